@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "nfctool",
+    products: [
+        .library(name: "CoreNFC", targets: ["CoreNFC"]),
+        .library(name: "NDEF", targets: ["NDEF"]),
+        .library(name: "VirtualPN532", targets: ["VirtualPN532"]),
+        .executable(name: "nfctool", targets: ["nfctool"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
+        .target(name: "NDEF", swiftSettings: strict),
+        .target(name: "NFCReader", swiftSettings: strict),
+        .target(name: "TagTypes", dependencies: ["NFCReader"], swiftSettings: strict),
+        .target(
+            name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "CoreNFC",
+            dependencies: ["NDEF", "NFCReader", "TagTypes", "LibNFC", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(name: "VirtualPN532", swiftSettings: strict),
+        .executableTarget(
+            name: "nfctool",
+            dependencies: [
+                "CoreNFC", "NDEF", "VirtualPN532", "Rainbow",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
+        .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
+        .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
+        .testTarget(
+            name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "VirtualPN532"], swiftSettings: strict),
+        .testTarget(
+            name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "TagTypes", "VirtualPN532"], swiftSettings: strict),
+        .testTarget(
+            name: "CoreNFCClientTests", dependencies: ["CoreNFC", "VirtualPN532"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "NFCToolTests", dependencies: ["nfctool", "VirtualPN532"], resources: [.copy("Golden")],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+// libnfc's public header, and nothing more: only the LibNFC target may import this module.
+#include <nfc/nfc.h>

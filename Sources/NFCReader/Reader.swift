@@ -1,0 +1,31 @@
+// What a reader is, with no reader in it
+
+/// A contactless reader that is open and owned by one serial queue.
+///
+/// All calls but ``abort()`` block and are made on the owner's queue.
+public protocol Reader: AnyObject, Sendable {
+    /// The connection string this reader was opened with, for example `pn532_uart:/dev/ttyUSB0`.
+    var connection: String { get }
+
+    /// Looks once for targets of the given technologies, in that order, and returns those found, at most one tag twice.
+    ///
+    /// Returns in bounded time whether or not a target is there; waiting for a tag is the caller's loop. Any earlier
+    /// connection ends. The targets are left unconnected.
+    func poll(for technologies: [Technology]) throws(ReaderError) -> [Target]
+
+    /// Activates one target that ``poll(for:)`` found and returns a channel to it, ending any earlier connection.
+    ///
+    /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
+    func connect(to target: Target) throws(ReaderError) -> any TagChannel
+
+    /// Whether the connected target still answers.
+    ///
+    /// May cost a re-selection; a Type 2 Tag keeps its selection, an authentication is not kept.
+    func isPresent(_ channel: any TagChannel) throws(ReaderError) -> Bool
+
+    /// Ends a call in progress with ``ReaderError/aborted``. May be called from any thread, at any time.
+    func abort()
+
+    /// Switches the field off and gives the reader back. Calls after it throw ``ReaderError/readerFailed(operation:code:)``.
+    func close()
+}

@@ -1,0 +1,40 @@
+// What can go wrong between this host and a target — cases differ by what the caller does next
+
+/// An error of a reader or of the radio.
+public enum ReaderError: Error, Hashable, Sendable {
+    /// No reader was found: nothing at this connection string, or nothing at all (`nil`).
+    case noReader(connection: String?)
+    /// Somebody else holds the reader; `holder` names the process where it could be found out.
+    case busy(connection: String, holder: String?)
+    /// The system does not let this user open the reader.
+    case noPermission(connection: String, path: String)
+    /// The reader itself does not answer, or answers nonsense. `code` is the back end's own (libnfc's NFC_E…).
+    case readerFailed(operation: String, code: Int32)
+    /// The target answered NAK, or nothing, or with a broken frame. After this a Type 2 Tag needs `reselect()`.
+    case noAnswer
+    /// The target is not in the field any more.
+    case tagLost
+    /// The command is longer than this reader carries; nothing was sent.
+    case commandTooLong(length: Int, limit: Int)
+    /// The call was ended by `Reader.abort()`.
+    case aborted
+}
+
+extension ReaderError: CustomStringConvertible {
+    /// What happened, in a sentence, without advice.
+    public var description: String {
+        switch self {
+        case .noReader(let connection?): "No reader answered at \(connection)."
+        case .noReader(nil): "No reader was found."
+        case .busy(let connection, let holder?): "The reader \(connection) is in use by \(holder)."
+        case .busy(let connection, nil): "The reader \(connection) is in use."
+        case .noPermission(let connection, let path): "No permission to open \(path) for the reader \(connection)."
+        case .readerFailed(let operation, let code): "The reader failed during \(operation) (libnfc error \(code))."
+        case .noAnswer: "The tag did not answer."
+        case .tagLost: "The tag left the field."
+        case .commandTooLong(let length, let limit):
+            "The command is \(length) bytes; this reader carries \(limit)."
+        case .aborted: "The operation was cancelled."
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// The seam tag code sees: bytes to one activated target, and bytes back
+
+/// How the reader wraps a command for the target.
+public enum Framing: Hashable, Sendable {
+    /// The reader's own protocol handling: ISO-DEP blocks for ISO-DEP targets, the 4-bit ACK of a Type 2 Tag WRITE
+    /// understood (PN532 InDataExchange). A successful WRITE gives an empty answer.
+    ///
+    /// Type 2 commands known to the reader: READ `30`, WRITE `A2`. Others are misread: use ``raw``.
+    case handled
+    /// The bytes as they are, with the CRC added and checked (PN532 InCommunicateThru).
+    ///
+    /// For GET_VERSION `60`, FAST_READ `3A`, PWD_AUTH `1B`, READ_SIG `3C`, READ_CNT `39`. A 4-bit ACK looks like a
+    /// transmission error here.
+    case raw
+}
+
+/// A connection to one activated target.
+///
+/// Calls block and are made on the queue that owns the reader. A Type 2 Tag that answered NAK, or did not answer,
+/// stays mute until ``reselect()``.
+public protocol TagChannel: AnyObject {
+    /// The target, as activated.
+    var target: Target { get }
+
+    /// The longest command, in bytes, that ``transceive(_:framing:timeout:)`` carries with this reader.
+    var maxCommandLength: Int { get }
+
+    /// The longest answer, in bytes, that ``transceive(_:framing:timeout:)`` can return with this reader.
+    var maxResponseLength: Int { get }
+
+    /// Sends one command and returns the target's answer, without CRC.
+    ///
+    /// - Parameters:
+    ///   - command: 1…``maxCommandLength`` bytes.
+    ///   - timeout: the longest wait for the answer, more than zero.
+    /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (libnfc cannot tell them apart);
+    ///   ``ReaderError/commandTooLong(length:limit:)`` before anything is sent; ``ReaderError/aborted``;
+    ///   ``ReaderError/readerFailed(operation:code:)`` when the reader itself does not answer.
+    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8]
+
+    /// Activates the same target again, by its identifier.
+    ///
+    /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
+    func reselect() throws(ReaderError)
+}
+
+extension TagChannel {
+    /// The time a target gets to answer when a procedure has no reason to give it more or less.
+    public static var defaultTimeout: Duration { .milliseconds(500) }
+
+    /// Sends one command with the default time-out.
+    public func transceive(_ command: [UInt8], framing: Framing) throws(ReaderError) -> [UInt8] {
+        try transceive(command, framing: framing, timeout: Self.defaultTimeout)
+    }
+}
