@@ -1,0 +1,60 @@
+// Bytes to the selected target and back — libnfc 1.8 nfc_initiator_transceive_bytes
+
+import Clibnfc
+import Logging
+import NFCReader
+
+/// The channel to the target a ``LibNFCReader`` has selected; dead as soon as the reader selects another.
+final class LibNFCChannel: TagChannel {
+    let target: Target
+    private unowned let reader: LibNFCReader
+
+    init(target: Target, reader: LibNFCReader) {
+        self.target = target
+        self.reader = reader
+    }
+
+    /// libnfc copies 263 bytes and more past the end of a buffer, which kills the process; and an ACR122U carries the
+    /// command with three bytes of header in a pseudo-APDU whose length is one byte.
+    var maxCommandLength: Int { reader.isACR122 ? 252 : 262 }
+
+    /// With ISO-DEP chaining, libnfc reports an answer over 264 bytes, status included, as a chip error; the ACR122U's
+    /// answer is again a short APDU with three bytes of header and a status byte.
+    var maxResponseLength: Int { reader.isACR122 ? 252 : 262 }
+
+    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
+        guard reader.isCurrent(self) else { throw .tagLost }
+        guard 1...maxCommandLength ~= command.count else {
+            throw .commandTooLong(length: command.count, limit: maxCommandLength)
+        }
+        // libnfc waits for ever at 0, and 350 ms at -1.
+        let milliseconds = CInt(max(1, min(timeout / .milliseconds(1), 60_000)))
+        if framing != reader.framing {
+            try reader.set(NP_EASY_FRAMING, framing == .handled)
+            reader.framing = framing
+        }
+        reader.logger.trace("> \(hex(command))")
+        var answer = [UInt8](repeating: 0, count: 512)
+        do throws(ReaderError) {
+            let count = try reader.perform("transceive") { device in
+                nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
+            }
+            answer.removeLast(answer.count - min(Int(count), answer.count))
+        } catch {
+            reader.logger.trace("< \(error)")
+            throw error
+        }
+        reader.logger.trace("< \(hex(answer))")
+        return answer
+    }
+
+    func reselect() throws(ReaderError) {
+        guard reader.isCurrent(self), try reader.select(target) else { throw .tagLost }
+    }
+}
+
+/// Upper-case hex, spaced, as the trace shows bytes.
+private func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: " ")
+}

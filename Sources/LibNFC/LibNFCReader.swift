@@ -1,0 +1,217 @@
+// One reader over libnfc, owned by one serial queue — libnfc 1.8 nfc.h
+
+import Clibnfc
+public import Dispatch
+@preconcurrency import Glibc
+public import Logging
+public import NFCReader
+import Synchronization
+
+/// A reader that libnfc drives: PN532, PN533, ACR122U and their kin.
+///
+/// All calls but ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``, which checks it. Each call
+/// returns in bounded time, at most about one second, also when the reader is mute.
+public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state is touched on `queue` only, but for `call`
+    public let connection: String
+    let queue: DispatchQueue
+    let logger: Logger
+    private let context: LibNFCContext
+    private let device: OpaquePointer
+    private var isOpen = true
+    /// A target is selected, so it would not hear a poll: an ISO-DEP tag that is still selected ignores it.
+    private var hasSelection = false
+    /// Targets were selected since the field was last switched off, so some may be halted and deaf to a plain poll.
+    private var fieldIsUsed = false
+    /// How the next bytes to a target are wrapped; a property of libnfc's device.
+    var framing = Framing.handled
+    /// The channel that may talk to the selected target.
+    private weak var current: LibNFCChannel?
+    /// What `abort()` may look at from any thread.
+    private let call = Mutex(Call())
+
+    private struct Call {
+        var isAborted = false
+        var isRunning = false
+    }
+
+    /// Opens a reader and switches its field on.
+    ///
+    /// Costs about ten exchanges and 50 ms with `pn532_uart`.
+    ///
+    /// - Parameters:
+    ///   - connection: a libnfc connection string, at most 1023 bytes.
+    ///   - queue: the serial queue that owns the reader; the initialiser itself may be called on it or before it is used.
+    ///   - logger: gets the bytes to and from tags at trace level.
+    /// - Throws: ``ReaderError/noReader(connection:)``, ``ReaderError/busy(connection:holder:)``,
+    ///   ``ReaderError/noPermission(connection:path:)``, or ``ReaderError/readerFailed(operation:code:)`` when something is
+    ///   there that does not answer.
+    public init(connection: String, queue: DispatchQueue, logger: Logger) throws(ReaderError) {
+        guard !connection.utf8.contains(0), connection.utf8.count < MemoryLayout<nfc_connstring>.size else {
+            throw .noReader(connection: connection)
+        }
+        let node = ReaderNode(connection: connection)
+        try node?.check()
+        (context, device) = try LibNFCContext.starting.withLock { _ throws(ReaderError) in
+            guard let context = LibNFCContext(logger: logger) else {
+                throw .readerFailed(operation: "nfc_init", code: NFC_ESOFT)
+            }
+            guard let device = nfc_open(context.pointer, connection) else {
+                // nfc_open gives no reason. Where there is a device node that may be opened, something on it is mute.
+                throw node == nil ? .noReader(connection: connection) : .readerFailed(operation: "opening", code: NFC_EIO)
+            }
+            return (context, device)
+        }
+        self.connection = connection
+        self.queue = queue
+        self.logger = logger
+        let result = nfc_initiator_init(device)
+        guard result >= 0 else { throw .libnfc(result, during: "setting up as initiator") }
+    }
+
+    deinit {
+        if isOpen { nfc_close(device) }
+    }
+
+    public func abort() {
+        call.withLock {
+            $0.isAborted = true
+            // libnfc loses an abort that comes between two calls, and leaks a descriptor each time: hence the flag.
+            if $0.isRunning { nfc_abort_command(device) }
+        }
+    }
+
+    public func close() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard isOpen else { return }
+        isOpen = false
+        nfc_close(device)
+    }
+
+    public func poll(for technologies: [Technology]) throws(ReaderError) -> [Target] {
+        current = nil
+        try endSelection()
+        if fieldIsUsed { try cycleField() }
+        // Every select answers at once, tag or no tag: so a chip that does not answer is a mute chip, not an empty field.
+        try set(NP_INFINITE_SELECT, false)
+        var found: [Target] = []
+        for technology in technologies {
+            // A Type 1 Tag answers SENS_REQ but has no anticollision: a chip may report it under both names.
+            found += try listTargets(with: technology).filter { target in
+                !found.contains { $0.identifier == target.identifier }
+            }
+        }
+        return found
+    }
+
+    public func connect(to target: Target) throws(ReaderError) -> any TagChannel {
+        current = nil
+        guard try select(target) else { throw .tagLost }
+        let channel = LibNFCChannel(target: target, reader: self)
+        current = channel
+        return channel
+    }
+
+    public func isPresent(_ channel: any TagChannel) throws(ReaderError) -> Bool {
+        guard let current, current === channel else { return false }
+        // libnfc asks the target in the way of its kind; one that does not answer is sought again by its identifier, since
+        // a Type 2 Tag is mute after a NAK, and to libnfc a FeliCa card is "released" at all times.
+        let result = try perform("checking presence", { nfc_initiator_target_is_present($0, nil) }) { $0 != NFC_ETIMEOUT }
+        if result == 0 { return true }
+        return try select(channel.target)
+    }
+
+    /// Whether the channel's target is the selected one.
+    func isCurrent(_ channel: LibNFCChannel) -> Bool { current === channel }
+
+    /// The ACR122U wraps each frame in an APDU with a one-byte length.
+    var isACR122: Bool { connection.hasPrefix("acr122") }
+}
+
+extension LibNFCReader {
+    /// At most this many tags are told apart in one field: enough for any PN53x, and a bound for a chip that lies.
+    private static let maximumTargets = 8
+
+    private func listTargets(with technology: Technology) throws(ReaderError) -> [Target] {
+        var found: [Target] = []
+        while found.count < Self.maximumTargets, let target = try selectAny(with: technology) {
+            // Only NFC-A targets can be put aside (HLTA) so that others answer; and one seen before ends the list.
+            let isNew = !found.contains { $0.identifier == target.identifier }
+            if isNew { found.append(target) }
+            try endSelection()
+            guard isNew, technology == .nfcA else { break }
+        }
+        return found
+    }
+
+    private func selectAny(with technology: Technology) throws(ReaderError) -> Target? {
+        var target = nfc_target()
+        let count = try perform("polling") {
+            nfc_initiator_select_passive_target($0, technology.modulation, nil, 0, &target)
+        }
+        guard count > 0 else { return nil }
+        fieldIsUsed = true
+        hasSelection = true
+        return Target(target)
+    }
+
+    /// Selects a target by its identifier, anew if it is selected; false when it does not answer, or another one does.
+    func select(_ target: Target) throws(ReaderError) -> Bool {
+        try endSelection()
+        let data = target.selectionData
+        var found = nfc_target()
+        let count = try perform("selecting") {
+            nfc_initiator_select_passive_target($0, target.technology.modulation, data, data.count, &found)
+        }
+        guard count > 0 else { return false }
+        fieldIsUsed = true
+        hasSelection = true
+        return Target(found)?.identifier == target.identifier
+    }
+}
+
+extension LibNFCReader {
+    /// Deselects what is selected: HLTA for a Type 2 Tag, S(DESELECT) for ISO-DEP.
+    private func endSelection() throws(ReaderError) {
+        guard hasSelection else { return }
+        hasSelection = false
+        // The target may be gone, so only a mute chip is an error here.
+        _ = try perform("deselecting", { nfc_initiator_deselect_target($0) }, accept: { $0 != NFC_ETIMEOUT })
+    }
+
+    /// Switches the field off and on, so that halted targets answer a poll again.
+    private func cycleField() throws(ReaderError) {
+        try set(NP_ACTIVATE_FIELD, false)
+        usleep(Self.fieldResetTime)
+        try set(NP_ACTIVATE_FIELD, true)
+        fieldIsUsed = false
+    }
+
+    /// Microseconds without a field after which a target has forgotten its state — NFC Forum Digital, tRESET ≥ 5 ms.
+    private static let fieldResetTime: useconds_t = 6_000
+
+    func set(_ property: nfc_property, _ value: Bool) throws(ReaderError) {
+        _ = try perform("setting a property") { nfc_device_set_property_bool($0, property, value) }
+    }
+
+    /// Makes one libnfc call on the owner's queue: ``abort()`` ends it, and its error is told apart.
+    ///
+    /// - Parameter accept: negative results that are answers, not errors.
+    func perform(
+        _ operation: String, _ body: (OpaquePointer) -> CInt, accept: (CInt) -> Bool = { _ in false }
+    ) throws(ReaderError) -> CInt {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard isOpen else { throw .readerFailed(operation: operation, code: NFC_ESOFT) }
+        try call.withLock { call throws(ReaderError) in
+            guard !call.isAborted else { throw .aborted }
+            call.isRunning = true
+        }
+        let result = body(device)
+        let isAborted = call.withLock { call in
+            call.isRunning = false
+            return call.isAborted
+        }
+        guard !isAborted else { throw .aborted }
+        guard result >= 0 || accept(result) else { throw .libnfc(result, during: operation) }
+        return result
+    }
+}
