@@ -1,0 +1,84 @@
+// NDEF message decoding — NFC Forum NDEF 1.0
+
+/// Reads one message from bytes that may hold anything.
+///
+/// It copies only bytes that are there, moves on by at least one header per step, and decides everything from headers:
+/// a length that is claimed but not present costs nothing.
+struct NDEFDecoder {
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var payloadLeft = NDEFMessage.maximumPayloadLength
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func message() throws(NDEFError) -> [NDEFRecord] {
+        var records: [NDEFRecord] = []
+        var header = try header()
+        try header.expect(.mb, at: header.offset, header.messageBegin ? 1 : 0, is: 1, "in the first record")
+        while true {
+            let (record, last) = try record(header)
+            records.append(record)
+            if last.messageEnd { break }
+            guard offset < bytes.count else {
+                throw NDEFError(.me, at: last.offset, .value(0, expected: "1 in the last record"))
+            }
+            header = try self.header()
+            try header.expect(.mb, at: header.offset, header.messageBegin ? 1 : 0, is: 0, "after the first record")
+        }
+        guard offset == bytes.count else { throw NDEFError(.me, at: offset, .trailing(bytes.count - offset)) }
+        return records
+    }
+
+    /// The record that `first` begins, and the header of its last chunk, which carries ME.
+    private mutating func record(_ first: RecordHeader) throws(NDEFError) -> (NDEFRecord, last: RecordHeader) {
+        try first.check(payloadLeft: payloadLeft)
+        let type = try take(first.typeLength, .type)
+        let identifier = try take(first.idLength ?? 0, .id)
+        var payload = Array(try take(first.payloadLength, .payload))
+        payloadLeft -= first.payloadLength
+        var last = first
+        while last.chunk {
+            guard offset < bytes.count else {
+                throw NDEFError(.cf, at: last.offset, .value(1, expected: "0 in the last chunk"))
+            }
+            last = try header()
+            try last.checkChunk(after: first, payloadLeft: payloadLeft)
+            payload += try take(last.payloadLength, .payload)
+            payloadLeft -= last.payloadLength
+        }
+        let record = NDEFRecord(tnf: first.tnf, type: Array(type), identifier: Array(identifier), payload: payload)
+        return (record, last)
+    }
+
+    private mutating func header() throws(NDEFError) -> RecordHeader {
+        let start = offset
+        let flags = try number(bytes: 1, .mb)
+        let isSet = { (flag: UInt8) in UInt8(truncatingIfNeeded: flags) & flag != 0 }
+        let header = RecordHeader(
+            offset: start,
+            messageBegin: isSet(RecordHeader.mb), messageEnd: isSet(RecordHeader.me),
+            chunk: isSet(RecordHeader.cf), shortRecord: isSet(RecordHeader.sr),
+            tnf: TypeNameFormat(rawValue: UInt8(truncatingIfNeeded: flags) & RecordHeader.tnfMask) ?? .reserved,
+            typeLength: try number(bytes: 1, .typeLength),
+            payloadLength: try number(bytes: isSet(RecordHeader.sr) ? 1 : 4, .payloadLength),
+            idLength: isSet(RecordHeader.il) ? try number(bytes: 1, .idLength) : nil)
+        try header.checkEnd()
+        return header
+    }
+
+    /// A big-endian number of 1 or 4 bytes; what does not fit an `Int` is beyond every bound anyway.
+    private mutating func number(bytes count: Int, _ field: NDEFError.Field) throws(NDEFError) -> Int {
+        var number: UInt32 = 0
+        for byte in try take(count, field) { number = number << 8 | UInt32(byte) }
+        return Int(clamping: number)
+    }
+
+    private mutating func take(_ count: Int, _ field: NDEFError.Field) throws(NDEFError) -> ArraySlice<UInt8> {
+        let left = bytes.count - offset
+        guard count <= left else { throw NDEFError(field, at: offset, .missing(needed: count, left: left)) }
+        defer { offset += count }
+        return bytes[offset..<offset + count]
+    }
+}

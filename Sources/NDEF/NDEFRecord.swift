@@ -1,0 +1,29 @@
+// NDEF record — NFC Forum NDEF 1.0
+
+/// One NDEF record, with its chunks put together: TNF, TYPE, ID and PAYLOAD.
+///
+/// Any combination can be built; ``NDEFMessage/encoded()`` refuses what the specification forbids.
+public struct NDEFRecord: Hashable, Sendable {
+    /// How ``type`` is to be read.
+    public var tnf: TypeNameFormat
+    /// The TYPE field, 0 to 255 bytes.
+    public var type: [UInt8]
+    /// The ID field (a URI reference), 0 to 255 bytes; empty when the record has none.
+    public var identifier: [UInt8]
+    /// The PAYLOAD field, 0 to 10 MiB.
+    public var payload: [UInt8]
+
+    /// Makes a record from its fields, unchecked.
+    public init(tnf: TypeNameFormat, type: [UInt8], identifier: [UInt8] = [], payload: [UInt8]) {
+        self.tnf = tnf
+        self.type = type
+        self.identifier = identifier
+        self.payload = payload
+    }
+
+    /// The number of bytes this record takes in a message: header, TYPE, ID and PAYLOAD.
+    public var encodedLength: Int {
+        RecordHeader(of: self, offset: 0, isFirst: true, isLast: true).length + type.count + identifier.count
+            + payload.count
+    }
+}

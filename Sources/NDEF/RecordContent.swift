@@ -1,0 +1,64 @@
+// What a record says, by its TNF and TYPE — NFC Forum NDEF 1.0, section 3.2.6
+
+/// A record's content, decoded as far as its type is known.
+public enum RecordContent: Hashable, Sendable {
+    /// A text in one language.
+    case text(TextRecord)
+    /// A URI.
+    case uri(URIRecord)
+    /// A URI with titles, icons and advice about what to do with it.
+    case smartPoster(SmartPosterRecord)
+    /// Data of a media type.
+    case mime(MIMERecord)
+    /// Data of a type that a domain's owner defined.
+    case external(ExternalRecord)
+    /// An Android application.
+    case app(AndroidApplicationRecord)
+    /// A URI that is the record's type.
+    case absoluteURI(AbsoluteURIRecord)
+    /// Wi-Fi networks and their keys.
+    case wifi(WiFiRecord)
+    /// Nothing (TNF 0).
+    case empty
+    /// A payload of unknown type (TNF 5).
+    case unknown([UInt8])
+    /// The payload of a well-known type that has no decoder here, or of a reserved TNF.
+    case other([UInt8])
+    /// A known type whose payload breaks that type's rules, and why.
+    case malformed(reason: String)
+}
+
+extension NDEFRecord {
+    /// What this record says; a content that breaks its own rules is ``RecordContent/malformed(reason:)``, never an error.
+    ///
+    /// Decoded anew at each call, one level deep: a message nested in the payload is not followed into further nesting.
+    public var content: RecordContent {
+        do throws(ContentError) {
+            return try decodedContent()
+        } catch {
+            return .malformed(reason: error.reason)
+        }
+    }
+
+    private func decodedContent() throws(ContentError) -> RecordContent {
+        switch tnf {
+        case .wellKnown where type == TextRecord.type: .text(try TextRecord(record: self))
+        case .wellKnown where type == URIRecord.type: .uri(try URIRecord(record: self))
+        case .wellKnown where type == SmartPosterRecord.type: .smartPoster(try SmartPosterRecord(record: self))
+        case .media where isType(WiFiRecord.type): .wifi(try WiFiRecord(record: self))
+        case .media: .mime(try MIMERecord(record: self))
+        case .external where isType(AndroidApplicationRecord.type): .app(try AndroidApplicationRecord(record: self))
+        case .external: .external(try ExternalRecord(record: self))
+        case .absoluteURI: .absoluteURI(try AbsoluteURIRecord(record: self))
+        case .empty: .empty
+        case .unknown: .unknown(payload)
+        case .wellKnown, .unchanged, .reserved: .other(payload)
+        }
+    }
+
+    /// Whether TYPE is this ASCII text in lower case; media types (RFC 2045) and external types are told apart without
+    /// regard to case, well-known types with it.
+    func isType(_ lowerCase: [UInt8]) -> Bool {
+        type.elementsEqual(lowerCase) { $0 == $1 || (0x41...0x5A).contains($0) && $0 | 0x20 == $1 }
+    }
+}

@@ -1,0 +1,32 @@
+// Android Application Record (`android.com:pkg`) — Android NdefRecord.createApplicationRecord
+
+/// The Android application that is to handle the message.
+///
+/// TNF 4, TYPE `android.com:pkg`. Payload: the package name (UTF-8).
+public struct AndroidApplicationRecord: Hashable, Sendable {
+    static let type = Array("android.com:pkg".utf8)
+
+    /// The package name, such as `com.example.app`; not empty.
+    public var package: String
+
+    /// Makes an application record, unchecked.
+    public init(package: String) {
+        self.package = package
+    }
+
+    /// Reads a record of TNF 4 and type `android.com:pkg`.
+    public init(record: NDEFRecord) throws(ContentError) {
+        guard record.tnf == .external, record.isType(Self.type) else {
+            throw ContentError("Not an Android Application Record.")
+        }
+        guard !record.payload.isEmpty else { throw ContentError("The application's package name is empty.") }
+        package = try String(utf8: record.payload, "The application's package name")
+    }
+
+    /// The application as a record.
+    /// - Throws: ``ContentError`` when the package name is empty.
+    public func record() throws(ContentError) -> NDEFRecord {
+        guard !package.isEmpty else { throw ContentError("The application's package name is empty.") }
+        return NDEFRecord(tnf: .external, type: Self.type, payload: Array(package.utf8))
+    }
+}

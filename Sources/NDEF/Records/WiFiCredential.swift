@@ -1,0 +1,131 @@
+// Wi-Fi credential — Wi-Fi Simple Configuration 2.0.5, attribute Credential (100Eh)
+
+/// What a station needs to join one Wi-Fi network.
+///
+/// WSC has no attribute that says a network is hidden (does not broadcast its SSID).
+public struct WiFiCredential: Hashable, Sendable {
+    /// The ways to authenticate that the network allows (attribute 1003h).
+    public struct AuthenticationType: OptionSet, Hashable, Sendable {
+        /// The attribute's value.
+        public let rawValue: UInt16
+        /// Makes a set from the attribute's value.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// No authentication.
+        public static let open = Self(rawValue: 0x0001)
+        /// WPA with a pre-shared key.
+        public static let wpaPersonal = Self(rawValue: 0x0002)
+        /// Shared-key WEP; deprecated.
+        public static let shared = Self(rawValue: 0x0004)
+        /// WPA with 802.1X.
+        public static let wpaEnterprise = Self(rawValue: 0x0008)
+        /// WPA2 with 802.1X.
+        public static let wpa2Enterprise = Self(rawValue: 0x0010)
+        /// WPA2 with a pre-shared key.
+        public static let wpa2Personal = Self(rawValue: 0x0020)
+    }
+
+    /// The ciphers that the network allows (attribute 100Fh).
+    public struct EncryptionType: OptionSet, Hashable, Sendable {
+        /// The attribute's value.
+        public let rawValue: UInt16
+        /// Makes a set from the attribute's value.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// No encryption.
+        public static let none = Self(rawValue: 0x0001)
+        /// WEP; deprecated.
+        public static let wep = Self(rawValue: 0x0002)
+        /// TKIP.
+        public static let tkip = Self(rawValue: 0x0004)
+        /// AES.
+        public static let aes = Self(rawValue: 0x0008)
+    }
+
+    /// The MAC address that stands for any station.
+    public static let broadcast = [UInt8](repeating: 0xFF, count: 6)
+
+    /// The network's name, at most 32 bytes, in no stated encoding (mostly UTF-8).
+    public var ssid: [UInt8]
+    /// The key: a passphrase of 8 to 63 ASCII characters or 64 hexadecimal digits; nil when the attribute is absent.
+    public var networkKey: [UInt8]?
+    /// How to authenticate; empty when the attribute is absent.
+    public var authentication: AuthenticationType
+    /// How to encrypt; empty when the attribute is absent.
+    public var encryption: EncryptionType
+    /// The station's MAC address, 6 bytes; nil when the attribute is absent.
+    public var macAddress: [UInt8]?
+    /// The network index, deprecated and always 1; nil when the attribute is absent.
+    public var networkIndex: UInt8?
+    /// Attributes beside these, such as vendor extensions (1049h), as found; written last.
+    public var others: [WSCAttribute]
+
+    /// Makes a credential, unchecked.
+    public init(
+        ssid: [UInt8], networkKey: [UInt8]?, authentication: AuthenticationType, encryption: EncryptionType,
+        macAddress: [UInt8]? = WiFiCredential.broadcast, networkIndex: UInt8? = 1, others: [WSCAttribute] = []
+    ) {
+        self.ssid = ssid
+        self.networkKey = networkKey
+        self.authentication = authentication
+        self.encryption = encryption
+        self.macAddress = macAddress
+        self.networkIndex = networkIndex
+        self.others = others
+    }
+
+    /// Reads the attributes within a Credential; of attributes that come twice the first counts.
+    init(attributes: [WSCAttribute]) throws(ContentError) {
+        var ssid: [UInt8]?
+        var rest: [WSCAttribute] = []
+        self.init(ssid: [], networkKey: nil, authentication: [], encryption: [], macAddress: nil, networkIndex: nil)
+        for attribute in attributes {
+            switch attribute.id {
+            case WSCAttribute.ssid where ssid == nil:
+                ssid = attribute.value
+            case WSCAttribute.networkKey where networkKey == nil:
+                networkKey = attribute.value
+            case WSCAttribute.authenticationType where authentication.isEmpty:
+                authentication = AuthenticationType(rawValue: try attribute.number())
+            case WSCAttribute.encryptionType where encryption.isEmpty:
+                encryption = EncryptionType(rawValue: try attribute.number())
+            case WSCAttribute.macAddress where macAddress == nil:
+                macAddress = attribute.value
+            case WSCAttribute.networkIndex where networkIndex == nil && attribute.value.count == 1:
+                networkIndex = attribute.value.first
+            default:
+                rest.append(attribute)
+            }
+        }
+        guard let ssid else { throw ContentError("The Wi-Fi credential holds no SSID.") }
+        self.ssid = ssid
+        others = rest
+        try check()
+    }
+
+    /// The value of the Credential attribute, its attributes in the order in which wpa_supplicant writes them.
+    func encoded() throws(ContentError) -> [UInt8] {
+        try check()
+        var list: [WSCAttribute] = []
+        let add = { (id: UInt16, value: [UInt8]?) in
+            if let value { list.append(WSCAttribute(id: id, value: value)) }
+        }
+        add(WSCAttribute.networkIndex, networkIndex.map { [$0] })
+        add(WSCAttribute.ssid, ssid)
+        add(WSCAttribute.authenticationType, Self.flags(authentication.rawValue))
+        add(WSCAttribute.encryptionType, Self.flags(encryption.rawValue))
+        add(WSCAttribute.networkKey, networkKey)
+        add(WSCAttribute.macAddress, macAddress)
+        return try WSCAttribute.encode(list + others)
+    }
+
+    private func check() throws(ContentError) {
+        guard ssid.count <= 32 else { throw ContentError("The Wi-Fi SSID is longer than 32 bytes.") }
+        guard networkKey?.count ?? 0 <= 64 else { throw ContentError("The Wi-Fi key is longer than 64 bytes.") }
+        guard macAddress?.count ?? 6 == 6 else { throw ContentError("The Wi-Fi MAC address is not 6 bytes.") }
+    }
+
+    private static func flags(_ rawValue: UInt16) -> [UInt8]? {
+        rawValue == 0 ? nil : [UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)]
+    }
+}

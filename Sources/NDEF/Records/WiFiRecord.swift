@@ -1,0 +1,42 @@
+// Wi-Fi Simple Configuration token (`application/vnd.wfa.wsc`) — Wi-Fi Simple Configuration 2.0.5
+
+/// Wi-Fi networks and their keys.
+///
+/// TNF 2, TYPE `application/vnd.wfa.wsc`. Payload: WSC attributes, among them a Credential (100Eh) for each network.
+public struct WiFiRecord: Hashable, Sendable {
+    static let type = Array("application/vnd.wfa.wsc".utf8)
+
+    /// The networks; a token that carries only a device password has none.
+    public var networks: [WiFiCredential]
+    /// Attributes beside the credentials, as found; written after them.
+    public var others: [WSCAttribute]
+
+    /// Makes a token for these networks.
+    public init(networks: [WiFiCredential], others: [WSCAttribute] = []) {
+        self.networks = networks
+        self.others = others
+    }
+
+    /// Reads a record of TNF 2 and type `application/vnd.wfa.wsc`.
+    public init(record: NDEFRecord) throws(ContentError) {
+        guard record.tnf == .media, record.isType(Self.type) else { throw ContentError("Not a Wi-Fi record.") }
+        self.init(networks: [])
+        for attribute in try WSCAttribute.list(record.payload) {
+            if attribute.id == WSCAttribute.credential {
+                networks.append(try WiFiCredential(attributes: WSCAttribute.list(attribute.value)))
+            } else {
+                others.append(attribute)
+            }
+        }
+    }
+
+    /// The token as a record.
+    /// - Throws: ``ContentError`` when an SSID, key or attribute has a length that WSC does not allow.
+    public func record() throws(ContentError) -> NDEFRecord {
+        var attributes: [WSCAttribute] = []
+        for network in networks {
+            attributes.append(WSCAttribute(id: WSCAttribute.credential, value: try network.encoded()))
+        }
+        return NDEFRecord(tnf: .media, type: Self.type, payload: try WSCAttribute.encode(attributes + others))
+    }
+}
