@@ -32,13 +32,15 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "CoreNFC",
-            dependencies: ["NDEF", "NFCReader", "TagTypes", "LibNFC", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "NDEF", "NFCReader", "TagTypes", "LibNFC", "VirtualPN532", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .target(name: "VirtualPN532", swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "CoreNFC", "NDEF", "VirtualPN532", "Rainbow",
+                "CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532", "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,0 +1,50 @@
+// Text and URI records — CoreNFC, NFCNDEFPayload convenience methods; NFC Forum RTD Text, RTD URI
+
+public import Foundation
+import NDEF
+
+extension NFCNDEFPayload {
+    /// Makes a URI record from a URI as text, which may hold characters that `URL` refuses; nil when it is empty.
+    public class func wellKnownTypeURIPayload(string uri: String) -> Self? {
+        guard !uri.isEmpty else { return nil }
+        return wellKnown(URIRecord(uri: uri).record())
+    }
+
+    /// Makes a URI record; known prefixes such as `https://www.` take one byte. Nil when the URL has no text.
+    public class func wellKnownTypeURIPayload(url: URL) -> Self? {
+        wellKnownTypeURIPayload(string: url.absoluteString)
+    }
+
+    /// Makes a text record in the locale's language (English when it names none), in UTF-8.
+    ///
+    /// iOS writes UTF-16 here, which many readers cannot read.
+    public class func wellKnownTypeTextPayload(string text: String, locale: Locale) -> Self? {
+        let language = locale.language.languageCode?.identifier ?? "en"
+        guard let record = try? TextRecord(text: text, language: language).record() else { return nil }
+        return wellKnown(record)
+    }
+
+    /// Misspelt in Apple's first SDK.
+    @available(*, deprecated, renamed: "wellKnownTypeTextPayload(string:locale:)")
+    public class func wellKnowTypeTextPayload(string text: String, locale: Locale) -> Self? {
+        wellKnownTypeTextPayload(string: text, locale: locale)
+    }
+
+    /// The URI of a URI record; nil for any other record, and when the text is no URL.
+    public func wellKnownTypeURIPayload() -> URL? {
+        guard case .uri(let content) = record.content, !content.uri.isEmpty else { return nil }
+        return URL(string: content.uri)
+    }
+
+    /// The text and language of a text record; `(nil, nil)` for any other record, and for one that cannot be decoded.
+    public func wellKnownTypeTextPayload() -> (String?, Locale?) {
+        guard case .text(let content) = record.content else { return (nil, nil) }
+        return (content.text, Locale(identifier: content.language))
+    }
+
+    private class func wellKnown(_ record: NDEFRecord) -> Self {
+        self.init(
+            format: .nfcWellKnown, type: Data(record.type), identifier: Data(record.identifier),
+            payload: Data(record.payload))
+    }
+}

@@ -1,0 +1,143 @@
+// The codes of NFCReaderError, with Apple's raw values and texts — CoreNFC NFCReaderError.Code
+
+extension NFCReaderError {
+    /// What went wrong.
+    public enum Code: Int, Hashable, Sendable {
+        /// No reader, or one that cannot do this.
+        case readerErrorUnsupportedFeature = 1
+        /// Not allowed: on Linux, no permission to open the reader.
+        case readerErrorSecurityViolation = 2
+        /// A parameter has no meaning here.
+        case readerErrorInvalidParameter = 3
+        /// A parameter has a wrong length.
+        case readerErrorInvalidParameterLength = 4
+        /// A parameter is out of its range.
+        case readerErrorParameterOutOfBound = 5
+        /// The radio is off.
+        case readerErrorRadioDisabled = 6
+        /// The device or account is not eligible (payment tags).
+        case readerErrorIneligible = 7
+        /// The user has not accepted access (payment tags).
+        case readerErrorAccessNotAccepted = 8
+        /// The tag left the field.
+        case readerTransceiveErrorTagConnectionLost = 100
+        /// The retries are used up.
+        case readerTransceiveErrorRetryExceeded = 101
+        /// The tag's answer was wrong, or did not come.
+        case readerTransceiveErrorTagResponseError = 102
+        /// The session has ended.
+        case readerTransceiveErrorSessionInvalidated = 103
+        /// The tag is not the connected one.
+        case readerTransceiveErrorTagNotConnected = 104
+        /// A command is longer than the reader carries.
+        case readerTransceiveErrorPacketTooLong = 105
+        /// The app or the user ended the session.
+        case readerSessionInvalidationErrorUserCanceled = 200
+        /// The session's time limit was reached.
+        case readerSessionInvalidationErrorSessionTimeout = 201
+        /// The reader failed.
+        case readerSessionInvalidationErrorSessionTerminatedUnexpectedly = 202
+        /// The reader is in use by another session or process.
+        case readerSessionInvalidationErrorSystemIsBusy = 203
+        /// A session for one tag has read it.
+        case readerSessionInvalidationErrorFirstNDEFTagRead = 204
+        /// A tag command configuration is wrong.
+        case tagCommandConfigurationErrorInvalidParameters = 300
+        /// The tag cannot be written.
+        case ndefReaderSessionErrorTagNotWritable = 400
+        /// Writing failed on the way.
+        case ndefReaderSessionErrorTagUpdateFailure = 401
+        /// The message does not fit.
+        case ndefReaderSessionErrorTagSizeTooSmall = 402
+        /// The tag holds no message.
+        case ndefReaderSessionErrorZeroLengthMessage = 403
+    }
+}
+
+extension NFCReaderError {
+    /// No reader, or one that cannot do this.
+    public static var readerErrorUnsupportedFeature: Code { .readerErrorUnsupportedFeature }
+    /// Not allowed: on Linux, no permission to open the reader.
+    public static var readerErrorSecurityViolation: Code { .readerErrorSecurityViolation }
+    /// A parameter has no meaning here.
+    public static var readerErrorInvalidParameter: Code { .readerErrorInvalidParameter }
+    /// A parameter has a wrong length.
+    public static var readerErrorInvalidParameterLength: Code { .readerErrorInvalidParameterLength }
+    /// A parameter is out of its range.
+    public static var readerErrorParameterOutOfBound: Code { .readerErrorParameterOutOfBound }
+    /// The radio is off.
+    public static var readerErrorRadioDisabled: Code { .readerErrorRadioDisabled }
+    /// The device or account is not eligible (payment tags).
+    public static var readerErrorIneligible: Code { .readerErrorIneligible }
+    /// The user has not accepted access (payment tags).
+    public static var readerErrorAccessNotAccepted: Code { .readerErrorAccessNotAccepted }
+    /// The tag left the field.
+    public static var readerTransceiveErrorTagConnectionLost: Code { .readerTransceiveErrorTagConnectionLost }
+    /// The retries are used up.
+    public static var readerTransceiveErrorRetryExceeded: Code { .readerTransceiveErrorRetryExceeded }
+    /// The tag's answer was wrong, or did not come.
+    public static var readerTransceiveErrorTagResponseError: Code { .readerTransceiveErrorTagResponseError }
+    /// The session has ended.
+    public static var readerTransceiveErrorSessionInvalidated: Code { .readerTransceiveErrorSessionInvalidated }
+    /// The tag is not the connected one.
+    public static var readerTransceiveErrorTagNotConnected: Code { .readerTransceiveErrorTagNotConnected }
+    /// A command is longer than the reader carries.
+    public static var readerTransceiveErrorPacketTooLong: Code { .readerTransceiveErrorPacketTooLong }
+    /// The app or the user ended the session.
+    public static var readerSessionInvalidationErrorUserCanceled: Code { .readerSessionInvalidationErrorUserCanceled }
+    /// The session's time limit was reached.
+    public static var readerSessionInvalidationErrorSessionTimeout: Code { .readerSessionInvalidationErrorSessionTimeout }
+    /// The reader failed.
+    public static var readerSessionInvalidationErrorSessionTerminatedUnexpectedly: Code { .readerSessionInvalidationErrorSessionTerminatedUnexpectedly }
+    /// The reader is in use by another session or process.
+    public static var readerSessionInvalidationErrorSystemIsBusy: Code { .readerSessionInvalidationErrorSystemIsBusy }
+    /// A session for one tag has read it.
+    public static var readerSessionInvalidationErrorFirstNDEFTagRead: Code { .readerSessionInvalidationErrorFirstNDEFTagRead }
+    /// A tag command configuration is wrong.
+    public static var tagCommandConfigurationErrorInvalidParameters: Code { .tagCommandConfigurationErrorInvalidParameters }
+    /// The tag cannot be written.
+    public static var ndefReaderSessionErrorTagNotWritable: Code { .ndefReaderSessionErrorTagNotWritable }
+    /// Writing failed on the way.
+    public static var ndefReaderSessionErrorTagUpdateFailure: Code { .ndefReaderSessionErrorTagUpdateFailure }
+    /// The message does not fit.
+    public static var ndefReaderSessionErrorTagSizeTooSmall: Code { .ndefReaderSessionErrorTagSizeTooSmall }
+    /// The tag holds no message.
+    public static var ndefReaderSessionErrorZeroLengthMessage: Code { .ndefReaderSessionErrorZeroLengthMessage }
+}
+
+extension NFCReaderError.Code {
+    /// Lets `catch NFCReaderError.readerErrorUnsupportedFeature` and `case NFCReaderError.…:` match an error by its code.
+    public static func ~= (code: NFCReaderError.Code, error: any Error) -> Bool {
+        (error as? NFCReaderError)?.code == code
+    }
+
+    /// Apple's English text for the code; where none is known, ours.
+    var text: String {
+        switch self {
+        case .readerErrorUnsupportedFeature: "Feature not supported"
+        case .readerErrorSecurityViolation: "Missing required entitlement"
+        case .readerErrorInvalidParameter: "Invalid parameter"
+        case .readerErrorInvalidParameterLength: "Invalid parameter length"
+        case .readerErrorParameterOutOfBound: "Parameter out of bound"
+        case .readerErrorRadioDisabled: "NFC radio is disabled"
+        case .readerErrorIneligible: "Not eligible"
+        case .readerErrorAccessNotAccepted: "Access not accepted"
+        case .readerTransceiveErrorTagConnectionLost: "Tag connection lost"
+        case .readerTransceiveErrorRetryExceeded: "Maximum retries exceeded"
+        case .readerTransceiveErrorTagResponseError: "Tag response error / no response"
+        case .readerTransceiveErrorSessionInvalidated: "Session invalidated"
+        case .readerTransceiveErrorTagNotConnected: "Tag is not connected"
+        case .readerTransceiveErrorPacketTooLong: "Packet length has exceeded the limit"
+        case .readerSessionInvalidationErrorUserCanceled: "Session invalidated by user"
+        case .readerSessionInvalidationErrorSessionTimeout: "Session timeout"
+        case .readerSessionInvalidationErrorSessionTerminatedUnexpectedly: "Session invalidated unexpectedly"
+        case .readerSessionInvalidationErrorSystemIsBusy: "System resource unavailable"
+        case .readerSessionInvalidationErrorFirstNDEFTagRead: "First NDEF tag read"
+        case .tagCommandConfigurationErrorInvalidParameters: "Invalid configuration parameters"
+        case .ndefReaderSessionErrorTagNotWritable: "NDEF tag is read only"
+        case .ndefReaderSessionErrorTagUpdateFailure: "Stack Error"
+        case .ndefReaderSessionErrorTagSizeTooSmall: "NDEF tag size is too small"
+        case .ndefReaderSessionErrorZeroLengthMessage: "NDEF tag does not contain any NDEF message"
+        }
+    }
+}

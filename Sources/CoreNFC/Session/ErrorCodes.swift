@@ -1,0 +1,73 @@
+// From what the reader, the tag or the message said to Apple's codes; the cause stays underneath
+
+import NDEF
+import NFCReader
+import TagTypes
+
+extension NFCReaderError {
+    /// A session that could not start: 203 when the reader is taken, 2 without permission, 1 without a reader, else 202.
+    init(startingFailedWith error: any Error) {
+        let code: Code =
+            switch error {
+            case ReaderError.busy: .readerSessionInvalidationErrorSystemIsBusy
+            case ReaderError.noPermission: .readerErrorSecurityViolation
+            case ReaderError.readerFailed: .readerSessionInvalidationErrorSessionTerminatedUnexpectedly
+            default: .readerErrorUnsupportedFeature
+            }
+        self.init(code, causedBy: error)
+    }
+
+    /// An operation on a tag that failed; an ``NFCReaderError`` stays what it is.
+    init(operationFailedWith error: any Error) {
+        switch error {
+        case let error as NFCReaderError: self = error
+        case let error as ReaderError: self.init(error.code, causedBy: error)
+        case let error as TagError: self.init(error.code, causedBy: error)
+        case let error as NDEFError: self.init(.readerTransceiveErrorTagResponseError, causedBy: error)
+        default: self.init(.readerTransceiveErrorTagResponseError, causedBy: error)
+        }
+    }
+}
+
+extension ReaderError {
+    var code: NFCReaderError.Code {
+        switch self {
+        case .tagLost: .readerTransceiveErrorTagConnectionLost
+        case .noAnswer: .readerTransceiveErrorTagResponseError
+        case .commandTooLong: .readerTransceiveErrorPacketTooLong
+        case .aborted, .readerFailed: .readerTransceiveErrorSessionInvalidated
+        case .noReader, .busy, .noPermission: .readerErrorUnsupportedFeature
+        }
+    }
+}
+
+extension TagError {
+    var code: NFCReaderError.Code {
+        switch self {
+        case .reader(let error): error.code
+        case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
+        case .readOnly, .passwordNeeded, .cannotMakeReadOnly: .ndefReaderSessionErrorTagNotWritable
+        case .tooLong: .ndefReaderSessionErrorTagSizeTooSmall
+        case .protocolViolation, .commandFailed: .readerTransceiveErrorTagResponseError
+        case .verificationFailed: .ndefReaderSessionErrorTagUpdateFailure
+        case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause):
+            cause.code == .readerTransceiveErrorTagConnectionLost ? cause.code : .ndefReaderSessionErrorTagUpdateFailure
+        case .notBlank, .unsupported: .readerErrorUnsupportedFeature
+        }
+    }
+}
+
+extension ReaderError {
+    /// The reader's own failure in an operation's error, however deep; it ends the session.
+    init?(failureIn error: any Error) {
+        switch error {
+        case let error as ReaderError:
+            guard case .readerFailed = error else { return nil }
+            self = error
+        case TagError.reader(let error): self.init(failureIn: error)
+        case TagError.writeInterrupted(_, _, _, let cause), TagError.lockInterrupted(_, _, let cause):
+            self.init(failureIn: cause)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// A session for tags with NDEF messages — CoreNFC NFCNDEFReaderSession
+
+public import Foundation
+import NFCReader
+import Synchronization
+
+/// Finds tags of all types the reader can reach, and reads and writes their NDEF messages.
+///
+/// ```swift
+/// let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: true)
+/// session.begin()
+/// ```
+open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
+    private let invalidateAfterFirstRead: Bool
+    private let readsMessages = Mutex(false)
+
+    /// Makes a session.
+    ///
+    /// - Parameters:
+    ///   - delegate: held weakly.
+    ///   - queue: where the delegate and all handlers are called; nil for a private serial queue.
+    ///   - invalidateAfterFirstRead: whether a session that reads messages itself ends, with code 204, after the first.
+    public init(
+        delegate: any NFCNDEFReaderSessionDelegate, queue: DispatchQueue?, invalidateAfterFirstRead: Bool
+    ) {
+        self.invalidateAfterFirstRead = invalidateAfterFirstRead
+        super.init(delegate: delegate, queue: queue)
+    }
+
+    /// Looks for tags again. Tags found before are dead. Does nothing in a session that reads messages itself, or has ended.
+    public func restartPolling() {
+        guard !readsMessages.withLock({ $0 }), let tagReader else { return }
+        tagReader.queue.async { tagReader.startPolling(for: self) }
+    }
+
+    /// Connects to a tag, dropping another one. For the tag that is connected it checks that the tag is still there.
+    ///
+    /// Codes: 100 when the tag is gone or was found before ``restartPolling()``, 103 when the session has ended.
+    @preconcurrency
+    public func connect(to tag: any NFCNDEFTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        guard let tag = tag as? SessionTag else {
+            return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
+        }
+        perform { try $0.connect(to: tag) } completion: { result in
+            let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
+            tag.note(error)
+            completionHandler(error)
+        }
+    }
+
+    /// Connects to a tag, dropping another one.
+    public func connect(to tag: any NFCNDEFTag) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            connect(to: tag) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+        }
+    }
+
+    private var ndefDelegate: (any NFCNDEFReaderSessionDelegate)? { delegate as? any NFCNDEFReaderSessionDelegate }
+
+    override func didBecomeActive() {
+        ndefDelegate?.readerSessionDidBecomeActive(self)
+    }
+
+    override func didInvalidate(_ error: NFCReaderError) {
+        ndefDelegate?.readerSession(self, didInvalidateWithError: error)
+    }
+
+    override func didFind(_ targets: [Target], by tagReader: SessionReader) {
+        let tags = targets.map { SessionTag($0, in: self, round: tagReader.round) }
+        callbacks.async { if self.isRunning { self.ndefDelegate?.readerSession(self, didDetect: tags) } }
+    }
+
+    /// Reads the tags' messages for a delegate that takes no tags, hands them over, and polls on once the tags have left.
+    func readMessages(of tags: [any NFCNDEFTag]) {
+        readsMessages.withLock { $0 = true }
+        let tags = tags.compactMap { $0 as? SessionTag }
+        guard let tagReader else { return }
+        tagReader.queue.async {
+            let messages = Self.messages(of: tags, tagReader: tagReader)
+            if !messages.isEmpty {
+                self.callbacks.async {
+                    if self.isRunning { self.ndefDelegate?.readerSession(self, didDetectNDEFs: messages) }
+                }
+            }
+            if !messages.isEmpty, self.invalidateAfterFirstRead {
+                self.end(with: NFCReaderError(.readerSessionInvalidationErrorFirstNDEFTagRead))
+            } else {
+                tagReader.resumePolling(for: self, afterRemovalOf: tags)
+            }
+        }
+    }
+}
+
+extension NFCNDEFReaderSession {
+    /// The messages of the tags that have one. A tag without, or with a broken one, is passed over, as on iOS.
+    private static func messages(of tags: [SessionTag], tagReader: SessionReader) -> [NFCNDEFMessage] {
+        tags.compactMap { tag in
+            try? tagReader.connect(to: tag)
+            guard tagReader.isConnected(tag) else { return nil }
+            return try? NFCNDEFMessage(readFrom: tag.makeForumTag())
+        }
+    }
+}

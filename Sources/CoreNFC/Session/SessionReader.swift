@@ -1,0 +1,151 @@
+// The reader of one session: opened, polled and closed on the reader's queue — the owner queue of DESIGN.md
+
+import Foundation
+import LibNFC
+import Logging
+import NFCReader
+import Synchronization
+import TagTypes
+
+/// The reader of one session that has begun.
+///
+/// All but ``abort()`` happens on ``queue``, which this process shares between the sessions that use the same reader one
+/// after the other: so a session that begins while another ends finds the reader closed.
+final class SessionReader: @unchecked Sendable {  // mutable state is touched on `queue` only, but for `abortable`
+    let queue: DispatchQueue
+    private let specification: ReaderSpecification
+    private var lease: ReaderLease?
+    private var reader: (any Reader)?
+    private var connected: SessionTag?
+    /// The connection string of the open reader, readable from any thread.
+    private let openConnection = Mutex<String?>(nil)
+    /// Counts the polls begun by the client: tags of an earlier one are dead.
+    private(set) var round = 0
+    private let abortable = Mutex<(reader: (any Reader)?, isAborted: Bool)>((nil, false))
+
+    /// Seconds between two polls of an empty field, which leaves the queue to others.
+    private static let pollInterval = 0.05
+    /// Seconds between two looks whether tags that were read have left.
+    private static let removalInterval = 0.1
+
+    init(_ specification: ReaderSpecification) {
+        self.specification = specification
+        queue = ReaderLease.queue(for: specification)
+    }
+
+    /// Takes and opens the reader.
+    ///
+    /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
+    func open() throws {
+        let connection = try specification.connection()
+        let lease = try ReaderLease(connection: connection)
+        let reader = try LibNFCReader(
+            connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
+        self.lease = lease
+        openConnection.withLock { $0 = connection }
+        self.reader = reader
+        let isAborted = abortable.withLock { abortable in
+            abortable.reader = reader
+            return abortable.isAborted
+        }
+        if isAborted { reader.abort() }
+    }
+
+    /// The connection string of the reader, once it was open.
+    var connection: String? { openConnection.withLock { $0 } }
+
+    /// Ends what the reader is doing; from any thread.
+    func abort() {
+        let reader = abortable.withLock { abortable in
+            abortable.isAborted = true
+            return abortable.reader
+        }
+        reader?.abort()
+    }
+
+    /// Gives the reader back.
+    func close() {
+        reader?.close()
+        reader = nil
+        connected = nil
+        lease = nil
+        abortable.withLock { $0.reader = nil }
+    }
+
+    /// Begins a new round of polling; tags found before are dead from now on.
+    func startPolling(for session: NFCReaderSession) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        round += 1
+        connected = nil
+        poll(for: session, round: round)
+    }
+
+    private func poll(for session: NFCReaderSession, round: Int) {
+        guard session.isRunning, round == self.round, let reader else { return }
+        do {
+            let targets = try reader.poll(for: session.technologies)
+            guard session.isRunning else { return }
+            if targets.isEmpty {
+                queue.asyncAfter(deadline: .now() + Self.pollInterval) { self.poll(for: session, round: round) }
+            } else {
+                session.didFind(targets, by: self)
+            }
+        } catch {
+            session.readerFailed(with: error)
+        }
+    }
+
+    /// Waits until none of the tags is in the field any more, then polls again.
+    func resumePolling(for session: NFCReaderSession, afterRemovalOf tags: [SessionTag]) {
+        guard session.isRunning, tags.allSatisfy({ $0.round == round }) else { return }
+        do {
+            let remaining = try tags.filter { try isInField($0) }
+            guard !remaining.isEmpty else { return startPolling(for: session) }
+            queue.asyncAfter(deadline: .now() + Self.removalInterval) {
+                self.resumePolling(for: session, afterRemovalOf: remaining)
+            }
+        } catch {
+            session.readerFailed(with: error)
+        }
+    }
+
+    private func isInField(_ tag: SessionTag) throws -> Bool {
+        do {
+            try connect(to: tag)
+            return true
+        } catch ReaderError.tagLost {
+            return false
+        }
+    }
+
+    /// Connects to a tag of this round; for the connected tag it is a check that the tag is still there.
+    ///
+    /// - Throws: ``ReaderError/tagLost`` when it is gone or of an earlier round.
+    func connect(to tag: SessionTag) throws {
+        guard let reader, tag.round == round else { throw ReaderError.tagLost }
+        if connected === tag, let channel = tag.channel {
+            guard try reader.isPresent(channel) else {
+                connected = nil
+                throw ReaderError.tagLost
+            }
+        } else {
+            connected = nil
+            tag.connected(on: try reader.connect(to: tag.target))
+            connected = tag
+        }
+    }
+
+    /// Whether operations of this tag may run now.
+    func isConnected(_ tag: SessionTag) -> Bool { connected === tag }
+
+    /// Whether no tag is connected, so that one may be without taking it from another.
+    var isUnconnected: Bool { connected == nil }
+}
+
+extension NFCReaderSession {
+    /// Ends the session for an error of the reader itself; an abort is the end already.
+    func readerFailed(with error: any Error) {
+        if case ReaderError.aborted = error { return }
+        end(with: NFCReaderError(.readerSessionInvalidationErrorSessionTerminatedUnexpectedly, causedBy: error))
+    }
+}

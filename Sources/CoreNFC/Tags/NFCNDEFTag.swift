@@ -1,0 +1,82 @@
+// What a session's delegate is given — CoreNFC NFCNDEFTag
+
+public import Foundation
+
+/// A tag in the field that may hold an NDEF message.
+///
+/// Handlers run on the session's queue, never inside the call, and in the order of the calls. Whether the tag is connected
+/// is judged when an operation runs: it may be called right after ``NFCNDEFReaderSession/connect(to:completionHandler:)``,
+/// without waiting for it. The `async` forms have defaults, so that a type of your own, in a test, may implement either.
+public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
+    /// Whether the tag is in the field, as far as its session knows: false once an operation missed it.
+    var isAvailable: Bool { get }
+
+    /// Asks for the tag's status and for the length of the longest message it can hold, in bytes.
+    ///
+    /// The status means nothing when the error is not nil.
+    @preconcurrency
+    func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void)
+
+    /// Asks for the tag's status and for the length of the longest message it can hold, in bytes.
+    func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int)
+
+    /// Reads the message. A tag without one gives code 403.
+    @preconcurrency func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void)
+
+    /// Reads the message. A tag without one gives code 403.
+    func readNDEF() async throws -> NFCNDEFMessage
+
+    /// Writes a message, and reads it back: the handler gets nil only when the tag was seen to hold it.
+    ///
+    /// Codes: 400 for a read-only tag and 402 for a message that does not fit, both before anything is written; 100 and 401
+    /// for a write that failed on the way.
+    @preconcurrency
+    func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+
+    /// Writes a message, and reads it back.
+    func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws
+
+    /// Makes the tag read-only, for ever.
+    @preconcurrency func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+
+    /// Makes the tag read-only, for ever.
+    func writeLock() async throws
+}
+
+extension NFCNDEFTag {
+    /// Asks through the handler form.
+    public func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
+        try await withCheckedThrowingContinuation { continuation in
+            queryNDEFStatus { status, capacity, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success((status, capacity)))
+            }
+        }
+    }
+
+    /// Reads through the handler form.
+    public func readNDEF() async throws -> NFCNDEFMessage {
+        try await withCheckedThrowingContinuation { continuation in
+            readNDEF { message, error in
+                if let message {
+                    continuation.resume(returning: message)
+                } else {
+                    continuation.resume(throwing: error ?? NFCReaderError(.ndefReaderSessionErrorZeroLengthMessage))
+                }
+            }
+        }
+    }
+
+    /// Writes through the handler form.
+    public func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            writeNDEF(ndefMessage) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+        }
+    }
+
+    /// Locks through the handler form.
+    public func writeLock() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            writeLock { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// The tag a session hands to its delegate: operations queue up, and are judged when they run — CoreNFC NFCNDEFTag
+
+package import Foundation
+import NDEF
+package import NFCReader
+import Synchronization
+package import TagTypes
+
+/// A tag found by a session.
+package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {  // `forumTag` is touched on the reader's queue
+    /// The target, as activated.
+    package let target: Target
+    /// The session's round of polling that found the tag.
+    let round: Int
+    private let session: NFCReaderSession
+    private let isInField = Mutex(true)
+    private(set) var channel: (any TagChannel)?
+    private var forumTag: (any ForumTag)?
+
+    init(_ target: Target, in session: NFCReaderSession, round: Int) {
+        self.target = target
+        self.session = session
+        self.round = round
+    }
+
+    package var isAvailable: Bool { isInField.withLock { $0 } && session.isRunning }
+
+    package func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
+        perform { try $0.detect() } completion: { result in
+            switch result {
+            case .success(let state): completionHandler(NFCNDEFStatus(state.status), state.capacity, nil)
+            case .failure(let error): completionHandler(.notSupported, 0, error)
+            }
+        }
+    }
+
+    package func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
+        // Apps are known to read without connecting; no other tag loses its connection by it.
+        perform(connectsItself: true) { try NFCNDEFMessage(readFrom: $0) } completion: { result in
+            switch result {
+            case .success(let message): completionHandler(message, nil)
+            case .failure(let error): completionHandler(nil, error)
+            }
+        }
+    }
+
+    package func writeNDEF(
+        _ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        // Encoded now: what the client does to the message afterwards does not change what is written.
+        let bytes = Result { try ndefMessage.message.encoded() }
+        perform { try $0.writeNDEF(bytes.get()) } completion: { completionHandler($0.failure) }
+    }
+
+    package func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        perform { try $0.makeReadOnly() } completion: { completionHandler($0.failure) }
+    }
+
+    // MARK: NSCopying, NSSecureCoding: a tag is a thing in the field, so a copy is the same tag and an archive holds none.
+
+    package func copy(with zone: NSZone? = nil) -> Any { self }
+    package static var supportsSecureCoding: Bool { true }
+    package func encode(with coder: NSCoder) {}
+    package required init?(coder: NSCoder) { nil }
+}
+
+extension SessionTag {
+    /// Runs an operation of the tag type on the reader's queue, in turn with the session's other operations.
+    ///
+    /// - Throws: ``NFCReaderError``, with the tag's own error under `NSUnderlyingErrorKey`.
+    package func perform<Value: Sendable>(
+        _ operation: @escaping @Sendable (any ForumTag) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            perform(operation) { continuation.resume(with: $0) }
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        connectsItself: Bool = false, _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        session.perform { tagReader in
+            if connectsItself, tagReader.isUnconnected { try tagReader.connect(to: self) }
+            guard tagReader.isConnected(self) else {
+                throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
+            }
+            return try operation(try self.makeForumTag())
+        } completion: { result in
+            self.note(result.failure)
+            completion(result)
+        }
+    }
+
+    /// Whether the tag is in the field is known best by its last operation.
+    func note(_ error: (any Error)?) {
+        let code = (error as? NFCReaderError)?.code
+        if code == nil { isInField.withLock { $0 = true } }
+        if code == .readerTransceiveErrorTagConnectionLost { isInField.withLock { $0 = false } }
+    }
+
+    /// The tag was activated anew: what is known of its contents is void.
+    func connected(on channel: any TagChannel) {
+        self.channel = channel
+        forumTag = nil
+    }
+
+    /// The tag type's procedures over the channel of this activation.
+    func makeForumTag() throws -> any ForumTag {
+        if let forumTag { return forumTag }
+        guard let channel else { throw NFCReaderError(.readerTransceiveErrorTagNotConnected) }
+        let tag = try TagDetection.tag(on: channel) ?? UnhandledTag(on: channel)
+        forumTag = tag
+        return tag
+    }
+}
+
+extension NFCNDEFStatus {
+    init(_ status: NDEFStatus) {
+        switch status {
+        case .notSupported: self = .notSupported
+        case .readWrite: self = .readWrite
+        case .readOnly: self = .readOnly
+        }
+    }
+}
+
+extension NFCNDEFMessage {
+    /// Reads and decodes a tag's message.
+    convenience init(readFrom tag: any ForumTag) throws {
+        let bytes = try tag.readNDEF()
+        guard !bytes.isEmpty else { throw NFCReaderError(.ndefReaderSessionErrorZeroLengthMessage) }
+        self.init(try NDEFMessage(bytes: bytes))
+    }
+}
+
+extension Result {
+    fileprivate var failure: (any Error)? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

@@ -1,0 +1,32 @@
+// A target no tag type here speaks to: its status is an answer, notSupported, and every operation says why
+
+import NFCReader
+import TagTypes
+
+/// Stands for a target without NDEF, or of a type that is not implemented.
+final class UnhandledTag: ForumTag {
+    let channel: any TagChannel
+    let chip: Chip? = nil
+    private let identification: TagDetection.Identification
+
+    init(on channel: any TagChannel) {
+        self.channel = channel
+        identification = TagDetection.tagType(of: channel.target)
+    }
+}
+
+extension UnhandledTag {
+    var type: TagType { identification.type ?? .type2 }
+
+    private var reason: String { identification.notHandled ?? "no NDEF tag type is defined for it" }
+
+    func detect() throws(TagError) -> NDEFState {
+        NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
+    }
+
+    func readNDEF() throws(TagError) -> [UInt8] { throw .notNDEF(reason: reason) }
+    func writeNDEF(_ message: [UInt8]) throws(TagError) { throw .notNDEF(reason: reason) }
+    func makeReadOnly() throws(TagError) { throw .notNDEF(reason: reason) }
+    func initialise() throws(TagError) { throw .unsupported(reason: reason) }
+    func memoryMap() throws(TagError) -> MemoryMap { throw .unsupported(reason: reason) }
+}
