@@ -1,0 +1,34 @@
+// ASCII mirror of UID and NFC counter into the memory as read — NXP NTAG213_215_216, "ASCII mirror function"
+
+/// Text that READ and FAST_READ show over the user memory; the memory below stays as it is.
+struct ASCIIMirror: Hashable, Sendable {
+    private let text: [UInt8]
+    private let offset: Int
+
+    /// - Parameter showsCounter: NFC_CNT_EN, and the password if the counter is protected.
+    init(_ configuration: Type2Configuration, uid: ArraySlice<UInt8>, counter: UInt32, showsCounter: Bool) {
+        // MIRROR: bits 7 and 6 MIRROR_CONF, bits 5 and 4 MIRROR_BYTE.
+        let (uidBit, counterBit): (UInt8, UInt8) = (0x40, 0x80)
+        let counterBytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: counter >> $0) }
+        var parts: [[UInt8]] = []
+        if configuration.mirror & uidBit != 0 { parts.append(Self.hex(uid)) }
+        if configuration.mirror & counterBit != 0, showsCounter { parts.append(Self.hex(counterBytes)) }
+        text = Array(parts.joined(separator: [UInt8(ascii: "x")]))
+        offset = configuration.mirrorBlock * 4 + Int(configuration.mirror >> 4 & 0x03)
+    }
+
+    /// The memory with the text over it; unchanged when the text does not lie within the user memory.
+    func applied(to memory: [UInt8], userBlocks: Range<Int>) -> [UInt8] {
+        guard offset >= userBlocks.lowerBound * 4, offset + text.count <= userBlocks.upperBound * 4 else {
+            return memory
+        }
+        var image = memory
+        image.replaceSubrange(offset..<offset + text.count, with: text)
+        return image
+    }
+
+    private static func hex(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }
+    }
+}

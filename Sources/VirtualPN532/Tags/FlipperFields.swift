@@ -1,0 +1,72 @@
+// Lines of a Flipper file — Flipper Format: `Key: value`, comments begin with `#`
+
+/// The keys and values of a file, in order, with their line numbers.
+struct FlipperFields {
+    struct Field: Hashable {
+        let line: Int
+        let key: String
+        let value: String
+
+        func error(_ reason: FlipperFileError.Reason) -> FlipperFileError {
+            FlipperFileError(line: line, key: key, reason: reason)
+        }
+
+        /// Bytes in hexadecimal, separated by spaces.
+        func bytes(count: Int? = nil) throws(FlipperFileError) -> [UInt8] {
+            let words = value.split(separator: " ")
+            let bytes = words.compactMap { word in
+                word.utf8.count == 2 && word.first != "+" ? UInt8(word, radix: 16) : nil
+            }
+            guard bytes.count == words.count, count == nil || bytes.count == count else {
+                throw error(.notBytes(expected: count))
+            }
+            return bytes
+        }
+
+        func number(upTo limit: Int) throws(FlipperFileError) -> Int {
+            guard let number = Int(value), (0...limit).contains(number) else { throw error(.notNumber(upTo: limit)) }
+            return number
+        }
+    }
+
+    private var fields: [String: [Field]] = [:]
+
+    init(_ text: String) throws(FlipperFileError) {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = Self.trimmed(line)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            guard let colon = line.firstIndex(of: ":") else {
+                throw FlipperFileError(line: index + 1, key: line, reason: .notKeyAndValue)
+            }
+            let key = Self.trimmed(line[..<colon])
+            let value = Self.trimmed(line[line.index(after: colon)...])
+            fields[key, default: []].append(Field(line: index + 1, key: key, value: value))
+        }
+    }
+
+    /// The first field with this key.
+    subscript(key: String) -> Field? { fields[key]?.first }
+
+    /// All fields with this key, in order.
+    func all(_ key: String) -> [Field] { fields[key] ?? [] }
+
+    func required(_ key: String) throws(FlipperFileError) -> Field {
+        guard let field = self[key] else { throw FlipperFileError(line: nil, key: key, reason: .missing) }
+        return field
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
+    private static func trimmed(_ text: String) -> String { trimmed(text[...]) }
+}
+
+extension String {
+    /// Bytes as Flipper files have them: upper case, separated by spaces.
+    init(flipperBytes bytes: some Sequence<UInt8>) {
+        self = bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
+    }
+}

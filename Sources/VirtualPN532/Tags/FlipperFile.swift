@@ -1,0 +1,79 @@
+// Flipper `.nfc` files — Flipper documentation, "NFC Flipper File Formats", version 4
+
+/// Virtual tags from Flipper `.nfc` files.
+///
+/// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them) and
+/// `Type 4 Tag`. Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
+///
+/// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
+/// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
+/// - `T4T MLe`, `T4T MLc`, `NDEF file size`: decimal numbers;
+/// - `READ BINARY B1 answer`: `53` or `plain`;
+/// - `NDEF file`: bytes, repeated, only where length and message do not tell all that the file holds.
+public enum FlipperFile {
+    /// The tag that a file describes.
+    ///
+    /// Never traps: what cannot be a file gives an error that names line and key.
+    public static func parse(_ text: String) throws(FlipperFileError) -> any PersistentTag {
+        let fields = try FlipperFields(text)
+        let header = try fields.required("Filetype")
+        guard header.value == "Flipper NFC device" else { throw header.error(.unsupported(header.value)) }
+        let version = try fields.required("Version")
+        guard try (2...4).contains(version.number(upTo: .max)) else { throw version.error(.unsupported(version.value)) }
+
+        let type = try fields.required("Device type")
+        switch type.value {
+        case "NTAG/Ultralight":
+            return try VirtualType2Tag(fields, chip: chip(fields.required("NTAG/Ultralight type")))
+        case "Type 4 Tag":
+            return try VirtualType4Tag(fields)
+        default:
+            // Before version 4 the chip was the device type.
+            return try VirtualType2Tag(fields, chip: chip(type))
+        }
+    }
+
+    private static func chip(_ field: FlipperFields.Field) throws(FlipperFileError) -> Type2Chip {
+        guard let chip = Type2Chip.all.first(where: { $0.name == field.value }) else {
+            throw field.error(.unsupported(field.value))
+        }
+        return chip
+    }
+
+    /// The lines that all files have.
+    static func header(deviceType: String, _ tag: some VirtualTag) -> [String] {
+        [
+            "Filetype: Flipper NFC device",
+            "Version: 4",
+            "# Device type can be ISO14443-3A, ISO14443-4A, NTAG/Ultralight, Type 4 Tag, Mifare Classic",
+            "Device type: \(deviceType)",
+            "# UID is common for all formats",
+            "UID: \(String(flipperBytes: tag.nfcID1))",
+            "# ISO14443-3A specific data",
+            "ATQA: \(String(flipperBytes: tag.sensRes.reversed()))",
+            "SAK: \(String(flipperBytes: [tag.selRes]))",
+        ]
+    }
+}
+
+extension FlipperFields {
+    /// UID of one of the given lengths.
+    func uid(lengths: [Int]) throws(FlipperFileError) -> [UInt8] {
+        let field = try required("UID")
+        let uid = try field.bytes()
+        guard lengths.contains(uid.count) else { throw field.error(.notBytes(expected: lengths.last)) }
+        return uid
+    }
+
+    /// ATQA as sent.
+    ///
+    /// Files have the high byte first since version 3.
+    func sensRes() throws(FlipperFileError) -> [UInt8] {
+        let bytes = try required("ATQA").bytes(count: 2)
+        return self["Version"]?.value == "2" ? bytes : bytes.reversed()
+    }
+
+    func selRes() throws(FlipperFileError) -> UInt8 {
+        try required("SAK").bytes(count: 1).first ?? 0
+    }
+}

@@ -1,0 +1,159 @@
+// ISO-DEP, the card's side of the half-duplex block protocol — ISO/IEC 14443-4 (RATS/ATS, PPS, blocks, DESELECT)
+
+/// The block protocol of one tag: blocks in, whole commands out, and the other way round.
+struct ISODEPLink: Sendable {
+    /// What a frame leads to.
+    enum Event: Hashable, Sendable {
+        /// Not for this tag, not valid, or not expected: no answer.
+        case ignored
+        /// A block (or ATS, PPS response) to send as it is.
+        case block([UInt8])
+        /// A whole command has come together: ``respond(_:)`` gives the block to send.
+        case command([UInt8])
+        /// S(DESELECT), with the block that answers it: the tag goes to HALT.
+        case deselected([UInt8])
+    }
+
+    private struct Session: Sendable {
+        /// The reader's frame size, with PCB and CRC.
+        var fsd: Int
+        var cid: UInt8
+        /// Rule C: the card begins with 1.
+        var blockNumber: UInt8 = 1
+        var hasCID = false
+        var received: [UInt8] = []
+        var unsent: [UInt8] = []
+        var lastBlock: [UInt8] = []
+    }
+
+    /// TL, T0, TA(1), TB(1), TC(1) and historical bytes.
+    let ats: [UInt8]
+    private var session: Session?
+
+    /// Frame sizes by FSDI and FSCI, CRC included.
+    private static let frameSizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
+    private static let crcSize = 2
+    /// No command is longer than an extended one: header, Lc, 65535 bytes, Le.
+    private static let longestCommand = 4 + 3 + 65_535 + 2
+
+    init(ats: [UInt8]) {
+        self.ats = ats
+    }
+
+    /// Whether RATS was answered, so that the tag is in the PROTOCOL state.
+    var isOpen: Bool { session != nil }
+
+    mutating func close() {
+        session = nil
+    }
+
+    private static func frameSize(_ index: UInt8) -> Int {
+        frameSizes[min(Int(index), frameSizes.count - 1)]
+    }
+
+    private var fsc: Int {
+        // Without T0 the default FSCI is 2.
+        Self.frameSize(ats.count > 1 ? ats[1] & 0x0F : 2)
+    }
+
+    /// TC(1) bit 2.
+    ///
+    /// Without TC(1) a CID is supported.
+    private var supportsCID: Bool {
+        guard ats.count > 1, ats[1] & 0x40 != 0 else { return true }
+        let index = 2 + (ats[1] & 0x10 != 0 ? 1 : 0) + (ats[1] & 0x20 != 0 ? 1 : 0)
+        return index < ats.count ? ats[index] & 0x02 != 0 : true
+    }
+
+    /// RATS: `E0`, FSDI and CID in one byte.
+    ///
+    /// Nil unless it is one.
+    mutating func answerToSelect(_ frame: [UInt8]) -> [UInt8]? {
+        guard frame.count == 2, frame[0] == 0xE0, frame[1] & 0x0F != 0x0F else { return nil }
+        session = Session(fsd: Self.frameSize(frame[1] >> 4), cid: frame[1] & 0x0F)
+        return ats
+    }
+
+    /// A frame in the PROTOCOL state, without CRC.
+    mutating func receive(_ frame: [UInt8]) -> Event {
+        guard var session, let pcb = frame.first, frame.count + Self.crcSize <= fsc else { return .ignored }
+        defer { self.session = session }
+        // PPSS: `D` and the CID. No other frame begins like this.
+        if pcb == 0xD0 | session.cid, frame.count >= 2, session.lastBlock.isEmpty { return .block([pcb]) }
+
+        let hasCID = pcb & 0x08 != 0
+        guard hasCID ? supportsCID && frame.count > 1 && frame[1] & 0x0F == session.cid : session.cid == 0 else {
+            return .ignored
+        }
+        let information = frame.dropFirst(hasCID ? 2 : 1)
+        session.hasCID = hasCID
+        switch pcb {
+        case _ where pcb & 0xE6 == 0x02:  // I-block without NAD
+            return receiveInformation(information, isChaining: pcb & 0x10 != 0, &session)
+        case _ where pcb & 0xE6 == 0xA2 && information.isEmpty:
+            return receiveReady(isNAK: pcb & 0x10 != 0, blockNumber: pcb & 0x01, &session)
+        case _ where pcb & 0xF7 == 0xC2 && information.isEmpty:
+            return .deselected(hasCID ? [pcb, session.cid] : [pcb])
+        default:
+            return .ignored
+        }
+    }
+
+    /// The first block of the answer to a command.
+    mutating func respond(_ response: [UInt8]) -> [UInt8] {
+        guard var session else { return [] }
+        defer { self.session = session }
+        session.unsent = response
+        return nextBlock(&session)
+    }
+
+    private func receiveInformation(
+        _ information: ArraySlice<UInt8>, isChaining: Bool, _ session: inout Session
+    ) -> Event {
+        // Rule D: toggle, whatever number the block has.
+        session.blockNumber ^= 1
+        session.unsent = []
+        guard session.received.count + information.count <= Self.longestCommand else {
+            session.received = []
+            return .ignored
+        }
+        session.received += information
+        if isChaining {
+            return .block(ready(&session))
+        }
+        defer { session.received = [] }
+        return .command(session.received)
+    }
+
+    private func receiveReady(isNAK: Bool, blockNumber: UInt8, _ session: inout Session) -> Event {
+        if blockNumber == session.blockNumber {
+            // Rule 11: send the last block again.
+            return session.lastBlock.isEmpty ? .ignored : .block(session.lastBlock)
+        }
+        if isNAK {
+            // Rule 12. Readers use it to ask whether the tag is still there.
+            return .block(ready(&session))
+        }
+        // Rules E and 13: the reader acknowledged a chained block.
+        guard !session.unsent.isEmpty else { return .ignored }
+        session.blockNumber ^= 1
+        return .block(nextBlock(&session))
+    }
+
+    private func ready(_ session: inout Session) -> [UInt8] {
+        frame(pcb: 0xA2, [], &session)
+    }
+
+    private func nextBlock(_ session: inout Session) -> [UInt8] {
+        let room = session.fsd - Self.crcSize - (session.hasCID ? 2 : 1)
+        let information = session.unsent.prefix(room)
+        session.unsent.removeFirst(information.count)
+        return frame(pcb: session.unsent.isEmpty ? 0x02 : 0x12, information, &session)
+    }
+
+    private func frame(pcb: UInt8, _ information: ArraySlice<UInt8>, _ session: inout Session) -> [UInt8] {
+        let cidField = session.hasCID ? [session.cid] : []
+        session.lastBlock = [pcb | session.blockNumber | (session.hasCID ? 0x08 : 0)] + cidField + information
+        return session.lastBlock
+    }
+}

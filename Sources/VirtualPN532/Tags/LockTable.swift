@@ -1,0 +1,64 @@
+// Lock bits of Type 2 Tags — NXP data sheets, "static lock bytes" and "dynamic lock bytes"
+
+/// A lock bit and the blocks that it makes read-only.
+struct LockArea: Hashable, Sendable {
+    /// Bit number in the lock bytes, the first byte's least significant bit being 0.
+    var bit: Int
+    var blocks: ClosedRange<Int>
+    /// The block-locking bit that freezes this lock bit.
+    var frozenBy: Int
+}
+
+/// The lock bytes of one block: where they are and what their bits mean.
+///
+/// Bits can be set, never cleared.
+struct LockTable: Hashable, Sendable {
+    /// The block that holds the lock bytes.
+    var block: Int
+    /// The bytes of the block that are lock bytes.
+    var bytes: Range<Int>
+    var areas: [LockArea]
+
+    /// Lock bytes 0 and 1 in block 2: one bit for each of the blocks 3 to 15, and the block-locking bits 0 to 2.
+    static let staticLocks = LockTable(
+        block: 2, bytes: 2..<4,
+        areas: (3...15).map { block in
+            LockArea(bit: block, blocks: block...block, frozenBy: block == 3 ? 0 : block < 10 ? 1 : 2)
+        })
+
+    /// Dynamic lock bytes: bits 0 to 15 each lock `granularity` blocks from block 16 on, bits 16 to 23 each freeze the
+    /// lock bits of `frozenTogether` blocks.
+    static func dynamicLocks(block: Int, granularity: Int, through last: Int, frozenTogether: Int) -> LockTable {
+        let areas = stride(from: 16, through: last, by: granularity).enumerated().map { bit, first in
+            LockArea(
+                bit: bit, blocks: first...min(first + granularity - 1, last),
+                frozenBy: 16 + (first - 16) / frozenTogether)
+        }
+        return LockTable(block: block, bytes: 0..<3, areas: areas)
+    }
+
+    /// Whether a lock bit that is set in `content`, the lock block's four bytes, covers `block`.
+    func locks(_ block: Int, in content: [UInt8]) -> Bool {
+        let bits = bits(of: content)
+        return areas.contains { $0.blocks.contains(block) && bits & 1 << $0.bit != 0 }
+    }
+
+    /// The lock block after a write: lock bits are OR-ed unless frozen, all other bits stay.
+    func merged(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
+        let oldBits = bits(of: old)
+        let settable = areas.reduce(0 as UInt32) { mask, area in
+            let lockBit: UInt32 = oldBits & 1 << area.frozenBy == 0 ? 1 << area.bit : 0
+            return mask | lockBit | 1 << area.frozenBy
+        }
+        let merged = oldBits | bits(of: new) & settable
+        var content = old
+        for (index, byte) in bytes.enumerated() {
+            content[byte] = UInt8(truncatingIfNeeded: merged >> (8 * index))
+        }
+        return content
+    }
+
+    private func bits(of content: [UInt8]) -> UInt32 {
+        content[bytes].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

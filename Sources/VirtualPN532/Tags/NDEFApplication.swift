@@ -1,0 +1,199 @@
+// The NDEF tag application — NFC Forum Type 4 Tag (SELECT, READ BINARY, UPDATE BINARY), ISO/IEC 7816-4
+
+/// The card application D2760000850101 with its two files.
+struct NDEFApplication: Hashable, Sendable {
+    private enum File { case capabilityContainer, ndef }
+
+    private static let name: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
+    private static let offsetTag: UInt8 = 0x54
+    private static let discretionaryTag: UInt8 = 0x53
+
+    let configuration: Type4Configuration
+    /// NLEN (or ENLEN), message, rest.
+    private(set) var ndefFile: [UInt8]
+    private var isSelected = false
+    private var currentFile: File?
+
+    init(configuration: Type4Configuration) {
+        self.configuration = configuration
+        ndefFile = [UInt8](repeating: 0, count: configuration.fileSize)
+    }
+
+    mutating func powerOff() {
+        (isSelected, currentFile) = (false, nil)
+    }
+
+    /// Puts bytes at the beginning of the NDEF file, as far as it goes.
+    mutating func store(_ content: some Collection<UInt8>) {
+        for (index, byte) in zip(ndefFile.indices, content) { ndefFile[index] = byte }
+    }
+
+    /// Executes a command.
+    /// - Parameter stored: how many of an update's bytes reach the memory.
+    mutating func execute(_ command: [UInt8], stored: (Int) -> Int = { $0 }) -> [UInt8] {
+        do {
+            return try response(to: command, stored: stored)
+        } catch {
+            return error.bytes
+        }
+    }
+
+    private mutating func response(to bytes: [UInt8], stored: (Int) -> Int) throws(StatusWord) -> [UInt8] {
+        guard let command = CommandAPDU(bytes) else { throw .wrongLength }
+        guard command.cla == 0x00 else { throw .classNotSupported }
+        let hasOddInstructions = configuration.mappingVersion == .version3
+        switch command.ins {
+        case 0xA4:
+            try select(command)
+            return StatusWord.success.bytes
+        case 0xB0:
+            return try readBinary(command)
+        case 0xB1 where hasOddInstructions:
+            return try readBinaryOdd(command)
+        case 0xD6:
+            try update(command.data, at: offset(in: command), command, stored: stored)
+            return StatusWord.success.bytes
+        case 0xD7 where hasOddInstructions:
+            try updateBinaryOdd(command, stored: stored)
+            return StatusWord.success.bytes
+        default:
+            throw .instructionNotSupported
+        }
+    }
+
+    // MARK: SELECT
+
+    private mutating func select(_ command: CommandAPDU) throws(StatusWord) {
+        guard command.p2 == 0x00 || command.p2 == 0x0C else { throw .wrongParameters }
+        switch command.p1 {
+        case 0x04:
+            guard command.data == Self.name else { throw .fileNotFound }
+            (isSelected, currentFile) = (true, nil)
+        case 0x00, 0x02:
+            guard command.data.count == 2 else { throw .wrongLength }
+            guard isSelected else { throw .fileNotFound }
+            switch command.data {
+            case [0xE1, 0x03]: currentFile = .capabilityContainer
+            case Type4Configuration.ndefFileIdentifier: currentFile = .ndef
+            default: throw .fileNotFound
+            }
+        default:
+            throw .wrongParameters
+        }
+    }
+
+    // MARK: READ BINARY
+
+    /// The current file for reading.
+    private func readableFile() throws(StatusWord) -> [UInt8] {
+        switch currentFile {
+        case .capabilityContainer:
+            return configuration.capabilityContainer
+        case .ndef:
+            guard configuration.readAccess == 0x00 else { throw .securityStatusNotSatisfied }
+            return ndefFile
+        case nil:
+            throw .noCurrentFile
+        }
+    }
+
+    /// Offsets 0000 to 7FFF; there are no short file identifiers.
+    private func offset(in command: CommandAPDU) throws(StatusWord) -> Int {
+        guard command.p1 & 0x80 == 0 else { throw .fileNotFound }
+        return Int(command.p1) << 8 | Int(command.p2)
+    }
+
+    /// How many bytes the answer may have: Ne, which may be above MLe only when it means "all".
+    private func answerSize(_ command: CommandAPDU) throws(StatusWord) -> Int {
+        guard let ne = command.ne, ne <= Int(configuration.mle) || command.wantsAll else { throw .wrongLength }
+        return min(ne, Int(configuration.mle))
+    }
+
+    private func readBinary(_ command: CommandAPDU) throws(StatusWord) -> [UInt8] {
+        let file = try readableFile()
+        let offset = try offset(in: command)
+        guard command.data.isEmpty else { throw .wrongLength }
+        let size = try answerSize(command)
+        guard offset < file.count else { throw .wrongOffset }
+        let content = file[offset...].prefix(size)
+        return content + (content.count < size && !command.wantsAll ? StatusWord.endOfFile : .success).bytes
+    }
+
+    private func readBinaryOdd(_ command: CommandAPDU) throws(StatusWord) -> [UInt8] {
+        let file = try readableFile()
+        guard command.p1 == 0, command.p2 == 0 else { throw .wrongParameters }
+        var objects = command.data[...]
+        let offset = try offsetObject(&objects)
+        guard objects.isEmpty else { throw .wrongData }
+        let size = try answerSize(command)
+        guard offset < file.count else { throw .wrongOffset }
+        switch configuration.oddReadAnswer {
+        case .plain:
+            return file[offset...].prefix(size) + StatusWord.success.bytes
+        case .dataObject:
+            // Tag and length take 2 bytes up to 127 bytes of data, then 3, from 256 on 4.
+            let room = size <= 129 ? size - 2 : size <= 258 ? min(size - 3, 255) : size - 4
+            guard room > 0 else { throw .wrongLength }
+            let content = file[offset...].prefix(room)
+            return [Self.discretionaryTag] + Self.lengthField(content.count) + content + StatusWord.success.bytes
+        }
+    }
+
+    // MARK: UPDATE BINARY
+
+    private mutating func update(
+        _ data: some Collection<UInt8>, at offset: Int, _ command: CommandAPDU, stored: (Int) -> Int
+    ) throws(StatusWord) {
+        guard let currentFile else { throw .noCurrentFile }
+        guard currentFile == .ndef, configuration.writeAccess == 0x00 else { throw .securityStatusNotSatisfied }
+        guard !data.isEmpty, command.data.count <= Int(configuration.mlc), command.ne == nil else {
+            throw .wrongLength
+        }
+        guard offset < ndefFile.count else { throw .wrongOffset }
+        guard data.count <= ndefFile.count - offset else { throw .notEnoughMemory }
+        for (index, byte) in zip(offset..., data.prefix(stored(data.count))) { ndefFile[index] = byte }
+    }
+
+    private mutating func updateBinaryOdd(_ command: CommandAPDU, stored: (Int) -> Int) throws(StatusWord) {
+        guard command.p1 == 0, command.p2 == 0 else { throw .wrongParameters }
+        var objects = command.data[...]
+        let offset = try offsetObject(&objects)
+        let data = try Self.object(Self.discretionaryTag, &objects)
+        guard objects.isEmpty else { throw .wrongData }
+        try update(data, at: offset, command, stored: stored)
+    }
+
+    // MARK: Data objects
+
+    /// Offset data object: `54`, length 1 to 4, offset.
+    ///
+    /// The Type 4 Tag specification has length 3.
+    private func offsetObject(_ bytes: inout ArraySlice<UInt8>) throws(StatusWord) -> Int {
+        let value = try Self.object(Self.offsetTag, &bytes)
+        guard (1...4).contains(value.count) else { throw .wrongData }
+        return value.reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// Takes a BER-TLV object with a one-byte tag off the front.
+    private static func object(_ tag: UInt8, _ bytes: inout ArraySlice<UInt8>) throws(StatusWord) -> ArraySlice<UInt8> {
+        guard bytes.popFirst() == tag, let first = bytes.popFirst() else { throw .wrongData }
+        var length = Int(first)
+        if first >= 0x80 {
+            let count = Int(first & 0x7F)
+            guard (1...2).contains(count), bytes.count >= count else { throw .wrongData }
+            length = bytes.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+            bytes = bytes.dropFirst(count)
+        }
+        guard bytes.count >= length else { throw .wrongData }
+        defer { bytes = bytes.dropFirst(length) }
+        return bytes.prefix(length)
+    }
+
+    private static func lengthField(_ length: Int) -> [UInt8] {
+        switch length {
+        case ..<0x80: [UInt8(length)]
+        case ..<0x100: [0x81, UInt8(length)]
+        default: [0x82] + UInt16(truncatingIfNeeded: length).bigEndianBytes
+        }
+    }
+}

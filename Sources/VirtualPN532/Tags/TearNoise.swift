@@ -1,0 +1,23 @@
+// What is left of a write when power fails — deterministic noise (SplitMix64)
+
+/// Decides which bytes of a torn write are new; the same seed tears in the same way.
+struct TearNoise: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: some Sequence<UInt8>) {
+        state = seed.reduce(0) { $0 << 8 ^ $0 >> 56 ^ UInt64($1) }
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// Each byte from `old` or from `new`.
+    mutating func mixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
+        zip(old, new).map { old, new in Bool.random(using: &self) ? new : old }
+    }
+}

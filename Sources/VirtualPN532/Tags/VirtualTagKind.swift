@@ -1,0 +1,88 @@
+// The kinds of virtual tags, as delivered by the factory — NXP data sheets, "memory content at delivery"
+
+/// A kind of virtual tag; the raw value is its name on the command line.
+public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
+    /// NTAG213 with capability container, Lock Control TLV and empty message: 137 bytes of NDEF.
+    case ntag213
+    /// NTAG215 with capability container and empty message: 492 bytes of NDEF.
+    case ntag215
+    /// NTAG216 with capability container and empty message: 868 bytes of NDEF.
+    case ntag216
+    /// MIFARE Ultralight (MF0ICU1), 16 blocks, blank: no capability container.
+    case ultralight
+    /// MIFARE Ultralight EV1 MF0UL11, 20 blocks, blank.
+    case ultralightEV1 = "ultralight-ev1"
+    /// MIFARE Ultralight EV1 MF0UL21, 41 blocks, blank.
+    case ultralightEV1128 = "ultralight-ev1-128"
+    /// Type 4 Tag, mapping version 2.0, NDEF file of 2048 bytes, MLe and MLc 255.
+    case type4
+    /// Type 4 Tag, mapping version 3.0, NDEF file of 73728 bytes, so that offsets beyond 7FFF occur.
+    case type4v3 = "type4-v3"
+    /// NTAG215 with an empty message, made read-only: capability container and all lock bits.
+    case ntag215ReadOnly = "ntag215-read-only"
+    /// NTAG215 whose password (FF FF FF FF, PACK 00 00, as delivered) guards writing from block 4 on.
+    case ntag215Protected = "ntag215-protected"
+    /// Type 4 Tag with an empty message whose NDEF file is read-only.
+    case type4ReadOnly = "type4-read-only"
+
+    /// A tag as delivered.
+    /// - Parameters:
+    ///   - uid: 7 bytes, the first of them the manufacturer's code; by default one made from kind and serial number.
+    ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
+    public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any PersistentTag {
+        let uid = uid ?? defaultUID(serial: serial)
+        precondition(uid.count == 7, "A UID of these kinds has 7 bytes")
+        switch self {
+        case .ntag213: return type2(.ntag213, uid)
+        case .ntag215: return type2(.ntag215, uid)
+        case .ntag216: return type2(.ntag216, uid)
+        case .ultralight: return type2(.ultralight, uid)
+        case .ultralightEV1: return type2(.ultralightEV1, uid)
+        case .ultralightEV1128: return type2(.ultralightEV1128, uid)
+        case .type4: return VirtualType4Tag(nfcID1: uid)
+        case .type4v3:
+            var configuration = Type4Configuration()
+            configuration.mappingVersion = .version3
+            configuration.fileSize = 73_728
+            return VirtualType4Tag(nfcID1: uid, configuration: configuration)
+        case .ntag215ReadOnly:
+            var memory = Type2Memory(chip: .ntag215, uid: uid)
+            memory.store(memory[2].prefix(2) + [0xFF, 0xFF, 0xE1, 0x10, 0x3E, 0x0F], at: 2)
+            memory.store([0xFF, 0x00, 0x0F], at: 0x82)
+            return VirtualType2Tag(nfcID1: uid, memory: memory)
+        case .ntag215Protected:
+            var memory = Type2Memory(chip: .ntag215, uid: uid)
+            memory.store([0x04, 0x00, 0x00, 0x04], at: 0x83)
+            return VirtualType2Tag(nfcID1: uid, memory: memory)
+        case .type4ReadOnly:
+            var configuration = Type4Configuration()
+            configuration.writeAccess = 0xFF
+            return VirtualType4Tag(nfcID1: uid, configuration: configuration)
+        }
+    }
+
+    /// An NTAG215 that the factory wrote: the text "Hello from nfctool" (en) and the URI https://example.com.
+    public static func demonstration() -> any PersistentTag {
+        var memory = Type2Memory(chip: .ntag215, uid: demonstrationUID)
+        memory.store(demonstrationMessage, at: 4)
+        return VirtualType2Tag(nfcID1: demonstrationUID, memory: memory)
+    }
+
+    private static let demonstrationUID: [UInt8] = [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0x80]
+
+    /// NDEF Message TLV with two records, and the Terminator TLV.
+    private static let demonstrationMessage: [UInt8] =
+        [0x03, 0x29]
+        + [0x91, 0x01, 0x15, 0x54, 0x02, 0x65, 0x6E] + Array("Hello from nfctool".utf8)
+        + [0x51, 0x01, 0x0C, 0x55, 0x04] + Array("example.com".utf8)
+        + [0xFE]
+
+    private func type2(_ chip: Type2Chip, _ uid: [UInt8]) -> VirtualType2Tag {
+        VirtualType2Tag(nfcID1: uid, memory: Type2Memory(chip: chip, uid: uid))
+    }
+
+    private func defaultUID(serial: Int) -> [UInt8] {
+        let kind = Self.allCases.firstIndex(of: self) ?? 0
+        return [0x04, 0x10 + UInt8(kind), 0x57, 0x1F] + UInt16(truncatingIfNeeded: serial).bigEndianBytes + [0x80]
+    }
+}

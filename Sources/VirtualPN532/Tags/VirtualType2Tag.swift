@@ -1,0 +1,72 @@
+// A virtual NTAG21x or MIFARE Ultralight — NFC Forum Type 2 Tag, NXP data sheets
+
+import Synchronization
+
+/// A Type 2 Tag with the command set, locks, password and counters of its chip.
+///
+/// Safe to use from any thread. After a NAK or an unknown command the tag is back in IDLE or HALT, and mute until it is
+/// selected again.
+public final class VirtualType2Tag: PersistentTag {
+    /// ATQA as sent, low byte first.
+    public let sensRes: [UInt8]
+    /// The UID: 7 bytes.
+    public let nfcID1: [UInt8]
+    /// SAK.
+    public let selRes: UInt8
+
+    let chip: Type2Chip
+    private let card: Mutex<Type2Card>
+
+    init(nfcID1: [UInt8], sensRes: [UInt8] = [0x44, 0x00], selRes: UInt8 = 0x00, memory: Type2Memory) {
+        (self.nfcID1, self.sensRes, self.selRes) = (nfcID1, sensRes, selRes)
+        chip = memory.chip
+        card = Mutex(Type2Card(memory: memory))
+    }
+
+    /// The whole memory in blocks of 4 bytes: PWD and PACK too, which READ shows as zero.
+    public var contents: [UInt8] { memory.bytes }
+
+    /// The counters 0 to 2, 24 bits each.
+    ///
+    /// NTAG21x has counter 2 alone, its NFC counter.
+    public var counters: [UInt32] { memory.counters }
+
+    /// Whether the password was given since the tag was selected.
+    public var isAuthenticated: Bool { card.withLock { $0.isAuthenticated } }
+
+    /// Counts the changes of the non-volatile memory.
+    public var generation: Int { card.withLock { $0.generation } }
+
+    /// Puts bytes into the memory as the factory can, past all locks and one-time bits.
+    /// - Parameters:
+    ///   - bytes: what lies beyond the end of the memory is left out.
+    ///   - block: the number of the 4-byte block to begin with, 0 or more.
+    public func store(_ bytes: [UInt8], at block: Int) {
+        card.withLock { $0.memory.store(bytes, at: block) }
+    }
+
+    var memory: Type2Memory { card.withLock { $0.memory } }
+
+    // MARK: VirtualTag
+
+    /// The end of the field: volatile state is lost.
+    public func fieldOff() { card.withLock { $0.powerOff() } }
+
+    /// REQA or WUPA.
+    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
+
+    /// The selection went to another tag.
+    public func deselect() { card.withLock { $0.deselect() } }
+
+    /// SELECT with this tag's UID.
+    public func select() { card.withLock { $0.select() } }
+
+    /// HLTA.
+    public func halt() { card.withLock { $0.halt() } }
+
+    /// A frame without CRC_A.
+    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
+
+    /// A frame during whose execution power fails.
+    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+}

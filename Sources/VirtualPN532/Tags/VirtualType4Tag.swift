@@ -1,0 +1,140 @@
+// A virtual Type 4A Tag — NFC Forum Type 4 Tag over ISO/IEC 14443-4
+
+import Synchronization
+
+/// A Type 4 Tag of type A: ISO-DEP blocks below, the NDEF tag application above.
+///
+/// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count: HLTA and new polls are ignored until
+/// S(DESELECT) or the end of the field.
+public final class VirtualType4Tag: PersistentTag {
+    private struct Card: Sendable {
+        var activation = ActivationState()
+        var link: ISODEPLink
+        var application: NDEFApplication {
+            didSet { if application.ndefFile != oldValue.ndefFile { generation += 1 } }
+        }
+        var generation = 0
+        var noise: TearNoise
+
+        mutating func powerOff() {
+            activation.powerOff()
+            link.close()
+            application.powerOff()
+        }
+
+        mutating func receive(_ frame: [UInt8], isPowerFailing: Bool) -> TagReply {
+            guard activation.isActive else { return TagReply(.silence) }
+            guard link.isOpen else { return activate(frame) }
+            switch link.receive(frame) {
+            case .ignored:
+                return TagReply(.silence)
+            case .block(let block):
+                return TagReply(.bytes(block), delay: frameDelay)
+            case .deselected(let block):
+                link.close()
+                application.powerOff()
+                activation.halt()
+                return TagReply(.bytes(block), delay: frameDelay)
+            case .command(let command):
+                let generationBefore = generation
+                var noise = noise
+                let response = application.execute(command) { count in
+                    isPowerFailing ? Int.random(in: 0...count, using: &noise) : count
+                }
+                self.noise = noise
+                let delay = generation == generationBefore ? commandTime : updateTime
+                return TagReply(.bytes(link.respond(response)), delay: delay)
+            }
+        }
+
+        private mutating func activate(_ frame: [UInt8]) -> TagReply {
+            if let ats = link.answerToSelect(frame) { return TagReply(.bytes(ats), delay: frameDelay) }
+            if frame == [0x50, 0x00] { activation.halt() } else { activation.fallBack() }
+            return TagReply(.silence)
+        }
+    }
+
+    /// Frame delay time, n = 9: 1236 carrier cycles.
+    private static let frameDelay = Duration.nanoseconds(91_150)
+    /// Assumed: no data sheet gives a card's time for a command.
+    ///
+    /// Both are far below FWT (38.7 ms with FWI 7).
+    private static let commandTime = Duration.microseconds(500)
+    private static let updateTime = Duration.milliseconds(5)
+
+    /// ATQA as sent, low byte first.
+    public let sensRes: [UInt8]
+    /// The UID: 4, 7 or 10 bytes.
+    public let nfcID1: [UInt8]
+    /// SAK, with the bit for ISO-DEP.
+    public let selRes: UInt8
+    /// What the tag says of itself.
+    public let configuration: Type4Configuration
+    private let card: Mutex<Card>
+
+    /// A tag as it leaves the factory.
+    /// - Parameters:
+    ///   - nfcID1: 4, 7 or 10 bytes.
+    ///   - sensRes: ATQA as sent, low byte first; by default that of an NTAG 424 DNA.
+    ///   - content: the beginning of the NDEF file, its length field included; the rest is zero.
+    public init(
+        nfcID1: [UInt8], configuration: Type4Configuration = Type4Configuration(), sensRes: [UInt8] = [0x44, 0x03],
+        selRes: UInt8 = 0x20, content: [UInt8] = []
+    ) {
+        (self.nfcID1, self.sensRes, self.selRes) = (nfcID1, sensRes, selRes)
+        self.configuration = configuration
+        var application = NDEFApplication(configuration: configuration)
+        application.store(content)
+        card = Mutex(
+            Card(
+                link: ISODEPLink(ats: configuration.ats), application: application, noise: TearNoise(seed: nfcID1)))
+    }
+
+    /// The NDEF file: NLEN (or ENLEN), message, rest.
+    public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
+
+    /// Counts the changes of the non-volatile memory.
+    public var generation: Int { card.withLock { $0.generation } }
+
+    /// Puts bytes at the beginning of the NDEF file as the factory can, whatever the access conditions say.
+    /// - Parameter content: length field and message; what lies beyond the end of the file is left out.
+    public func store(_ content: [UInt8]) {
+        card.withLock { $0.application.store(content) }
+    }
+
+    // MARK: VirtualTag
+
+    /// The end of the field: volatile state is lost.
+    public func fieldOff() { card.withLock { $0.powerOff() } }
+
+    /// REQA or WUPA.
+    public func poll(wakeUp: Bool) -> Bool {
+        card.withLock { $0.link.isOpen ? false : $0.activation.poll(wakeUp: wakeUp) }
+    }
+
+    /// The selection went to another tag.
+    public func deselect() {
+        card.withLock { if !$0.link.isOpen { $0.activation.fallBack() } }
+    }
+
+    /// SELECT with this tag's UID.
+    public func select() { card.withLock { $0.activation.select() } }
+
+    /// HLTA.
+    public func halt() {
+        card.withLock { if !$0.link.isOpen { $0.activation.halt() } }
+    }
+
+    /// A frame without CRC_A.
+    public func receive(_ frame: [UInt8]) -> TagReply {
+        card.withLock { $0.receive(frame, isPowerFailing: false) }
+    }
+
+    /// A frame during whose execution power fails.
+    public func receiveTorn(_ frame: [UInt8]) {
+        card.withLock {
+            _ = $0.receive(frame, isPowerFailing: true)
+            $0.powerOff()
+        }
+    }
+}

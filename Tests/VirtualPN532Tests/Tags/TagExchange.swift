@@ -1,0 +1,45 @@
+// Hex in, hex out: how the tests of virtual tags talk to them
+
+@testable import VirtualPN532
+
+extension VirtualTag {
+    /// Field off and on, WUPA, SELECT.
+    @discardableResult func activate() -> Self {
+        fieldOff()
+        _ = poll(wakeUp: true)
+        select()
+        return self
+    }
+
+    /// Answer as text: bytes in hex, `ACK`, `NAK 0`, or `-` for silence.
+    @discardableResult func send(_ hex: String) -> String {
+        switch receive(bytes(hex)).answer {
+        case .bytes(let bytes): String(flipperBytes: bytes)
+        case .nibble(0xA): "ACK"
+        case .nibble(let code): "NAK \(code)"
+        case .silence: "-"
+        }
+    }
+}
+
+extension VirtualTagKind {
+    /// A Type 2 Tag of this kind, selected.
+    func type2(serial: Int = 1) throws -> VirtualType2Tag {
+        struct NotType2: Error {}
+        guard let tag = make(serial: serial) as? VirtualType2Tag else { throw NotType2() }
+        return tag.activate()
+    }
+
+    /// A Type 4 Tag of this kind, selected, RATS answered (FSD 256, CID 0).
+    func type4(serial: Int = 1) throws -> VirtualType4Tag {
+        struct NotType4: Error {}
+        guard let tag = make(serial: serial) as? VirtualType4Tag else { throw NotType4() }
+        tag.activate().send("E0 80")
+        return tag
+    }
+}
+
+/// Bytes of hex text with spaces.
+func bytes(_ hex: String) -> [UInt8] {
+    hex.split(separator: " ").map { UInt8($0, radix: 16) ?? 0 }
+}
