@@ -14,7 +14,6 @@ import TagTypes
 final class SessionReader: @unchecked Sendable {  // mutable state is touched on `queue` only, but for `abortable`
     let queue: DispatchQueue
     private let specification: ReaderSpecification
-    private var lease: ReaderLease?
     private var reader: (any Reader)?
     private var connected: SessionTag?
     /// The connection string of the open reader, readable from any thread.
@@ -30,7 +29,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
 
     init(_ specification: ReaderSpecification) {
         self.specification = specification
-        queue = ReaderLease.queue(for: specification)
+        queue = ReaderQueues.queue(for: specification)
     }
 
     /// Takes and opens the reader.
@@ -38,10 +37,8 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
     func open() throws {
         let connection = try specification.connection()
-        let lease = try ReaderLease(connection: connection)
         let reader = try LibNFCReader(
             connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
-        self.lease = lease
         openConnection.withLock { $0 = connection }
         self.reader = reader
         let isAborted = abortable.withLock { abortable in
@@ -68,7 +65,6 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         reader?.close()
         reader = nil
         connected = nil
-        lease = nil
         abortable.withLock { $0.reader = nil }
     }
 

@@ -109,7 +109,7 @@ extension SessionTag {
     func makeForumTag() throws -> any ForumTag {
         if let forumTag { return forumTag }
         guard let channel else { throw NFCReaderError(.readerTransceiveErrorTagNotConnected) }
-        let tag = try TagDetection.tag(on: channel) ?? UnhandledTag(on: channel)
+        let tag = TagDetection.tag(on: channel)
         forumTag = tag
         return tag
     }

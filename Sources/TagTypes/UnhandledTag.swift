@@ -1,7 +1,6 @@
 // A target no tag type here speaks to: its status is an answer, notSupported, and every operation says why
 
 import NFCReader
-import TagTypes
 
 /// Stands for a target without NDEF, or of a type that is not implemented.
 final class UnhandledTag: ForumTag {
@@ -16,7 +15,7 @@ final class UnhandledTag: ForumTag {
 }
 
 extension UnhandledTag {
-    var type: TagType { identification.type ?? .type2 }
+    var type: TagType? { identification.type }
 
     private var reason: String { identification.notHandled ?? "no NDEF tag type is defined for it" }
 
@@ -28,5 +27,5 @@ extension UnhandledTag {
     func writeNDEF(_ message: [UInt8]) throws(TagError) { throw .notNDEF(reason: reason) }
     func makeReadOnly() throws(TagError) { throw .notNDEF(reason: reason) }
     func initialise() throws(TagError) { throw .unsupported(reason: reason) }
-    func memoryMap() throws(TagError) -> MemoryMap { throw .unsupported(reason: reason) }
+    func memoryMap() throws(TagError) -> MemoryMap { MemoryMap() }
 }

@@ -1,0 +1,74 @@
+// C-APDU and R-APDU, short form — ISO/IEC 7816-4, Command-Response Pairs
+
+/// A command to a card.
+public struct CommandAPDU: Hashable, Sendable {
+    /// The class byte, CLA.
+    public var cla: UInt8
+    /// The instruction byte, INS.
+    public var ins: UInt8
+    /// Parameter byte P1.
+    public var p1: UInt8
+    /// Parameter byte P2.
+    public var p2: UInt8
+    /// The command data field, at most 255 bytes unless chained.
+    public var data: [UInt8]
+    /// Ne, the number of bytes expected in answer, 1…256; `nil` when none are.
+    public var ne: Int?
+
+    /// The longest data field of a short C-APDU.
+    public static let maxDataLength = 255
+    /// CLA bit 5: more commands of this chain follow.
+    static let chainingBit: UInt8 = 0x10
+
+    /// Makes a command.
+    public init(cla: UInt8 = 0x00, ins: UInt8, p1: UInt8, p2: UInt8, data: [UInt8] = [], ne: Int? = nil) {
+        self.cla = cla
+        self.ins = ins
+        self.p1 = p1
+        self.p2 = p2
+        self.data = data
+        self.ne = ne
+    }
+
+    /// The bytes on the wire: CLA INS P1 P2 [Lc data] [Le], `nil` when the data or Ne do not fit the short form.
+    ///
+    /// Le is `00` for 256.
+    public var bytes: [UInt8]? {
+        guard data.count <= Self.maxDataLength, ne.map({ 1...256 ~= $0 }) ?? true else { return nil }
+        let header = [cla, ins, p1, p2]
+        let body = data.isEmpty ? [] : [UInt8(data.count)] + data
+        return header + body + (ne.map { [UInt8($0 & 0xFF)] } ?? [])
+    }
+
+    /// The same command as a chain of commands with at most `length` bytes of data each; only the last has Le.
+    public func chained(length: Int) -> [CommandAPDU] {
+        guard length > 0, data.count > length else { return [self] }
+        return stride(from: 0, to: data.count, by: length).map { start in
+            let isLast = start + length >= data.count
+            return CommandAPDU(
+                cla: isLast ? cla : cla | Self.chainingBit, ins: ins, p1: p1, p2: p2,
+                data: Array(data[start..<min(start + length, data.count)]), ne: isLast ? ne : nil)
+        }
+    }
+}
+
+/// A card's answer.
+public struct ResponseAPDU: Hashable, Sendable {
+    /// The response data field.
+    public var data: [UInt8]
+    /// SW1 SW2.
+    public var sw: StatusWord
+
+    /// Makes an answer.
+    public init(data: [UInt8], sw: StatusWord) {
+        self.data = data
+        self.sw = sw
+    }
+
+    /// Parses an answer; `nil` when it is shorter than its two status bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count >= 2 else { return nil }
+        data = Array(bytes.dropLast(2))
+        sw = StatusWord(UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1]))
+    }
+}

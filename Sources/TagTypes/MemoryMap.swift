@@ -1,0 +1,103 @@
+// What a tag's memory holds, part by part — for people who look at tags
+
+/// A tag's memory, or its files, with the meaning of each part.
+public struct MemoryMap: Hashable, Sendable {
+    /// What a block is for.
+    ///
+    /// A block with several meanings has the first that fits.
+    public enum Role: Hashable, Sendable {
+        /// The identifier and its check bytes.
+        case uid
+        /// Static or dynamic lock bits.
+        case lock
+        /// The capability container.
+        case capabilityContainer
+        /// A TLV before the NDEF message, or the head of the NDEF TLV.
+        case tlv
+        /// The NDEF message.
+        case ndef
+        /// Data area after the message.
+        case free
+        /// Not for data: named by a Memory Control TLV, or outside the data area without a known use.
+        case reserved
+        /// Chip configuration.
+        case configuration
+        /// Password and its acknowledgement, which never read back.
+        case password
+        /// A counter.
+        case counter
+    }
+
+    /// One Type 2 Tag block.
+    public struct Block: Hashable, Sendable {
+        /// The block number.
+        public var number: Int
+        /// Its 4 bytes, `nil` when it cannot be read.
+        public var bytes: [UInt8]?
+        /// What it is for.
+        public var role: Role
+        /// Whether lock bits forbid writing it.
+        public var isLocked: Bool
+    }
+
+    /// Dynamic lock bits, decoded.
+    public struct DynamicLock: Hashable, Sendable {
+        /// The byte address of the first lock byte.
+        public var address: Int
+        /// The number of lock bits.
+        public var bitCount: Int
+        /// The number of blocks each bit locks, from block 16 on.
+        public var blocksPerBit: Int
+        /// The lock bytes, `nil` when they cannot be read.
+        public var bytes: [UInt8]?
+    }
+
+    /// The password configuration of an NTAG21x or Ultralight EV1 (CFG 0 and CFG 1).
+    public struct PasswordProtection: Hashable, Sendable {
+        /// AUTH0: the first protected block; no block when it lies beyond the memory.
+        public var auth0: UInt8
+        /// ACCESS, with CFGLCK, PROT and AUTHLIM in it.
+        public var access: UInt8
+        /// ACCESS bit 7, PROT: reading needs the password, too.
+        public var protectsReading: Bool { access & 0x80 != 0 }
+        /// ACCESS bit 6, CFGLCK: the configuration is frozen.
+        public var isConfigurationLocked: Bool { access & 0x40 != 0 }
+        /// ACCESS bits 2…0, AUTHLIM: wrong passwords allowed, 0 for no limit.
+        public var authenticationLimit: Int { Int(access & 0x07) }
+    }
+
+    /// A file of a Type 4 Tag.
+    public struct File: Hashable, Sendable {
+        /// The file identifier, 2 bytes.
+        public var identifier: UInt16
+        /// What the capability container says it is: `CC`, `NDEF`, `ENDEF`, `proprietary`.
+        public var kind: String
+        /// Its size in bytes.
+        public var size: Int
+        /// The read access byte, 00 when free.
+        public var readAccess: UInt8
+        /// The write access byte, 00 when free, FF when there is none.
+        public var writeAccess: UInt8
+    }
+
+    /// The blocks in order, empty for a Type 4 Tag.
+    public var blocks: [Block] = []
+    /// The dynamic lock bits, where the tag has them.
+    public var dynamicLock: DynamicLock?
+    /// The password configuration, where the chip has one that can be read.
+    public var password: PasswordProtection?
+    /// The capability container as read, empty when there is none.
+    public var capabilityContainer: [UInt8] = []
+    /// The capability container's fields by their names in the specification, in order.
+    public var fields: [Field] = []
+    /// The files, empty unless this is a Type 4 Tag.
+    public var files: [File] = []
+
+    /// A named field and its value.
+    public struct Field: Hashable, Sendable {
+        /// The name in the specification, for example `MLe`.
+        public var name: String
+        /// The value as text.
+        public var value: String
+    }
+}

@@ -1,0 +1,36 @@
+// What the NDEF detection procedure found
+
+/// Whether NDEF data can be read and written.
+public enum NDEFStatus: Hashable, Sendable {
+    /// The tag holds no NDEF area, or one that cannot be read.
+    case notSupported
+    /// The message can be read and replaced.
+    case readWrite
+    /// The message can be read only.
+    case readOnly
+}
+
+/// The result of ``ForumTag/detect()``.
+public struct NDEFState: Hashable, Sendable {
+    /// Whether NDEF data can be read and written.
+    public var status: NDEFStatus
+    /// The length of the largest message the tag can hold, in bytes; 0 when there is no NDEF area.
+    public var capacity: Int
+    /// The length of the message on the tag in bytes, 0 when it is empty, `nil` when there is no NDEF area.
+    public var messageLength: Int?
+    /// Whether the tag has no NDEF area yet and ``ForumTag/initialise()`` can make one.
+    public var isBlank: Bool
+    /// Why the status is not ``NDEFStatus/readWrite``, a clause without a full stop; `nil` when it is.
+    public var reason: String?
+
+    /// Makes a state.
+    public init(
+        status: NDEFStatus, capacity: Int, messageLength: Int?, isBlank: Bool = false, reason: String? = nil
+    ) {
+        self.status = status
+        self.capacity = capacity
+        self.messageLength = messageLength
+        self.isBlank = isBlank
+        self.reason = reason
+    }
+}

@@ -1,0 +1,55 @@
+// SW1 SW2, how a card answers — ISO/IEC 7816-4, Status Bytes
+
+/// The two status bytes that end an R-APDU.
+public struct StatusWord: RawRepresentable, Hashable, Sendable {
+    /// SW1 in the high byte, SW2 in the low one.
+    public let rawValue: UInt16
+
+    /// Makes a status word from its two bytes.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    init(_ value: UInt16) { rawValue = value }
+
+    /// Normal processing.
+    public static let success = StatusWord(0x9000)
+    /// The end of the file came before Ne bytes.
+    static let endOfFile = StatusWord(0x6282)
+    /// File or application not found.
+    public static let fileNotFound = StatusWord(0x6A82)
+
+    /// SW1.
+    public var sw1: UInt8 { UInt8(rawValue >> 8) }
+    /// SW2.
+    public var sw2: UInt8 { UInt8(rawValue & 0xFF) }
+
+    /// What it means, a clause.
+    public var meaning: String {
+        switch rawValue {
+        case 0x9000: "success"
+        case 0x6282: "end of file reached"
+        case 0x6581: "memory failure"
+        case 0x6700: "wrong length"
+        case 0x6981: "command incompatible with file structure"
+        case 0x6982: "security status not satisfied"
+        case 0x6983: "authentication method blocked"
+        case 0x6985: "conditions of use not satisfied"
+        case 0x6986: "command not allowed, no file selected"
+        case 0x6A80: "incorrect parameters in the data field"
+        case 0x6A81: "function not supported"
+        case 0x6A82: "file or application not found"
+        case 0x6A84: "not enough memory in the file"
+        case 0x6A86: "incorrect parameters P1-P2"
+        case 0x6A87: "Lc inconsistent with P1-P2"
+        case 0x6B00: "wrong parameters P1-P2"
+        case 0x6D00: "instruction not supported"
+        case 0x6E00: "class not supported"
+        case 0x6F00: "no precise diagnosis"
+        default:
+            switch sw1 {
+            case 0x61: "\(sw2) more bytes available"
+            case 0x6C: "wrong Le, \(sw2) bytes available"
+            default: "no meaning known"
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// From an activated target to a tag type — NFC Forum Digital Protocol (SEL_RES), NXP AN10833 (MIFARE)
+public import NFCReader
+
+/// What kind of tag an activated target is.
+public enum TagDetection {
+    /// What activation alone tells.
+    public struct Identification: Hashable, Sendable {
+        /// A name for people, for example `Type 2 Tag` or `MIFARE Classic (SAK 08)`.
+        public let name: String
+        /// The tag type, `nil` when the target is none.
+        public let type: TagType?
+        /// Why no ``ForumTag`` is made for it, a clause; `nil` when one is.
+        public let notHandled: String?
+    }
+
+    /// Names the tag type of a target by its activation bytes, without talking to it.
+    public static func tagType(of target: Target) -> Identification {
+        switch target {
+        case .nfcA(let target): nfcA(target)
+        case .nfcB(let target): nfcB(target)
+        case .nfcF: later("FeliCa", .type3)
+        case .jewel: later("Topaz", .type1)
+        }
+    }
+
+    /// Makes the tag for a channel's target. Sends nothing.
+    ///
+    /// A target whose type is not handled gives a tag, too: its status is not supported, with the reason.
+    public static func tag(on channel: any TagChannel) -> any ForumTag {
+        let identification = tagType(of: channel.target)
+        switch (identification.notHandled, identification.type) {
+        case (nil, .type2): return Type2Tag(on: channel)
+        case (nil, .type4): return Type4Tag(on: channel)
+        default: return UnhandledTag(on: channel)
+        }
+    }
+
+    private static func nfcA(_ target: NFCATarget) -> Identification {
+        let sak = hex([target.selRes])
+        if target.isISODEP { return handled(.type4) }
+        // The MIFARE bits come first: to SEL_RES bits 7…6 alone a MIFARE Classic looks like a Type 2 Tag.
+        if target.selRes & 0x10 != 0, target.selRes & 0x08 == 0 {
+            return notTag("MIFARE Plus in security level 2 (SAK \(sak))")
+        }
+        if target.selRes & 0x08 != 0 { return later("MIFARE Classic (SAK \(sak))", .mifareClassic) }
+        if target.selRes & 0x40 != 0 { return notTag("NFC-DEP target (SAK \(sak))") }
+        return target.selRes == 0x00 ? handled(.type2) : notTag("NFC-A target (SAK \(sak))")
+    }
+
+    private static func nfcB(_ target: NFCBTarget) -> Identification {
+        // SENSB_RES protocol info byte 2, bit 1: ISO-DEP is supported.
+        let isISODEP = target.protocolInfo.count > 1 && target.protocolInfo[1] & 0x01 != 0
+        return isISODEP ? handled(.type4) : notTag("NFC-B target without ISO-DEP")
+    }
+
+    private static func handled(_ type: TagType) -> Identification {
+        Identification(name: type.description, type: type, notHandled: nil)
+    }
+
+    private static func later(_ name: String, _ type: TagType) -> Identification {
+        Identification(name: name, type: type, notHandled: "NDEF on \(name) is not implemented")
+    }
+
+    private static func notTag(_ name: String) -> Identification {
+        Identification(name: name, type: nil, notHandled: "no NDEF tag type is defined for it")
+    }
+}

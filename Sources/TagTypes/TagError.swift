@@ -1,0 +1,112 @@
+// What can go wrong on a tag — cases differ by what the caller does next
+public import NFCReader
+
+/// An error of an operation on a tag.
+public indirect enum TagError: Error, Hashable, Sendable {
+    /// What a tag holds after a write was cut off.
+    public enum Contents: Hashable, Sendable {
+        /// Still the old message.
+        case unchanged
+        /// An empty message.
+        case empty
+        /// The new message.
+        case new
+        /// One of these; the tag could not be asked.
+        case undetermined
+    }
+
+    /// The reader or the radio failed; no message on the tag was touched.
+    case reader(ReaderError)
+    /// The tag holds no NDEF area. `reason` is a clause.
+    case notNDEF(reason: String)
+    /// The tag does not allow writing. `reason` is a clause. Nothing was changed.
+    case readOnly(reason: String)
+    /// The message does not fit, lengths in bytes. Nothing was changed.
+    case tooLong(length: Int, capacity: Int)
+    /// A field on the tag, or in its answer, contradicts the specification. `offset` is the field's byte address.
+    case protocolViolation(field: String, found: String, expected: String, offset: Int?)
+    /// The tag refused a command: `sw` is SW1 SW2 of an R-APDU, `nil` when it only kept silent. `offset` is in bytes.
+    case commandFailed(command: String, offset: Int?, sw: UInt16?)
+    /// The tag wants a password for this Type 2 Tag block.
+    case passwordNeeded(block: Int)
+    /// A byte of the message reads back differently from what was written; the tag was left with length zero
+    /// unless the length itself is what differs. `offset` is in the message.
+    case verificationFailed(offset: Int)
+    /// A write ended early, after `written` of `of` message bytes.
+    case writeInterrupted(contents: Contents, written: Int, of: Int, cause: TagError)
+    /// Making the tag read-only ended early; the steps in `done` cannot be undone.
+    case lockInterrupted(done: [String], missing: [String], cause: TagError)
+    /// The tag offers no way to make it read-only. `reason` is a clause. Nothing was changed.
+    case cannotMakeReadOnly(reason: String)
+    /// The tag has an NDEF area, or other data where it would go. Nothing was changed.
+    case notBlank
+    /// The operation is not possible on this kind of tag. `reason` is a clause. Nothing was changed.
+    case unsupported(reason: String)
+}
+
+extension TagError: CustomStringConvertible {
+    /// What happened and why, in sentences, without advice.
+    public var description: String {
+        switch self {
+        case .reader(let error): error.description
+        case .notNDEF(let reason): "The tag holds no NDEF data: \(reason)."
+        case .readOnly(let reason): "The tag is read-only: \(reason)."
+        case .tooLong(let length, let capacity): "The message needs \(length) bytes; this tag holds \(capacity)."
+        case .protocolViolation(let field, let found, let expected, let offset):
+            "The tag breaks its own rules: \(field)\(Self.place(offset)) is \(found); expected \(expected)."
+        case .commandFailed(let command, let offset, let sw?):
+            "The tag refused \(command)\(Self.place(offset)) with SW \(hex(sw)) (\(StatusWord(sw).meaning))."
+        case .commandFailed(let command, let offset, nil):
+            "The tag did not carry out \(command)\(Self.place(offset)): it refused or kept silent."
+        case .passwordNeeded(let block): "Block \(block) is protected by a password."
+        case .verificationFailed(let offset):
+            "The tag does not hold what was written: byte \(offset) of the message reads back differently."
+        case .writeInterrupted(let contents, let written, let length, let cause):
+            "\(Self.interruption(cause, after: "\(written) of \(length) bytes")); \(contents.clause)."
+        case .lockInterrupted(let done, let missing, let cause):
+            "\(cause.description) Locked so far: \(Self.list(done)); not locked: \(Self.list(missing))."
+        case .cannotMakeReadOnly(let reason): "The tag cannot be made read-only: \(reason)."
+        case .notBlank: "The tag is not blank."
+        case .unsupported(let reason): "This tag does not support that: \(reason)."
+        }
+    }
+
+    private static func place(_ offset: Int?) -> String { offset.map { " at offset \($0)" } ?? "" }
+
+    private static func list(_ items: [String]) -> String {
+        items.isEmpty ? "nothing" : items.joined(separator: ", ")
+    }
+
+    private static func interruption(_ cause: TagError, after progress: String) -> String {
+        switch cause {
+        case .reader(.tagLost): "The tag left the field after \(progress)"
+        case .reader(.noAnswer): "The tag stopped answering after \(progress)"
+        case .reader(.aborted): "The write was cancelled after \(progress)"
+        default: "\(cause.description) That was after \(progress)"
+        }
+    }
+}
+
+extension TagError.Contents {
+    fileprivate var clause: String {
+        switch self {
+        case .unchanged: "it still holds its old message"
+        case .empty: "it now holds an empty message"
+        case .new: "it holds the new message"
+        case .undetermined: "what it holds now is not known, because it could not be read again"
+        }
+    }
+}
+
+/// Two bytes as text, `6982`.
+func hex(_ value: UInt16) -> String { hex([UInt8(value >> 8), UInt8(value & 0xFF)], separator: "") }
+
+/// Bytes as text, `E1 10 12 00`.
+func hex(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
+    bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: separator)
+}
+
+/// Runs a reader call, wrapping its error once.
+func onReader<T>(_ call: () throws(ReaderError) -> T) throws(TagError) -> T {
+    do { return try call() } catch { throw .reader(error) }
+}

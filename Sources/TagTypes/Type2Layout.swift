@@ -1,0 +1,176 @@
+// Type 2 Tag data area: capability container and TLV blocks — NFC Forum T2T, Memory Structure and TLV Blocks
+
+/// The capability container of a Type 2 Tag, block 3.
+///
+/// Shape: magic number `E1`, version (major, minor nibble), data area size in units of 8 bytes, read and write access nibbles.
+struct Type2CapabilityContainer: Hashable, Sendable {
+    static let block = 3
+    static let magicNumber: UInt8 = 0xE1
+
+    let bytes: [UInt8]
+
+    /// `nil` when the block carries no magic number.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 4, bytes[0] == Self.magicNumber else { return nil }
+        self.bytes = bytes
+    }
+
+    var majorVersion: UInt8 { bytes[1] >> 4 }
+    var dataAreaSize: Int { Int(bytes[2]) * 8 }
+    var readAccess: UInt8 { bytes[3] >> 4 }
+    var writeAccess: UInt8 { bytes[3] & 0x0F }
+}
+
+/// Where everything is in a data area: the TLV blocks up to the NDEF TLV, and the bytes that are not for data.
+struct Type2Layout: Hashable, Sendable {
+    /// The NDEF TLV.
+    struct NDEFTLV: Hashable, Sendable {
+        /// The byte addresses from the T field to the end of the data area, reserved bytes left out.
+        let addresses: [Int]
+        /// The number of bytes of the T and L fields, 2 or 4.
+        let headLength: Int
+        /// The length of the message.
+        let length: Int
+    }
+
+    /// The first byte address of the data area.
+    static let dataStart = 16
+
+    private enum Tag {
+        static let null: UInt8 = 0x00
+        static let lockControl: UInt8 = 0x01
+        static let memoryControl: UInt8 = 0x02
+        static let ndef: UInt8 = 0x03
+        static let terminator: UInt8 = 0xFE
+        /// The L field that announces two more bytes.
+        static let longLength: UInt8 = 0xFF
+    }
+
+    /// The first byte address after the data area.
+    let dataEnd: Int
+    /// Byte ranges that Lock Control and Memory Control TLVs take out of the data area.
+    private(set) var reserved: [Range<Int>] = []
+    /// The lock bits that Lock Control TLVs describe.
+    private(set) var lockControl: [DynamicLockLayout] = []
+    /// The NDEF TLV, `nil` when the data area ends, or a Terminator TLV comes, before there is one.
+    private(set) var ndef: NDEFTLV?
+    /// The byte address after the last TLV other than NULL: where an NDEF TLV could go.
+    private(set) var freeAddress = Self.dataStart
+
+    /// Parses the TLV blocks of a data area that ends at `dataEnd`.
+    ///
+    /// - Parameter byte: gives the byte at an address below `dataEnd`; called in ascending order.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, and what `byte` throws.
+    init(dataEnd: Int, byte: (Int) throws(TagError) -> UInt8) throws(TagError) {
+        self.dataEnd = dataEnd
+        var address = Self.dataStart
+        while let position = nextAddress(from: &address) {
+            let tag = try byte(position)
+            if tag == Tag.null { continue }
+            if tag == Tag.terminator { return }
+            let (length, fieldLength) = try readLength(after: position, from: &address, byte: byte)
+            if tag == Tag.ndef {
+                let addresses = (position..<dataEnd).filter { !isReserved($0) }
+                guard 1 + fieldLength + length <= addresses.count else {
+                    throw .protocolViolation(
+                        field: "NDEF TLV length", found: "\(length)",
+                        expected: "at most \(addresses.count - 1 - fieldLength)", offset: position + 1)
+                }
+                ndef = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
+                return
+            }
+            var value: [UInt8] = []
+            for _ in 0..<length {
+                guard let next = nextAddress(from: &address) else {
+                    throw .protocolViolation(
+                        field: "length of TLV \(hex([tag]))", found: "\(length)",
+                        expected: "no more than the data area",
+                        offset: position + 1)
+                }
+                if tag == Tag.lockControl || tag == Tag.memoryControl { value.append(try byte(next)) }
+            }
+            if tag == Tag.lockControl || tag == Tag.memoryControl {
+                try addControl(value, isLock: tag == Tag.lockControl, position: position, parsedTo: address)
+            }
+            freeAddress = address
+        }
+    }
+
+    /// Whether a byte address is not for data.
+    func isReserved(_ address: Int) -> Bool { reserved.contains { $0.contains(address) } }
+
+    /// The length of the largest message: the terminator is left out when the area is full.
+    var capacity: Int {
+        guard let count = ndef?.addresses.count else { return 0 }
+        return Self.capacity(of: count)
+    }
+
+    static func capacity(of byteCount: Int) -> Int {
+        let long = byteCount - 4
+        return long >= 0xFF ? long : max(0, min(0xFE, byteCount - 2))
+    }
+
+    /// The next address for data at or after `address`, which moves behind it; `nil` at the end of the area.
+    private func nextAddress(from address: inout Int) -> Int? {
+        while address < dataEnd {
+            defer { address += 1 }
+            if !isReserved(address) { return address }
+        }
+        return nil
+    }
+
+    /// The L field, and the number of bytes it takes: one, or `FF` and two more, big-endian.
+    private func readLength(
+        after position: Int, from address: inout Int, byte: (Int) throws(TagError) -> UInt8
+    ) throws(TagError) -> (length: Int, fieldLength: Int) {
+        var field: [UInt8] = []
+        repeat {
+            guard let next = nextAddress(from: &address) else {
+                throw .protocolViolation(
+                    field: "TLV length", found: "cut off by the end of the data area", expected: "1 or 3 bytes",
+                    offset: position + 1)
+            }
+            field.append(try byte(next))
+        } while field[0] == Tag.longLength && field.count < 3
+        guard field.count == 3 else { return (Int(field[0]), 1) }
+        let length = Int(field[1]) << 8 | Int(field[2])
+        guard length < 0xFFFF else {
+            throw .protocolViolation(
+                field: "TLV length", found: "FFFF", expected: "at most FFFE", offset: position + 1)
+        }
+        return (length, 3)
+    }
+
+    /// A Lock Control or Memory Control TLV.
+    ///
+    /// Shape: position (page, byte offset nibble), size (bits for locks, bytes for memory; 0 is 256), page control
+    /// (log2 of bytes locked per bit for locks, log2 of bytes per page).
+    private mutating func addControl(
+        _ value: [UInt8], isLock: Bool, position: Int, parsedTo parsed: Int
+    ) throws(TagError) {
+        let name = isLock ? "Lock Control TLV" : "Memory Control TLV"
+        guard value.count == 3 else {
+            throw .protocolViolation(
+                field: "\(name) length", found: "\(value.count)", expected: "3", offset: position + 1)
+        }
+        let start = Int(value[0] >> 4) << Int(value[2] & 0x0F) + Int(value[0] & 0x0F)
+        let size = value[1] == 0 ? 256 : Int(value[1])
+        let range = start..<start + (isLock ? (size + 7) / 8 : size)
+        guard range.lowerBound >= parsed, range.upperBound <= Type2Memory.sectorBlockCount * 4 else {
+            throw .protocolViolation(
+                field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
+                expected: "after the TLV and within 1024 bytes", offset: position + 2)
+        }
+        if let other = reserved.first(where: { $0.overlaps(range) }) {
+            throw .protocolViolation(
+                field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
+                expected: "no overlap with \(other.lowerBound)…\(other.upperBound - 1)", offset: position + 2)
+        }
+        reserved.append(range)
+        if isLock {
+            let bytesPerBit = 1 << Int(value[2] >> 4)
+            lockControl.append(
+                DynamicLockLayout(address: start, bitCount: size, blocksPerBit: max(1, bytesPerBit / 4)))
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// Type 2 Tag commands over a cache of blocks — NFC Forum T2T (READ, WRITE), NXP NTAG21x (GET_VERSION, FAST_READ)
+import NFCReader
+
+/// The blocks of one activated Type 2 Tag, read once and then remembered.
+///
+/// Blocks of sector 0 only: 0…255. A tag that answered NAK is reselected before the next command.
+final class Type2Memory {
+    /// The number of blocks of sector 0, all that READ and WRITE can address.
+    static let sectorBlockCount = 256
+    /// How often a WRITE without an answer is repeated; writing the same bytes twice is harmless.
+    private static let writeRetries = 3
+    private static let readCommand: UInt8 = 0x30
+    private static let writeCommand: UInt8 = 0xA2
+    private static let fastReadCommand: UInt8 = 0x3A
+    private static let getVersionCommand: UInt8 = 0x60
+
+    let channel: any TagChannel
+    /// The chip, when ``identify()`` found one it knows; FAST_READ is used then.
+    private(set) var chip: Type2Chip?
+    private(set) var version: [UInt8]?
+    private var cache: [Int: [UInt8]] = [:]
+    /// The first block that could not be read though its neighbour below could: a password area begins there.
+    private(set) var firstUnreadable: Int?
+
+    init(channel: any TagChannel) {
+        self.channel = channel
+    }
+
+    /// The number of blocks worth asking for in one exchange.
+    var runLength: Int { chip == nil ? 4 : max(1, channel.maxResponseLength / 4) }
+
+    /// The number of blocks that may exist.
+    var blockCount: Int { chip?.blockCount ?? Self.sectorBlockCount }
+
+    /// The bytes of a block already read, without asking the tag.
+    func cached(_ block: Int) -> [UInt8]? { cache[block] }
+
+    /// Forgets what is known of these blocks.
+    func forget(_ blocks: some Sequence<Int>) {
+        for block in blocks { cache[block] = nil }
+        firstUnreadable = nil
+    }
+
+    /// Forgets all blocks, not the chip.
+    func forgetAll() {
+        cache = [:]
+        firstUnreadable = nil
+    }
+
+    // MARK: Commands
+
+    /// GET_VERSION; a tag that does not know it answers NAK and is selected again.
+    func identify() throws(TagError) {
+        do {
+            let answer = try exchange([Self.getVersionCommand], framing: .raw)
+            version = answer
+            chip = Type2Chip(version: answer)
+        } catch .reader(.noAnswer) {
+            try reselect()
+        }
+    }
+
+    /// Returns one block, reading it and, as far as one exchange goes, those after it up to `limit` when it is not cached.
+    func block(_ block: Int, limit: Int) throws(TagError) -> [UInt8] {
+        if let known = cache[block] { return known }
+        try load(block...max(block, min(block + runLength, limit) - 1))
+        if let known = cache[block] { return known }
+        throw unreadable(block)
+    }
+
+    /// Reads the blocks of the range that are not cached, in as few exchanges as the reader and the chip allow.
+    ///
+    /// Blocks that a password guards stay out of the cache; ask ``block(_:limit:)`` for the error.
+    func load(_ range: ClosedRange<Int>) throws(TagError) {
+        var next = range.lowerBound
+        while next <= range.upperBound {
+            if let firstUnreadable, next >= firstUnreadable { return }
+            guard cache[next] == nil else {
+                next += 1
+                continue
+            }
+            if chip == nil {
+                try read(next, limit: range.upperBound)
+                guard cache[next] != nil else { return }
+            } else {
+                var last = min(range.upperBound, next + runLength - 1)
+                while cache[last] != nil { last -= 1 }
+                try fastRead(next...last)
+            }
+        }
+    }
+
+    /// WRITE, repeated after silence; does nothing when the block is known to hold these bytes.
+    func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        guard cache[block] != bytes else { return }
+        cache[block] = nil
+        for _ in 0..<Self.writeRetries {
+            do {
+                try send(bytes, to: block)
+                return
+            } catch .reader(.noAnswer) {
+                try reselect()
+            }
+        }
+        try send(bytes, to: block)
+    }
+
+    /// Selects the tag again after a NAK or silence.
+    func reselect() throws(TagError) {
+        try onReader { () throws(ReaderError) in try channel.reselect() }
+    }
+
+    private func send(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes, framing: .handled)
+        cache[block] = bytes
+    }
+
+    /// READ: 16 bytes, of which those after the first block may have rolled over to block 0.
+    private func read(_ block: Int, limit: Int) throws(TagError) {
+        guard let answer = try repeated([Self.readCommand, UInt8(truncatingIfNeeded: block)], framing: .handled) else {
+            firstUnreadable = block
+            return
+        }
+        try expect(16, in: answer, command: "READ", block: block)
+        for index in 0..<4 where block + index <= max(block, limit) {
+            let bytes = Array(answer[index * 4..<index * 4 + 4])
+            // Past its end, or before a guarded block, the chip goes on at block 0. A block that looks like it is
+            // left for a READ of its own, whose first block cannot be rolled over.
+            if index > 0, block > 0, bytes == cache[0] { return }
+            if cache[block + index] == nil { cache[block + index] = bytes }
+        }
+    }
+
+    /// FAST_READ; when the chip refuses, halves the range to find where the guarded blocks begin.
+    private func fastRead(_ range: ClosedRange<Int>) throws(TagError) {
+        if let answer = try repeated(fastReadCommand(range), framing: .raw) {
+            return try store(answer, of: range)
+        }
+        var low = range.lowerBound
+        var high = range.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            do {
+                try store(try exchange(fastReadCommand(low...middle), framing: .raw), of: low...middle)
+                low = middle + 1
+            } catch .reader(.noAnswer) {
+                try reselect()
+                high = middle
+            }
+        }
+        firstUnreadable = low
+    }
+
+    private func fastReadCommand(_ range: ClosedRange<Int>) -> [UInt8] {
+        [
+            Self.fastReadCommand, UInt8(truncatingIfNeeded: range.lowerBound),
+            UInt8(truncatingIfNeeded: range.upperBound),
+        ]
+    }
+
+    private func store(_ answer: [UInt8], of range: ClosedRange<Int>) throws(TagError) {
+        try expect(range.count * 4, in: answer, command: "FAST_READ", block: range.lowerBound)
+        for (index, block) in range.enumerated() { cache[block] = Array(answer[index * 4..<index * 4 + 4]) }
+    }
+
+    /// Sends a command that only reads, once more after silence; `nil` when the tag is there and refuses.
+    private func repeated(_ command: [UInt8], framing: Framing) throws(TagError) -> [UInt8]? {
+        for _ in 0..<2 {
+            do {
+                return try exchange(command, framing: framing)
+            } catch .reader(.noAnswer) {
+                try reselect()
+            }
+        }
+        return nil
+    }
+
+    private func exchange(_ command: [UInt8], framing: Framing) throws(TagError) -> [UInt8] {
+        try onReader { () throws(ReaderError) in try channel.transceive(command, framing: framing) }
+    }
+
+    private func expect(_ count: Int, in answer: [UInt8], command: String, block: Int) throws(TagError) {
+        guard answer.count == count else {
+            throw .protocolViolation(
+                field: "the answer to \(command)", found: "\(answer.count) bytes", expected: "\(count) bytes",
+                offset: block * 4)
+        }
+    }
+
+    private func unreadable(_ block: Int) -> TagError {
+        guard block < Self.sectorBlockCount else {
+            return .unsupported(reason: "block \(block) lies in sector 1, which SECTOR SELECT alone reaches")
+        }
+        return chip == nil
+            ? .commandFailed(command: "READ", offset: block * 4, sw: nil) : .passwordNeeded(block: block)
+    }
+}

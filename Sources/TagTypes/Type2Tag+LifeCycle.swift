@@ -1,0 +1,111 @@
+// Type 2 Tag life cycle: INITIALISED and READ-ONLY — NFC Forum T2T, Tag Life Cycle
+
+extension Type2Tag {
+    /// Sets the capability container's write access to F, then the static and the dynamic lock bits, checking each.
+    public func makeReadOnly() throws(TagError) {
+        confirmChip()
+        let (container, layout, _) = try presentArea()
+        if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
+        let staticLock = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
+        var steps = [
+            LockStep(
+                name: "write access", address: Type2CapabilityContainer.block * 4,
+                bytes: container.bytes.prefix(3) + [container.bytes[3] | 0x0F]),
+            // Bytes 0 and 1 are check byte and internal: a WRITE leaves them.
+            LockStep(
+                name: "static lock bits", address: Self.staticLockBlock * 4,
+                bytes: staticLock.prefix(2) + [0xFF, 0xFF]),
+        ]
+        for lock in dynamicLocks(layout) where memory.cached(lock.blocks.lowerBound) != nil {
+            steps.append(LockStep(name: "dynamic lock bits", address: lock.address, bytes: lock.allSet[...]))
+        }
+        defer { forgetArea() }
+        for (index, step) in steps.enumerated() {
+            do throws(TagError) {
+                try perform(step)
+            } catch {
+                memory.forgetAll()
+                throw .lockInterrupted(
+                    done: steps[..<index].map(\.name), missing: steps[index...].map(\.name), cause: error)
+            }
+        }
+    }
+
+    /// Writes the capability container and the TLVs a chip of this kind is delivered with.
+    ///
+    /// The data area comes first, the one-time bits of the capability container last. A container without an NDEF TLV
+    /// behind it only gets the TLV.
+    public func initialise() throws(TagError) {
+        confirmChip()
+        guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
+        if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
+        defer { forgetArea() }
+        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        if let container = Type2CapabilityContainer(block) {
+            let end = dataEnd(container)
+            let layout = try Type2Layout(dataEnd: end) { (address) throws(TagError) in
+                try memory.block(address / 4, limit: end / 4)[address % 4]
+            }
+            let addresses = (layout.freeAddress..<end).filter { !layout.isReserved($0) }
+            return try put([0x03, 0x00, 0xFE], at: addresses)
+        }
+        let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
+        try put(memory.chip?.deliveredTLVs ?? [0x03, 0x00, 0xFE], at: Array(16..<32))
+        try put([0xE1, 0x10, mlen, 0x00], at: Array(12..<16))
+    }
+
+    /// The data area size of a chip without GET_VERSION: only the MF0ICU1 with its 16 blocks is known by its end.
+    private func measuredSize() throws(TagError) -> UInt8 {
+        do throws(TagError) {
+            _ = try memory.block(16, limit: 17)
+        } catch .commandFailed {
+            return UInt8(Self.staticDataAreaSize / 8)
+        }
+        throw .unsupported(reason: "the size of its memory is not known")
+    }
+
+    /// Writes bytes to addresses in ascending order, the block with the first of them last, and reads them back.
+    private func put(_ bytes: [UInt8], at addresses: [Int]) throws(TagError) {
+        var blocks: [Int: [UInt8]] = [:]
+        for (address, byte) in zip(addresses, bytes) {
+            let block = address / 4
+            if blocks[block] == nil { blocks[block] = try memory.block(block, limit: block + 1) }
+            blocks[block]?[address % 4] = byte
+        }
+        for (block, bytes) in blocks.sorted(by: { $0.key > $1.key }) { try memory.write(bytes, to: block) }
+        memory.forget(blocks.keys)
+        for (block, bytes) in blocks.sorted(by: { $0.key < $1.key }) {
+            guard try memory.block(block, limit: block + 1) == bytes else {
+                throw .commandFailed(command: "WRITE", offset: block * 4, sw: nil)
+            }
+        }
+    }
+
+    /// One-time bits to set.
+    private struct LockStep {
+        let name: String
+        let address: Int
+        let bytes: ArraySlice<UInt8>
+    }
+
+    /// Sets one-time bits, block by block, and checks that they are set; others in the same block stay as they are.
+    private func perform(_ step: LockStep) throws(TagError) {
+        var targets: [Int: [UInt8]] = [:]
+        for (address, byte) in zip(step.address..., step.bytes) {
+            targets[address / 4, default: [0, 0, 0, 0]][address % 4] = byte
+        }
+        for (block, target) in targets.sorted(by: { $0.key < $1.key }) {
+            let found = try memory.block(block, limit: block + 1)
+            if zip(found, target).allSatisfy({ $0 & $1 == $1 }) { continue }
+            // On a chip we do not know, lock bytes may share a block with data. On one we know, what else is in the
+            // block is fixed or RFU, and the data sheets want RFU bits written as 0.
+            let written = memory.chip == nil ? zip(found, target).map { $0 | $1 } : target
+            try memory.write(written, to: block)
+            memory.forget([block])
+            let proof = try memory.block(block, limit: block + 1)
+            guard zip(proof, target).allSatisfy({ $0 & $1 == $1 }) else {
+                throw .commandFailed(command: "WRITE of lock bits", offset: block * 4, sw: nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// Type 2 Tag memory, block by block — NFC Forum T2T, Memory Structure; NXP NTAG21x and MF0ULx1 configuration pages
+
+extension Type2Tag {
+    /// Reads every block and names its role; blocks that cannot be read have no bytes.
+    public func memoryMap() throws(TagError) -> MemoryMap {
+        try identify()
+        let (container, layout) = try readableArea()
+        try loadAll()
+        let dynamicLocks = layout.map { self.dynamicLocks($0) } ?? memory.chip?.dynamicLock.map { [$0] } ?? []
+        var map = MemoryMap()
+        let count = memory.chip?.blockCount ?? (0..<memory.blockCount).first { memory.cached($0) == nil }
+        map.blocks = (0..<(count ?? memory.blockCount)).map { block in
+            MemoryMap.Block(
+                number: block, bytes: memory.cached(block), role: role(of: block, layout, dynamicLocks),
+                isLocked: isLocked(block, layout))
+        }
+        map.dynamicLock = dynamicLocks.first.map { lock in
+            let bytes = (lock.address..<lock.address + lock.byteCount).compactMap { memory.cached($0 / 4)?[$0 % 4] }
+            return MemoryMap.DynamicLock(
+                address: lock.address, bitCount: lock.bitCount, blocksPerBit: lock.blocksPerBit,
+                bytes: bytes.count == lock.byteCount ? bytes : nil)
+        }
+        if let configuration = memory.chip?.configurationBlock,
+            let auth0 = memory.cached(configuration)?[3], let access = memory.cached(configuration + 1)?[0]
+        {
+            map.password = MemoryMap.PasswordProtection(auth0: auth0, access: access)
+        }
+        if let container {
+            map.capabilityContainer = container.bytes
+            map.fields = [
+                MemoryMap.Field(name: "version", value: "\(container.bytes[1] >> 4).\(container.bytes[1] & 0x0F)"),
+                MemoryMap.Field(name: "data area size", value: "\(container.dataAreaSize)"),
+                MemoryMap.Field(name: "read access", value: hex([container.readAccess])),
+                MemoryMap.Field(name: "write access", value: hex([container.writeAccess])),
+            ]
+        }
+        return map
+    }
+
+    /// The container and the layout, as far as they can be made out: a map is wanted of a broken tag above all.
+    private func readableArea() throws(TagError) -> (Type2CapabilityContainer?, Type2Layout?) {
+        do throws(TagError) {
+            if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
+        } catch .reader(let error) {
+            throw .reader(error)
+        } catch {}
+        return (memory.cached(Type2CapabilityContainer.block).flatMap { Type2CapabilityContainer($0) }, nil)
+    }
+
+    /// Reads to the end of the memory, on a chip we do not know until a READ is refused or begins with block 0 again.
+    private func loadAll() throws(TagError) {
+        guard memory.chip == nil else { return try memory.load(0...memory.blockCount - 1) }
+        for block in 0..<memory.blockCount where memory.cached(block) == nil {
+            try memory.load(block...min(block + memory.runLength, memory.blockCount) - 1)
+            guard memory.cached(block) != nil else { return }
+        }
+    }
+
+    private func role(of block: Int, _ layout: Type2Layout?, _ locks: [DynamicLockLayout]) -> MemoryMap.Role {
+        switch block {
+        case 0...1: return .uid
+        case Self.staticLockBlock: return .lock
+        case Type2CapabilityContainer.block: return .capabilityContainer
+        default: break
+        }
+        if locks.contains(where: { $0.blocks.contains(block) }) { return .lock }
+        if let configuration = memory.chip?.configurationBlock, block >= configuration {
+            return block < configuration + 2 ? .configuration : .password
+        }
+        guard let layout else { return .free }
+        if layout.isReserved(block * 4) { return .reserved }
+        guard block * 4 < layout.dataEnd else { return memory.chip == nil ? .reserved : .free }
+        guard let ndef = layout.ndef, let start = ndef.addresses.first else { return .free }
+        if block * 4 < start + ndef.headLength { return .tlv }
+        let message = ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length)
+        return message.last.map { block <= $0 / 4 } ?? false ? .ndef : .free
+    }
+}

@@ -1,0 +1,224 @@
+// Type 2 Tag NDEF access — NFC Forum T2T, NDEF Detection and Read Procedures
+public import NFCReader
+
+/// An NFC Forum Type 2 Tag: NTAG21x, MIFARE Ultralight and their kin.
+public final class Type2Tag: ForumTag {
+    /// The data area of a tag, or why there is none.
+    enum Area {
+        case missing(reason: String, isBlank: Bool)
+        case present(Type2CapabilityContainer, Type2Layout, Type2Layout.NDEFTLV)
+    }
+
+    /// ATQA of the chips whose data sheets know GET_VERSION: double-size UID, bit frame anticollision.
+    private static let versionedSensRes: [UInt8] = [0x00, 0x44]
+    /// The static lock bytes are bytes 2 and 3 of this block.
+    static let staticLockBlock = 2
+    /// The size of a data area whose lock bits are all static.
+    static let staticDataAreaSize = 48
+
+    /// The connection to the target.
+    public let channel: any TagChannel
+    let memory: Type2Memory
+    private var isIdentified = false
+    private var area: Area?
+
+    /// Makes a tag for an activated target.
+    ///
+    /// Sends nothing.
+    public init(on channel: any TagChannel) {
+        self.channel = channel
+        memory = Type2Memory(channel: channel)
+    }
+
+    /// The kind of tag.
+    public var type: TagType? { .type2 }
+
+    /// The chip that GET_VERSION named.
+    public var chip: Chip? { memory.chip?.chip }
+
+    /// Runs the NDEF detection procedure: capability container, TLV blocks up to the NDEF TLV, lock bits.
+    public func detect() throws(TagError) -> NDEFState {
+        switch try detectedArea() {
+        case .missing(let reason, let isBlank):
+            return NDEFState(
+                status: .notSupported, capacity: 0, messageLength: nil, isBlank: isBlank, reason: reason)
+        case .present(let container, let layout, let ndef):
+            let refusal = writeRefusal(container, layout, ndef)
+            let reason: String? =
+                switch refusal {
+                case .readOnly(let reason)?: reason
+                case .passwordNeeded(let block)?: "writing from block \(block) on needs a password"
+                default: nil
+                }
+            return NDEFState(
+                status: refusal == nil ? .readWrite : .readOnly, capacity: layout.capacity,
+                messageLength: ndef.length, reason: reason)
+        }
+    }
+
+    /// Reads the value of the NDEF TLV.
+    public func readNDEF() throws(TagError) -> [UInt8] {
+        let (_, layout, ndef) = try presentArea()
+        let addresses = ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length)
+        guard let first = addresses.first, let last = addresses.last else { return [] }
+        try memory.load(first / 4...last / 4)
+        var message: [UInt8] = []
+        for address in addresses { message.append(try byte(at: address, end: layout.dataEnd)) }
+        return message
+    }
+
+    /// The data area, or the error that says why there is none.
+    func presentArea() throws(TagError) -> (Type2CapabilityContainer, Type2Layout, Type2Layout.NDEFTLV) {
+        switch try detectedArea() {
+        case .missing(let reason, _): throw .notNDEF(reason: reason)
+        case .present(let container, let layout, let ndef): return (container, layout, ndef)
+        }
+    }
+
+    func detectedArea() throws(TagError) -> Area {
+        if let area { return area }
+        let found = try detectArea()
+        area = found
+        return found
+    }
+
+    /// Asks once more for the chip when it did not say: silence may have been an accident, and what follows is for ever.
+    func confirmChip() {
+        guard memory.chip == nil else { return }
+        isIdentified = false
+        memory.forgetAll()
+        forgetArea()
+    }
+
+    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    func forgetArea() { area = nil }
+
+    private func detectArea() throws(TagError) -> Area {
+        try identify()
+        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        guard let container = Type2CapabilityContainer(block) else {
+            let isBlank = block.allSatisfy { $0 == 0 }
+            let reason = "block 3 holds \(hex(block)), no capability container"
+            return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
+        }
+        guard container.majorVersion == 1 else {
+            return .missing(
+                reason: "its mapping version is \(hex([container.bytes[1]])), of which only 1x is known", isBlank: false
+            )
+        }
+        guard container.readAccess == 0 else {
+            return .missing(
+                reason: "its capability container grants no free reading (access \(hex([container.bytes[3]])))",
+                isBlank: false)
+        }
+        guard container.dataAreaSize > 0 else {
+            throw .protocolViolation(
+                field: "data area size of the capability container", found: "00", expected: "01 or more", offset: 14)
+        }
+        let layout = try Type2Layout(dataEnd: dataEnd(container)) { (address) throws(TagError) in
+            try byte(at: address, end: dataEnd(container))
+        }
+        guard let ndef = layout.ndef else {
+            return .missing(
+                reason: "its data area holds no NDEF TLV",
+                isBlank: container.writeAccess == 0 && layout.freeAddress + 2 <= layout.dataEnd)
+        }
+        try loadProtection(layout, ndef)
+        return .present(container, layout, ndef)
+    }
+
+    /// Finds the chip and reads the head of the memory, with a chip we know as much of it as one exchange carries.
+    func identify() throws(TagError) {
+        if !isIdentified {
+            // No data sheet promises an answer from other targets, and each refusal costs a reselection.
+            if case .nfcA(let target) = channel.target, target.selRes == 0x00,
+                target.sensRes == Self.versionedSensRes, target.nfcID1.count == 7
+            {
+                try memory.identify()
+            }
+            isIdentified = true
+        }
+        try memory.load(0...(memory.chip == nil ? 3 : min(memory.runLength, memory.blockCount) - 1))
+    }
+
+    /// The end of the data area, kept inside the memory whatever the capability container claims.
+    func dataEnd(_ container: Type2CapabilityContainer) -> Int {
+        let blocks = memory.chip.map { 4 + $0.userBlockCount } ?? Type2Memory.sectorBlockCount
+        return min(Type2Layout.dataStart + container.dataAreaSize, blocks * 4)
+    }
+
+    private func byte(at address: Int, end: Int) throws(TagError) -> UInt8 {
+        try memory.block(address / 4, limit: end / 4)[address % 4]
+    }
+}
+
+// MARK: Protection
+
+extension Type2Tag {
+    /// The dynamic lock bits: where the chip has them, or a Lock Control TLV says, or the specification's default.
+    func dynamicLocks(_ layout: Type2Layout) -> [DynamicLockLayout] {
+        if let chip = memory.chip { return chip.dynamicLock.map { [$0] } ?? [] }
+        if !layout.lockControl.isEmpty { return layout.lockControl }
+        let dynamicSize = layout.dataEnd - Type2Layout.dataStart - Self.staticDataAreaSize
+        guard dynamicSize > 0, layout.dataEnd + 32 <= Type2Memory.sectorBlockCount * 4 else { return [] }
+        return [DynamicLockLayout(address: layout.dataEnd, bitCount: (dynamicSize + 7) / 8, blocksPerBit: 2)]
+    }
+
+    /// Reads lock bits and password configuration, together with the end of the message when one exchange carries both.
+    private func loadProtection(_ layout: Type2Layout, _ ndef: Type2Layout.NDEFTLV) throws(TagError) {
+        guard let chip = memory.chip else {
+            for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
+            return
+        }
+        var first = chip.dynamicLock?.blocks.lowerBound ?? chip.configurationBlock
+        let last = chip.configurationBlock + 1
+        let end = ndef.addresses[min(ndef.headLength + ndef.length, ndef.addresses.count) - 1] / 4
+        if let missing = (Type2CapabilityContainer.block...end).first(where: { memory.cached($0) == nil }) {
+            let tail = missing + (end - missing) / memory.runLength * memory.runLength
+            if last - tail < memory.runLength { first = min(first, tail) }
+        }
+        try memory.load(first...last)
+    }
+
+    /// Whether lock bits forbid writing a block; unknown lock bits count as clear.
+    func isLocked(_ block: Int, _ layout: Type2Layout?) -> Bool {
+        if block < DynamicLockLayout.firstBlock {
+            // The UID and its check bytes are never writable; the lock bytes only ever gain bits.
+            if block < Type2CapabilityContainer.block { return true }
+            guard let lock = memory.cached(Self.staticLockBlock) else { return false }
+            let bits = UInt16(lock[2]) | UInt16(lock[3]) << 8
+            return bits & (1 << UInt16(block)) != 0
+        }
+        guard let layout, let lock = dynamicLocks(layout).first, let bit = lock.bit(of: block) else { return false }
+        let address = lock.address + bit / 8
+        guard let bytes = memory.cached(address / 4) else { return false }
+        return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
+    }
+
+    /// The first block a password guards, as far as the configuration can be read.
+    var firstProtectedBlock: Int? {
+        guard let chip = memory.chip else { return nil }
+        let auth0 = memory.cached(chip.configurationBlock).map { Int($0[3]) }
+        return [auth0, memory.firstUnreadable].compactMap(\.self).filter { $0 < chip.blockCount }.min()
+    }
+
+    /// Why the message cannot be replaced, `nil` when it can.
+    func writeRefusal(
+        _ container: Type2CapabilityContainer, _ layout: Type2Layout, _ ndef: Type2Layout.NDEFTLV
+    ) -> TagError? {
+        if container.writeAccess != 0 {
+            return .readOnly(
+                reason: "its capability container allows no writing (access \(hex([container.bytes[3]])))")
+        }
+        guard ndef.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
+        let blocks = ndef.addresses[1] / 4..<layout.dataEnd / 4
+        if let locked = blocks.first(where: { isLocked($0, layout) }) {
+            return .readOnly(
+                reason: "its lock bits lock block \(locked), though its capability container allows writing")
+        }
+        if let guarded = firstProtectedBlock, guarded < blocks.upperBound {
+            return .passwordNeeded(block: max(guarded, blocks.lowerBound))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,152 @@
+// Type 4 Tag command set — NFC Forum T4T: SELECT, READ BINARY, UPDATE BINARY, both with ODO
+import NFCReader
+
+/// The commands of a Type 4 Tag, with their lengths kept to what card and reader carry.
+struct Type4Commands {
+    /// The NDEF tag application of mapping versions 2.0 and 3.0.
+    static let ndefApplication: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
+    /// The last offset that P1 P2 can hold; beyond it an offset data object is sent.
+    static let maxShortOffset = 0x7FFF
+    /// `54 03` and three bytes of offset, `53` and the length of the data.
+    private static let updateODOHeader = 7
+    /// `53` and a length of up to three bytes.
+    private static let dataObjectHeader = 4
+    /// The longest data behind a data object length of one byte.
+    private static let maxODODataLength = 127
+
+    private enum Instruction {
+        static let select: UInt8 = 0xA4
+        static let readBinary: UInt8 = 0xB0
+        static let readBinaryODO: UInt8 = 0xB1
+        static let updateBinary: UInt8 = 0xD6
+        static let updateBinaryODO: UInt8 = 0xD7
+    }
+
+    let exchange: APDUExchange
+    /// The most bytes in one answer.
+    private(set) var mle = 15
+    /// The most bytes of data in one command.
+    private(set) var mlc = 13
+    private let maxCommandLength: Int
+    private let maxResponseLength: Int
+
+    init(over channel: any TagChannel) {
+        exchange = APDUExchange(over: channel)
+        maxCommandLength = channel.maxCommandLength
+        maxResponseLength = channel.maxResponseLength
+    }
+
+    /// Takes MLe and MLc over, no more than the reader carries.
+    ///
+    /// Le of 256 is avoided: some cards do not know it.
+    mutating func limit(to container: Type4CapabilityContainer) {
+        mle = max(1, min(container.mle, 255, maxResponseLength - 2))
+        mlc = max(1, min(container.mlc, CommandAPDU.maxDataLength, maxCommandLength - 5))
+    }
+
+    func selectNDEFApplication() throws(TagError) -> StatusWord {
+        try exchange.send(
+            CommandAPDU(ins: Instruction.select, p1: 0x04, p2: 0x00, data: Self.ndefApplication, ne: 256)
+        ).sw
+    }
+
+    func select(fileID: UInt16) throws(TagError) -> StatusWord {
+        try exchange.send(
+            CommandAPDU(
+                ins: Instruction.select, p1: 0x00, p2: 0x0C, data: [UInt8(fileID >> 8), UInt8(fileID & 0xFF)])
+        ).sw
+    }
+
+    /// READ BINARY once: 1…`length` bytes of the selected file.
+    func readBinary(offset: Int, length: Int) throws(TagError) -> [UInt8] {
+        if offset > Self.maxShortOffset { return try readBinaryODO(offset: offset, length: length) }
+        let ne = max(1, min(length, mle))
+        let command = CommandAPDU(
+            ins: Instruction.readBinary, p1: UInt8(offset >> 8), p2: UInt8(offset & 0xFF), ne: ne)
+        let answer = try exchange.send(command)
+        guard answer.sw == .success else {
+            throw .commandFailed(command: "READ BINARY", offset: offset, sw: answer.sw.rawValue)
+        }
+        guard 1...ne ~= answer.data.count else {
+            throw .protocolViolation(
+                field: "the answer to READ BINARY", found: "\(answer.data.count) bytes", expected: "1 to \(ne) bytes",
+                offset: offset)
+        }
+        return answer.data
+    }
+
+    /// READ BINARY with an offset data object: 1…`length` bytes of the selected file.
+    ///
+    /// ISO/IEC 7816-4 wraps the answer of the odd instruction in a discretionary data object `53`; some cards answer plain
+    /// bytes. Both are taken, so the object's header is asked for on top, and the file may end inside what is asked for.
+    private func readBinaryODO(offset: Int, length: Int) throws(TagError) -> [UInt8] {
+        let ne = max(1, min(length + Self.dataObjectHeader, mle))
+        let answer = try exchange.send(
+            CommandAPDU(ins: Instruction.readBinaryODO, p1: 0, p2: 0, data: Self.offsetObject(offset), ne: ne))
+        guard answer.sw == .success || answer.sw == .endOfFile else {
+            throw .commandFailed(command: "READ BINARY", offset: offset, sw: answer.sw.rawValue)
+        }
+        let data = Self.contentsOfDataObject(answer.data).prefix(length)
+        guard !data.isEmpty, answer.data.count <= ne else {
+            throw .protocolViolation(
+                field: "the answer to READ BINARY", found: "\(answer.data.count) bytes", expected: "1 to \(ne) bytes",
+                offset: offset)
+        }
+        return Array(data)
+    }
+
+    /// What a data object `53` holds whose length is that of the whole answer; else the answer itself.
+    private static func contentsOfDataObject(_ answer: [UInt8]) -> ArraySlice<UInt8> {
+        for (header, length) in [([0x53] as [UInt8], 1), ([0x53, 0x81], 1), ([0x53, 0x82], 2)] {
+            let rest = answer.dropFirst(header.count)
+            let content = rest.dropFirst(length)
+            guard answer.starts(with: header), rest.count >= length else { continue }
+            if rest.prefix(length).reduce(0, { $0 << 8 | Int($1) }) == content.count { return content }
+        }
+        return answer[...]
+    }
+
+    /// READ BINARY until `count` bytes are there.
+    func read(offset: Int, count: Int) throws(TagError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // Cards may answer less than Le, but one that trickles single bytes is not to keep us.
+        for _ in 0...(count / mle + 1) * 2 where bytes.count < count {
+            bytes += try readBinary(offset: offset + bytes.count, length: count - bytes.count)
+        }
+        guard bytes.count == count else {
+            throw .protocolViolation(
+                field: "the answers to READ BINARY", found: "\(bytes.count) bytes", expected: "\(count) bytes",
+                offset: offset)
+        }
+        return bytes
+    }
+
+    /// UPDATE BINARY once, with as many of `bytes` as one command carries; returns their number.
+    func updateBinary(offset: Int, bytes: ArraySlice<UInt8>) throws(TagError) -> Int {
+        let piece: [UInt8]
+        let command: CommandAPDU
+        if offset <= Self.maxShortOffset {
+            piece = Array(bytes.prefix(mlc))
+            command = CommandAPDU(
+                ins: Instruction.updateBinary, p1: UInt8(offset >> 8), p2: UInt8(offset & 0xFF), data: piece)
+        } else {
+            piece = Array(bytes.prefix(max(0, min(mlc - Self.updateODOHeader, Self.maxODODataLength))))
+            guard !piece.isEmpty else {
+                throw .protocolViolation(
+                    field: "MLc", found: "\(mlc)", expected: "8 or more with offsets beyond 7FFF", offset: 5)
+            }
+            command = CommandAPDU(
+                ins: Instruction.updateBinaryODO, p1: 0, p2: 0,
+                data: Self.offsetObject(offset) + [0x53, UInt8(piece.count)] + piece)
+        }
+        let answer = try exchange.send(command)
+        guard answer.sw == .success else {
+            throw .commandFailed(command: "UPDATE BINARY", offset: offset, sw: answer.sw.rawValue)
+        }
+        return piece.count
+    }
+
+    private static func offsetObject(_ offset: Int) -> [UInt8] {
+        [0x54, 0x03, UInt8(offset >> 16 & 0xFF), UInt8(offset >> 8 & 0xFF), UInt8(offset & 0xFF)]
+    }
+}

@@ -1,0 +1,174 @@
+// Type 4 Tag NDEF access — NFC Forum T4T, NDEF Detection and Read Procedures
+public import NFCReader
+
+/// An NFC Forum Type 4 Tag: an NDEF tag application behind ISO-DEP.
+public final class Type4Tag: ForumTag {
+    /// The NDEF file, selected, or why there is none.
+    enum Application {
+        case missing(reason: String)
+        case present(Type4NDEFFile)
+    }
+
+    /// The connection to the target.
+    public let channel: any TagChannel
+    var commands: Type4Commands
+    private var application: Application?
+
+    /// Makes a tag for an activated target.
+    ///
+    /// Sends nothing.
+    public init(on channel: any TagChannel) {
+        self.channel = channel
+        commands = Type4Commands(over: channel)
+    }
+
+    /// The kind of tag.
+    public var type: TagType? { .type4 }
+
+    /// The chip, where the answer to select is one that NXP's application note AN10833 lists.
+    public var chip: Chip? {
+        guard case .nfcA(let target) = channel.target else { return nil }
+        switch target.ats {
+        case [0x75, 0x77, 0x81, 0x02, 0x80]: return Chip(name: "MIFARE DESFire", evidence: target.ats)
+        case [0x77, 0x77, 0x71, 0x02, 0x80]: return Chip(name: "NTAG 4xx DNA", evidence: target.ats)
+        default: return nil
+        }
+    }
+
+    /// Runs the NDEF detection procedure: application, capability container, NDEF file, NLEN.
+    ///
+    /// The first READ BINARY of the NDEF file fetches as much as one answer carries, so short messages come with NLEN.
+    public func detect() throws(TagError) -> NDEFState {
+        switch try detectedApplication() {
+        case .missing(let reason):
+            return NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
+        case .present(let file):
+            let reason = file.writeRefusal
+            return NDEFState(
+                status: reason == nil ? .readWrite : .readOnly, capacity: file.container.capacity,
+                messageLength: file.nlen, reason: reason)
+        }
+    }
+
+    /// Reads the message behind NLEN.
+    public func readNDEF() throws(TagError) -> [UInt8] {
+        try repeatedOnce { () throws(TagError) in
+            let file = try presentFile()
+            let end = file.container.nlenSize + file.nlen
+            let head = file.head.prefix(end).dropFirst(file.container.nlenSize)
+            guard file.head.count < end else { return Array(head) }
+            return try head + commands.read(offset: file.head.count, count: end - file.head.count)
+        }
+    }
+
+    /// Not possible: making an application on a blank card is the chip's own business.
+    public func initialise() throws(TagError) {
+        guard case .missing(let reason) = try detectedApplication() else { throw .notBlank }
+        throw .unsupported(reason: "a blank Type 4 Tag is initialised by its chip's own commands; \(reason)")
+    }
+
+    /// The NDEF file, or the error that says why there is none.
+    func presentFile() throws(TagError) -> Type4NDEFFile {
+        switch try detectedApplication() {
+        case .missing(let reason): throw .notNDEF(reason: reason)
+        case .present(let file): return file
+        }
+    }
+
+    func detectedApplication() throws(TagError) -> Application {
+        if let application { return application }
+        let found = try repeatedOnce { () throws(TagError) in try detectApplication() }
+        application = found
+        return found
+    }
+
+    /// Selects and reads all anew when it is next needed.
+    func forgetApplication() { application = nil }
+
+    private func detectApplication() throws(TagError) -> Application {
+        let sw = try commands.selectNDEFApplication()
+        guard sw == .success else { return missing("the NDEF application", sw) }
+        let ccSW = try commands.select(fileID: Type4CapabilityContainer.fileID)
+        guard ccSW == .success else { return missing("the capability container", ccSW) }
+        let head = try commands.read(offset: 0, count: Type4CapabilityContainer.minimalLength)
+        let more = Type4CapabilityContainer.neededLength(head) - head.count
+        let bytes = more > 0 ? try head + commands.read(offset: head.count, count: more) : head
+        guard 2...3 ~= bytes[2] >> 4 else {
+            return .missing(reason: "its mapping version is \(hex([bytes[2]])), of which only 2x and 3x are known")
+        }
+        let container = try Type4CapabilityContainer(bytes)
+        commands.limit(to: container)
+        guard container.file.readAccess == 0x00 else {
+            return .missing(
+                reason: "its capability container grants no free reading (access \(hex([container.file.readAccess])))")
+        }
+        let fileSW = try commands.select(fileID: container.file.identifier)
+        guard fileSW == .success else {
+            throw .commandFailed(
+                command: "SELECT of file \(hex(container.file.identifier))", offset: nil, sw: fileSW.rawValue)
+        }
+        return .present(try Type4NDEFFile(container, head: readHead(container)))
+    }
+
+    /// The beginning of the NDEF file.
+    ///
+    /// A card that refuses a long READ BINARY is asked for NLEN alone.
+    private func readHead(_ container: Type4CapabilityContainer) throws(TagError) -> [UInt8] {
+        do throws(TagError) {
+            let head = try commands.readBinary(offset: 0, length: container.file.size)
+            if head.count >= container.nlenSize { return head }
+        } catch .commandFailed {}
+        return try commands.read(offset: 0, count: container.nlenSize)
+    }
+
+    private func missing(_ what: String, _ sw: StatusWord) -> Application {
+        .missing(reason: "SELECT of \(what) returned SW \(hex(sw.rawValue)) (\(sw.meaning))")
+    }
+
+    /// Runs a procedure that only reads, and once more from activation on when the tag fell silent.
+    private func repeatedOnce<T>(_ procedure: () throws(TagError) -> T) throws(TagError) -> T {
+        do {
+            return try procedure()
+        } catch .reader(.noAnswer) {
+            try restart()
+            return try procedure()
+        }
+    }
+
+    /// Activates the tag again, which forgets what was selected.
+    func restart() throws(TagError) {
+        try onReader { () throws(ReaderError) in try channel.reselect() }
+        forgetApplication()
+    }
+}
+
+/// The selected NDEF file of a Type 4 Tag.
+struct Type4NDEFFile: Hashable, Sendable {
+    let container: Type4CapabilityContainer
+    /// The beginning of the file: NLEN and, as far as one answer carried it, the message.
+    let head: [UInt8]
+    /// The length of the message in bytes.
+    let nlen: Int
+
+    init(_ container: Type4CapabilityContainer, head: [UInt8]) throws(TagError) {
+        self.container = container
+        self.head = head
+        guard head.count >= container.nlenSize else {
+            throw .protocolViolation(
+                field: "NLEN", found: "\(head.count) bytes", expected: "\(container.nlenSize) bytes", offset: 0)
+        }
+        nlen = Int(head.bigEndian(at: 0, container.nlenSize))
+        guard nlen <= container.capacity else {
+            throw .protocolViolation(
+                field: "NLEN", found: "\(nlen)", expected: "at most \(container.capacity)", offset: 0)
+        }
+    }
+
+    /// Why the capability container does not allow writing, `nil` when it does.
+    var writeRefusal: String? {
+        switch container.file.writeAccess {
+        case 0x00: nil
+        case let access: "its capability container allows no free writing (access \(hex([access])))"
+        }
+    }
+}

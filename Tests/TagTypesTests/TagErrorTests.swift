@@ -1,0 +1,73 @@
+// The texts people read
+import NFCReader
+import Testing
+
+@testable import TagTypes
+
+@Suite struct TagErrorTests {
+    static let texts: [(TagError, String)] = [
+        (.reader(.tagLost), "The tag left the field."),
+        (
+            .notNDEF(reason: "its capability container is blank"),
+            "The tag holds no NDEF data: its capability container is blank."
+        ),
+        (.readOnly(reason: "its lock bits lock block 4"), "The tag is read-only: its lock bits lock block 4."),
+        (.tooLong(length: 212, capacity: 137), "The message needs 212 bytes; this tag holds 137."),
+        (
+            .protocolViolation(field: "MLe", found: "0000", expected: "000F or more", offset: 3),
+            "The tag breaks its own rules: MLe at offset 3 is 0000; expected 000F or more."
+        ),
+        (
+            .protocolViolation(field: "the R-APDU", found: "1 bytes", expected: "2 or more", offset: nil),
+            "The tag breaks its own rules: the R-APDU is 1 bytes; expected 2 or more."
+        ),
+        (
+            .commandFailed(command: "UPDATE BINARY", offset: 0, sw: 0x6982),
+            "The tag refused UPDATE BINARY at offset 0 with SW 6982 (security status not satisfied)."
+        ),
+        (
+            .commandFailed(command: "READ", offset: 64, sw: nil),
+            "The tag did not carry out READ at offset 64: it refused or kept silent."
+        ),
+        (.passwordNeeded(block: 36), "Block 36 is protected by a password."),
+        (
+            .verificationFailed(offset: 9),
+            "The tag does not hold what was written: byte 9 of the message reads back differently."
+        ),
+        (
+            .writeInterrupted(contents: .empty, written: 96, of: 212, cause: .reader(.tagLost)),
+            "The tag left the field after 96 of 212 bytes; it now holds an empty message."
+        ),
+        (
+            .writeInterrupted(contents: .unchanged, written: 0, of: 40, cause: .reader(.noAnswer)),
+            "The tag stopped answering after 0 of 40 bytes; it still holds its old message."
+        ),
+        (
+            .writeInterrupted(contents: .new, written: 40, of: 40, cause: .reader(.aborted)),
+            "The write was cancelled after 40 of 40 bytes; it holds the new message."
+        ),
+        (
+            .writeInterrupted(
+                contents: .undetermined, written: 40, of: 40,
+                cause: .reader(.readerFailed(operation: "a write", code: -1))),
+            "The reader failed during a write (libnfc error -1). That was after 40 of 40 bytes; "
+                + "what it holds now is not known, because it could not be read again."
+        ),
+        (
+            .lockInterrupted(
+                done: ["write access"], missing: ["static lock bits", "dynamic lock bits"], cause: .reader(.tagLost)),
+            "The tag left the field. Locked so far: write access; not locked: static lock bits, dynamic lock bits."
+        ),
+        (
+            .cannotMakeReadOnly(reason: "its container is fixed"),
+            "The tag cannot be made read-only: its container is fixed."
+        ),
+        (.notBlank, "The tag is not blank."),
+        (.unsupported(reason: "its size is not known"), "This tag does not support that: its size is not known."),
+    ]
+
+    @Test(arguments: texts)
+    func errorsSayWhatHappenedAndWhy(error: TagError, text: String) {
+        #expect(error.description == text)
+    }
+}

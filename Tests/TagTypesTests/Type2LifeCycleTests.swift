@@ -1,0 +1,125 @@
+// Type 2 Tag: initialise, make read-only, memory map
+import NFCReader
+import Testing
+
+@testable import TagTypes
+
+@Suite struct Type2LifeCycleTests {
+    /// Blank chips, and what their data sheets say they hold when delivered initialised.
+    @Test(arguments: [
+        (16, nil, "E1100600", "0300FE00"), (20, "0004030101000B03", "E1100600", "0300FE00"),
+        (45, "0004040201000F03", "E1101200", "0103A00C 340300FE"), (135, "0004040201001103", "E1103E00", "0300FE00"),
+        (231, "0004040201001303", "E1106D00", "0300FE00"),
+    ])
+    func initialiseWritesWhatTheChipIsDeliveredWith(blocks: Int, version: String?, cc: String, tlvs: String) throws {
+        let card = Type2Card(blocks: blocks, cc: "00000000", version: version, tlvs: [])
+        let tag = Type2Tag(on: RecordingChannel(card))
+        #expect(try tag.detect().isBlank)
+        try tag.initialise()
+        #expect(Array(card.memory[12..<16]) == bytes(cc))
+        #expect(card.memory[16...].starts(with: bytes(tlvs)))
+        #expect(card.writes.last == 3)
+        #expect(try tag.detect().messageLength == 0)
+        #expect(error { () throws(TagError) in try tag.initialise() } == .notBlank)
+    }
+
+    @Test func initialiseGivesAContainerWithoutMessageItsNDEFTLV() throws {
+        let card = Type2Card.ultralight(bytes("FD01AA"))
+        let tag = Type2Tag(on: RecordingChannel(card))
+        #expect(try tag.detect().isBlank)
+        try tag.initialise()
+        #expect(Array(card.memory[16..<22]) == bytes("FD01AA0300FE"))
+        #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 43, messageLength: 0))
+    }
+
+    @Test(arguments: ["F110FFEE", "E110060F"])
+    func initialiseRefusesATagInUse(cc: String) throws {
+        let card = Type2Card.ultralight(cc: cc)
+        #expect(
+            error { () throws(TagError) in try Type2Tag(on: RecordingChannel(card)).initialise() } == .notBlank)
+        #expect(card.writes.isEmpty)
+    }
+
+    @Test func aCutWhileInitialisingLeavesTheTagBlankOrInitialised() throws {
+        for number in 0..<12 {
+            for after in [false, true] {
+                let card = Type2Card(blocks: 45, cc: "00000000", version: "0004040201000F03", tlvs: [])
+                _ = error { () throws(TagError) in
+                    try Type2Tag(on: RecordingChannel(card, fault: .lost(at: number, after: after))).initialise()
+                }
+                let state = try Type2Tag(on: RecordingChannel(card)).detect()
+                #expect(state.isBlank || state.messageLength == 0)
+            }
+        }
+    }
+
+    @Test func makeReadOnlySetsContainerStaticAndDynamicBitsInThisOrder() throws {
+        let card = Type2Card.ntag213(Type2Card.deliveredNTAG213)
+        let tag = Type2Tag(on: RecordingChannel(card))
+        try tag.makeReadOnly()
+        #expect(card.writes == [3, 2, 0x28])
+        #expect(Array(card.memory[10..<16]) == bytes("FFFF E110120F"))
+        #expect(Array(card.memory[0xA0..<0xA4]) == bytes("FF0F3F00"))
+        #expect(try tag.detect().status == .readOnly)
+        #expect(try tag.memoryMap().blocks[3..<40].allSatisfy(\.isLocked))
+    }
+
+    @Test func makeReadOnlyOfAnUltralightSetsStaticBits() throws {
+        let card = Type2Card.ultralight()
+        try Type2Tag(on: RecordingChannel(card)).makeReadOnly()
+        #expect(card.writes == [3, 2])
+        #expect(Array(card.memory[10..<16]) == bytes("FFFF E110060F"))
+    }
+
+    @Test func aChipThatKeptSilentOnceIsAskedAgainBeforeItIsLocked() throws {
+        let card = Type2Card.ntag213()
+        try Type2Tag(on: RecordingChannel(card, fault: .silence(at: 0, after: false))).makeReadOnly()
+        #expect(card.writes == [3, 2, 0x28])
+    }
+
+    @Test func aCutWhileLockingSaysWhatIsLockedAlready() throws {
+        let whole = RecordingChannel(Type2Card.ntag215())
+        try Type2Tag(on: whole).makeReadOnly()
+        let names = ["write access", "static lock bits", "dynamic lock bits"]
+        for number in 0..<whole.commands.count {
+            let card = Type2Card.ntag215()
+            let failure = error { () throws(TagError) in
+                try Type2Tag(on: RecordingChannel(card, fault: .lost(at: number, after: false))).makeReadOnly()
+            }
+            switch failure {
+            case .lockInterrupted(let done, let missing, .reader(.tagLost))?:
+                #expect(done + missing == names)
+                #expect(card.writes.count >= done.count)
+            case .reader(.tagLost)?: #expect(card.writes.isEmpty)
+            default: Issue.record("\(String(describing: failure))")
+            }
+        }
+    }
+
+    @Test func theMapNamesEachBlock() throws {
+        let card = Type2Card.ntag213(bytes("0103A00C34") + tlv(message(10)))
+        let map = try Type2Tag(on: RecordingChannel(card)).memoryMap()
+        let roles: [MemoryMap.Role] = [.uid, .uid, .lock, .capabilityContainer, .tlv, .tlv, .ndef, .ndef, .ndef, .free]
+        #expect(map.blocks.prefix(10).map(\.role) == roles)
+        #expect(map.blocks.suffix(5).map(\.role) == [.lock, .configuration, .configuration, .password, .password])
+        #expect(map.password == MemoryMap.PasswordProtection(auth0: 0xFF, access: 0))
+        #expect(
+            map.dynamicLock == MemoryMap.DynamicLock(address: 160, bitCount: 12, blocksPerBit: 2, bytes: [0, 0]))
+        #expect(map.capabilityContainer == bytes("E1101200"))
+    }
+
+    @Test func theMapOfAnUnknownChipEndsWhereItsMemoryEnds() throws {
+        let map = try Type2Tag(on: RecordingChannel(Type2Card.ultralight())).memoryMap()
+        #expect(map.blocks.count == 16)
+        #expect(map.blocks.allSatisfy { $0.bytes != nil })
+    }
+
+    @Test func theMapShowsGuardedBlocksWithoutBytes() throws {
+        let card = Type2Card.ntag215()
+        card.auth0 = 90
+        card.protectsReading = true
+        let map = try Type2Tag(on: RecordingChannel(card)).memoryMap()
+        #expect(map.blocks.count == 135)
+        #expect(map.blocks.firstIndex { $0.bytes == nil } == 90)
+    }
+}
