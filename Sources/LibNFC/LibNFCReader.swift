@@ -17,6 +17,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
     let logger: Logger
     private let context: LibNFCContext
     private let device: OpaquePointer
+    private var claim: ReaderClaim?
     private var isOpen = true
     /// A target is selected, so it would not hear a poll: an ISO-DEP tag that is still selected ignores it.
     private var hasSelection = false
@@ -28,6 +29,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
     private weak var current: LibNFCChannel?
     /// What `abort()` may look at from any thread.
     private let call = Mutex(Call())
+
+    /// Whether a libnfc call is in progress; from any thread.
+    var isRunning: Bool { call.withLock { $0.isRunning } }
 
     private struct Call {
         var isAborted = false
@@ -49,6 +53,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
         guard !connection.utf8.contains(0), connection.utf8.count < MemoryLayout<nfc_connstring>.size else {
             throw .noReader(connection: connection)
         }
+        let claim = try ReaderClaim(connection: connection)
         let node = ReaderNode(connection: connection)
         try node?.check()
         (context, device) = try LibNFCContext.starting.withLock { _ throws(ReaderError) in
@@ -62,6 +67,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
             return (context, device)
         }
         self.connection = connection
+        self.claim = claim
         self.queue = queue
         self.logger = logger
         let result = nfc_initiator_init(device)
@@ -85,6 +91,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
         guard isOpen else { return }
         isOpen = false
         nfc_close(device)
+        claim = nil
     }
 
     public func poll(for technologies: [Technology]) throws(ReaderError) -> [Target] {

@@ -3,17 +3,32 @@
 @preconcurrency import Glibc
 
 extension ReaderNode {
-    /// The process that has the node open, as `name (process 4711)`, where /proc lets this user see it.
+    /// Who has a device node open.
+    enum Holder: Hashable {
+        /// No process.
+        case nobody
+        /// A process, as `name (process 4711)`.
+        case process(String)
+        /// No process that this user can see; others could not be looked into.
+        case hidden
+    }
+
+    /// Looks through /proc for a process that has the node open.
     ///
     /// Left out: this process, and the one that serves a pseudo-terminal, which holds the other end (`/dev/ptmx`) and keeps
     /// this end open for its clients.
-    func holder() -> String? {
-        for process in entries(of: "/proc").compactMap({ pid_t($0) }) where process != getpid() {
-            let links = entries(of: "/proc/\(process)/fd").compactMap { destination(of: "/proc/\(process)/fd/\($0)") }
+    func holder() -> Holder {
+        var holder = Holder.nobody
+        for process in entries(of: "/proc")?.compactMap({ pid_t($0) }) ?? [] where process != getpid() {
+            guard let descriptors = entries(of: "/proc/\(process)/fd") else {
+                if errno == EACCES { holder = .hidden }
+                continue
+            }
+            let links = descriptors.compactMap { destination(of: "/proc/\(process)/fd/\($0)") }
             guard links.contains(path), !links.contains("/dev/ptmx"), !links.contains("/dev/pts/ptmx") else { continue }
-            return "\(name(of: process)) (process \(process))"
+            return .process("\(name(of: process)) (process \(process))")
         }
-        return nil
+        return holder
     }
 
     private func name(of process: pid_t) -> String {
@@ -31,8 +46,8 @@ extension ReaderNode {
         return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    private func entries(of folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
+    private func entries(of folder: String) -> [String]? {
+        guard let directory = opendir(folder) else { return nil }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {

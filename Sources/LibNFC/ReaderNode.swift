@@ -33,7 +33,9 @@ struct ReaderNode {
         guard descriptor >= 0 else {
             switch errno {
             case EACCES, EPERM: throw .noPermission(connection: connection, path: path)
-            case EBUSY: throw .busy(connection: connection, holder: holder())
+            case EBUSY:
+                guard case .process(let name) = holder() else { throw .busy(connection: connection, holder: nil) }
+                throw .busy(connection: connection, holder: name)
             default: throw .noReader(connection: connection)
             }
         }
@@ -42,12 +44,16 @@ struct ReaderNode {
     }
 
     /// libnfc marks a serial port as taken by a private bit in `c_iflag`, which survives a killed process: so the bit
-    /// counts only while somebody has the port open.
+    /// counts only while somebody has the port open, or may have it open unseen.
     private func checkClaim(_ descriptor: CInt) throws(ReaderError) {
         let claimed: tcflag_t = 0x8000_0000
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0, settings.c_iflag & claimed != 0 else { return }
-        if let holder = holder() { throw .busy(connection: connection, holder: holder) }
+        switch holder() {
+        case .process(let name): throw .busy(connection: connection, holder: name)
+        case .hidden: throw .busy(connection: connection, holder: nil)
+        case .nobody: break
+        }
         settings.c_iflag &= ~claimed
         tcsetattr(descriptor, TCSANOW, &settings)
     }

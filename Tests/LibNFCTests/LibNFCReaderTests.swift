@@ -1,0 +1,220 @@
+// The real libnfc on the virtual PN532: opening, polling, bytes, faults
+
+import Dispatch
+import Foundation
+import Logging
+import NFCReader
+import Testing
+import VirtualPN532
+
+@testable import LibNFC
+
+/// A reader on its queue, with the virtual chip it talks to.
+final class Bench: Sendable {
+    let chip: VirtualReader
+    let queue = DispatchQueue(label: "bench")
+
+    init(_ tags: [any VirtualTag] = [], fault: String? = nil, after count: Int = 0) throws {
+        var faults = Faults()
+        if let fault { try faults.apply(fault, "\(count)") }
+        chip = try VirtualReader(tags: tags, faults: faults)
+    }
+
+    /// Opens the reader, works with it on its queue, and closes it.
+    func open<Value>(_ work: (LibNFCReader) throws -> Value) throws -> Value {
+        let reader = try LibNFCReader(connection: chip.connection, queue: queue, logger: Logger(label: "test"))
+        return try queue.sync {
+            defer { reader.close() }
+            return try work(reader)
+        }
+    }
+}
+
+@Suite struct LibNFCReaderTests {
+    @Test func anEmptyFieldGivesNoTargets() throws {
+        let bench = try Bench()
+        #expect(try bench.open { try $0.poll(for: Technology.allCases) } == [])
+    }
+
+    @Test func aType2TagIsActivatedWithItsBytes() throws {
+        let tag = VirtualTagKind.ntag215.make()
+        let targets = try Bench([tag]).open { try $0.poll(for: Technology.allCases) }
+        #expect(targets == [.nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: tag.nfcID1))])
+    }
+
+    @Test func aType4TagIsActivatedWithItsAnswerToSelect() throws {
+        let tag = VirtualTagKind.type4.make()
+        let targets = try Bench([tag]).open { try $0.poll(for: Technology.allCases) }
+        guard case .nfcA(let target) = try #require(targets.first) else { throw ReaderError.tagLost }
+        #expect(target.isISODEP)
+        #expect(target.nfcID1 == tag.nfcID1)
+        #expect(!target.ats.isEmpty)
+    }
+
+    @Test func everyTagOfAFieldIsListedAtEveryPoll() throws {
+        let tags: [any VirtualTag] = [
+            VirtualTagKind.ntag213.make(), VirtualTagKind.type4.make(), VirtualTagKind.ultralight.make(),
+        ]
+        try Bench(tags).open { reader in
+            for _ in 0..<3 {
+                let identifiers = try reader.poll(for: [.nfcA]).map(\.identifier)
+                #expect(Set(identifiers) == Set(tags.map(\.nfcID1)))
+                #expect(identifiers.count == 3)
+            }
+        }
+    }
+
+    @Test func eachTagOfAFieldCanBeConnectedToByItsIdentifier() throws {
+        let tags: [any VirtualTag] = [VirtualTagKind.ntag213.make(), VirtualTagKind.ntag215.make()]
+        try Bench(tags).open { reader in
+            for target in try reader.poll(for: [.nfcA]) + reader.poll(for: [.nfcA]) {
+                let channel = try reader.connect(to: target)
+                let block0 = try channel.transceive([0x30, 0x00], framing: .handled)
+                #expect(Array(block0.prefix(3)) == Array(target.identifier.prefix(3)))
+            }
+        }
+    }
+
+    @Test func aReadAnswersWith16BytesAndAWriteWithNone() throws {
+        try Bench([VirtualTagKind.ntag213.make()]).open { reader in
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            #expect(try channel.transceive([0xA2, 0x10, 1, 2, 3, 4], framing: .handled) == [])
+            #expect(try channel.transceive([0x30, 0x10], framing: .handled).prefix(4) == [1, 2, 3, 4])
+        }
+    }
+
+    @Test func rawAndHandledFramingCanAlternate() throws {
+        try Bench([VirtualTagKind.ntag216.make()]).open { reader in
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            #expect(try channel.transceive([0x60], framing: .raw).count == 8)
+            #expect(try channel.transceive([0x30, 0x00], framing: .handled).count == 16)
+            #expect(try channel.transceive([0x3A, 0x00, 0x40], framing: .raw).count == 260)
+        }
+    }
+
+    @Test func aNAKMutesTheTagUntilItIsSelectedAgain() throws {
+        try Bench([VirtualTagKind.ntag213.make()]).open { reader in
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            #expect(throws: ReaderError.noAnswer) { try channel.transceive([0x30, 0xFF], framing: .handled) }
+            #expect(throws: ReaderError.noAnswer) { try channel.transceive([0x30, 0x00], framing: .handled) }
+            try channel.reselect()
+            #expect(try channel.transceive([0x30, 0x00], framing: .handled).count == 16)
+        }
+    }
+
+    @Test func aCommandThatWouldKillLibnfcIsNeverSent() throws {
+        try Bench([VirtualTagKind.ntag213.make()]).open { reader in
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            let limit = channel.maxCommandLength
+            #expect(throws: ReaderError.commandTooLong(length: limit + 1, limit: limit)) {
+                try channel.transceive([UInt8](repeating: 0x30, count: limit + 1), framing: .handled)
+            }
+            #expect(throws: ReaderError.commandTooLong(length: 0, limit: limit)) {
+                try channel.transceive([], framing: .handled)
+            }
+        }
+    }
+
+    @Test(arguments: [VirtualTagKind.ntag213, .type4])
+    func presenceIsToldFromAbsence(_ kind: VirtualTagKind) throws {
+        let tag = kind.make()
+        let bench = try Bench([tag])
+        try bench.open { reader in
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            #expect(try reader.isPresent(channel))
+            #expect(try reader.isPresent(channel))
+            bench.chip.field.remove(nfcID1: tag.nfcID1)
+            #expect(try !reader.isPresent(channel))
+        }
+    }
+
+    @Test func anotherTagIsNotTakenForTheOneThatLeft() throws {
+        let tag = VirtualTagKind.ntag213.make()
+        let bench = try Bench([tag])
+        try bench.open { reader in
+            let target = try #require(try reader.poll(for: [.nfcA]).first)
+            bench.chip.field.remove(nfcID1: tag.nfcID1)
+            bench.chip.field.place(VirtualTagKind.ntag215.make())
+            #expect(throws: ReaderError.tagLost) { try reader.connect(to: target) }
+        }
+    }
+
+    @Test func anOldChannelIsDead() throws {
+        try Bench([VirtualTagKind.ntag213.make(), VirtualTagKind.ntag215.make()]).open { reader in
+            let targets = try reader.poll(for: [.nfcA])
+            let first = try reader.connect(to: targets[0])
+            _ = try reader.connect(to: targets[1])
+            #expect(throws: ReaderError.tagLost) { try first.transceive([0x30, 0x00], framing: .handled) }
+            #expect(try !reader.isPresent(first))
+        }
+    }
+}
+
+@Suite struct ReaderFaultTests {
+    @Test func abortEndsWhatComesAfterIt() throws {
+        let bench = try Bench([VirtualTagKind.ntag213.make()])
+        try bench.open { reader in
+            reader.abort()
+            #expect(throws: ReaderError.aborted) { try reader.poll(for: [.nfcA]) }
+        }
+    }
+
+    @Test func abortFromAnotherThreadEndsACallInProgress() throws {
+        let bench = try Bench([VirtualTagKind.ntag213.make()])
+        try bench.open { reader in
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            bench.chip.faults.hang = 0
+            DispatchQueue.global().async {
+                while !reader.isRunning {}
+                reader.abort()
+            }
+            #expect(throws: ReaderError.aborted) {
+                try channel.transceive([0x30, 0x00], framing: .handled, timeout: .seconds(60))
+            }
+        }
+    }
+
+    @Test(arguments: ["mute", "hang"])
+    func aMuteReaderFailsToOpen(_ fault: String) throws {
+        let bench = try Bench(fault: fault, after: 0)
+        #expect(throws: ReaderError.readerFailed(operation: "opening", code: -1)) { try bench.open { _ in } }
+    }
+
+    @Test(arguments: zip(["mute", "hang"], [1, 2]))
+    func aReaderThatGoesMuteIsToldFromATagThatLeft(_ fault: String, _ command: Int) throws {
+        try Bench([VirtualTagKind.ntag213.make()], fault: fault, after: command).open { reader in
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            _ = try channel.transceive([0x30, 0x00], framing: .handled)
+            let error = #expect(throws: ReaderError.self) { try channel.transceive([0x30, 0x04], framing: .handled) }
+            guard case .readerFailed = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test func aPathThatIsNotThereIsNoReader() {
+        #expect(throws: ReaderError.noReader(connection: "pn532_uart:/dev/nosuch")) {
+            try LibNFCReader(
+                connection: "pn532_uart:/dev/nosuch", queue: DispatchQueue(label: "test"), logger: Logger(label: "test"))
+        }
+    }
+
+    @Test(arguments: ["", "nosuch", "pn532_uart", "pn532_uart:/dev/nosuch\0", String(repeating: "x", count: 5000)])
+    func aStringThatNamesNothingIsNoReader(_ connection: String) {
+        #expect(throws: ReaderError.noReader(connection: connection)) {
+            try LibNFCReader(connection: connection, queue: DispatchQueue(label: "test"), logger: Logger(label: "test"))
+        }
+    }
+
+    @Test func aSecondOpeningIsRefusedAndAThirdAfterClosingWorks() throws {
+        let bench = try Bench()
+        try bench.open { _ in
+            let connection = bench.chip.connection + ":115200"
+            #expect(throws: ReaderError.busy(connection: connection, holder: "this process")) {
+                try LibNFCReader(connection: connection, queue: bench.queue, logger: Logger(label: "test"))
+            }
+        }
+        try bench.open { _ in }
+    }
+}
