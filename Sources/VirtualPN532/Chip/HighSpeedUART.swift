@@ -1,0 +1,115 @@
+// The PN532's HSU interface: commands, acknowledgements and answers — NXP UM0701-02
+
+/// Carries frames between a stream of bytes and the chip; confined to one thread.
+final class HighSpeedUART {
+    private enum State {
+        case idle
+        case waiting(until: Field.Instant?)
+        case answering(HostFrame, at: Field.Instant)
+    }
+
+    private let chip: PN532
+    private let faults: FaultCounter
+    private let statistics: StatisticsCounter
+    private let latency: Latency
+    private let now: () -> Field.Instant
+    /// Called after each command, before its answer goes out.
+    private let afterCommand: () -> Void
+    private var parser = HostFrameParser()
+    private var state = State.idle
+    private var lastAnswer: HostFrame?
+
+    init(
+        field: Field, faults: FaultCounter, statistics: StatisticsCounter, latency: Latency,
+        now: @escaping () -> Field.Instant, afterCommand: @escaping () -> Void = {}
+    ) {
+        chip = PN532(field: field, faults: faults, statistics: statistics, now: now)
+        (self.faults, self.statistics, self.latency) = (faults, statistics, latency)
+        (self.now, self.afterCommand) = (now, afterCommand)
+    }
+
+    /// When ``resume()`` is to be called, if nothing happens before.
+    var wakeUpTime: Field.Instant? {
+        switch state {
+        case .idle: nil
+        case .waiting(let time): time
+        case .answering(_, let time): time
+        }
+    }
+
+    /// Takes bytes from the host; returns those to send at once.
+    func receive(_ bytes: [UInt8]) -> [UInt8] {
+        parser.append(bytes)
+        var output: [UInt8] = []
+        while let frame = parser.next() {
+            if !faults.isMute { output += receive(frame) }
+        }
+        return output
+    }
+
+    /// Sends what has become due: a delayed answer, or that of a command that waited for a tag.
+    func resume() -> [UInt8] {
+        switch state {
+        case .idle: return []
+        case .answering(let frame, let time):
+            guard time <= now() else { return [] }
+            return send(frame)
+        case .waiting:
+            guard let progress = chip.resume() else { return [] }
+            return proceed(progress)
+        }
+    }
+
+    /// The host's program closed the line: an unfinished frame of its is void.
+    func lineClosed() { parser.reset() }
+
+    private func receive(_ frame: HostFrame) -> [UInt8] {
+        switch frame {
+        case .ack:
+            chip.abort()
+            state = .idle
+            return []
+        case .nack:
+            return lastAnswer?.encoded ?? []
+        case .information(let data):
+            state = .idle
+            let ack = HostFrame.ack.encoded
+            guard data.first == HostFrame.fromHost, data.count >= 2 else { return ack + send(.syntaxError) }
+            statistics.update { $0.commands[data[1], default: 0] += 1 }
+            return faults.isHung ? ack : ack + proceed(chip.execute(Array(data.dropFirst())))
+        }
+    }
+
+    private func proceed(_ progress: PN532.Progress) -> [UInt8] {
+        afterCommand()
+        let elapsed = Statistics.exchangeTime + chip.radio.takeElapsed()
+        let frame: HostFrame
+        switch progress {
+        case .waiting(let time):
+            state = .waiting(until: time)
+            return []
+        case .answer(let data): frame = .information([HostFrame.toHost] + data)
+        case .syntaxError: frame = .syntaxError
+        }
+        guard !faults.isHung else {
+            state = .idle
+            return []
+        }
+        guard latency == .real else { return send(frame) }
+        state = .answering(frame, at: now() + elapsed)
+        return []
+    }
+
+    private func send(_ frame: HostFrame) -> [UInt8] {
+        state = .idle
+        lastAnswer = frame
+        statistics.update { statistics in
+            statistics.exchanges += 1
+            statistics.modelledTime += Statistics.exchangeTime
+        }
+        var bytes = frame.encoded
+        // The last two bytes are DCS and postamble.
+        if faults.takeCorruption() { bytes[bytes.count - 2] ^= 0xFF }
+        return bytes
+    }
+}

@@ -1,0 +1,143 @@
+// The half-duplex block protocol, initiator's side — ISO/IEC 14443-4
+
+/// The protocol state with one ISO-DEP target: block number, frame size and waiting time.
+struct ISODEPInitiator {
+    /// RATS as the firmware sends it: FSD 64 bytes, CID 0.
+    static let rats: [UInt8] = [0xE0, 0x50]
+    /// Data bytes of one InDataExchange answer.
+    static let chunkSize = 262
+
+    private enum Block {
+        static let information: UInt8 = 0x02
+        static let chaining: UInt8 = 0x10
+        static let acknowledge: UInt8 = 0xA2
+        static let notAcknowledge: UInt8 = 0xB2
+        static let deselect: UInt8 = 0xC2
+        static let waitingTimeExtension: UInt8 = 0xF2
+        static let number: UInt8 = 0x01
+
+        static func isInformation(_ pcb: UInt8) -> Bool { pcb & 0xE2 == 0x02 }
+        static func isAcknowledge(_ pcb: UInt8) -> Bool { pcb & 0xF6 == 0xA2 }
+    }
+
+    /// FSC by FSCI; larger values are taken as 8.
+    private static let frameSizes = [16, 24, 32, 40, 48, 64, 96, 128, 256]
+    /// Attempts to get a block across before the target counts as lost.
+    private static let attempts = 3
+    /// Waiting time extensions granted for one block.
+    private static let maximumExtensions = 100
+
+    /// Largest frame the target takes, PCB and CRC included.
+    let frameSize: Int
+    let frameWaitingTime: Duration
+    private var number: UInt8 = 0
+    /// Answer bytes that did not fit into the last chunk.
+    private var backlog: [UInt8] = []
+    /// The target's last block announced another.
+    private var targetIsChaining = false
+
+    /// Reads FSCI and FWI of an ATS (`TL T0 [TA1] [TB1] [TC1] T1…`), with the defaults where they are absent.
+    init(ats: [UInt8]) {
+        let format = ats.count > 1 ? ats[1] : 0x02
+        frameSize = Self.frameSizes[min(Int(format & 0x0F), 8)]
+        let index = format & 0x10 == 0 ? 2 : 3
+        let waiting = format & 0x20 != 0 && ats.count > index ? ats[index] >> 4 : 4
+        frameWaitingTime = Duration.nanoseconds(302_065) * (1 << Int(min(waiting, 14)))
+    }
+
+    /// More of the answer can be fetched with ``exchange(_:hasMore:over:)`` and no data.
+    var hasMore: Bool { !backlog.isEmpty || targetIsChaining }
+
+    /// Sends data in blocks of at most FSC bytes and collects the answer's next chunk.
+    /// - Parameter hasMore: the host has more data for the same message: the last block is chained too.
+    mutating func exchange(_ data: [UInt8], hasMore: Bool, over radio: Radio) throws(ChipStatus) -> [UInt8] {
+        if data.isEmpty, self.hasMore { return try collect(over: radio) }
+        (backlog, targetIsChaining) = ([], false)
+        let pieceSize = frameSize - 3
+        var rest = data[...]
+        repeat {
+            let piece = rest.prefix(pieceSize)
+            rest = rest.dropFirst(pieceSize)
+            let isChained = hasMore || !rest.isEmpty
+            let pcb = Block.information | number | (isChained ? Block.chaining : 0)
+            let answer = try transmit([pcb] + piece, onError: Block.notAcknowledge | number, over: radio)
+            if isChained {
+                guard Block.isAcknowledge(answer[0]) else { throw .protocolError }
+                number ^= 1
+            } else {
+                try accept(answer)
+            }
+        } while !rest.isEmpty
+        return hasMore ? [] : try collect(over: radio)
+    }
+
+    /// Asks whether the target is there: R(NAK) is answered with R(ACK).
+    mutating func isPresent(over radio: Radio) -> Bool {
+        let probe = AirFrame.withCRC([Block.notAcknowledge | number])
+        guard case .frame(let frame) = radio.exchange(probe, timeout: frameWaitingTime),
+            let block = CRCA.stripped(frame.bytes)
+        else { return false }
+        return Block.isAcknowledge(block[0])
+    }
+
+    /// S(DESELECT): the target goes to HALT.
+    mutating func deselect(over radio: Radio) {
+        _ = radio.exchange(.withCRC([Block.deselect]), timeout: frameWaitingTime, isCommand: false)
+        (number, backlog, targetIsChaining) = (0, [], false)
+    }
+
+    private mutating func accept(_ block: [UInt8]) throws(ChipStatus) {
+        guard Block.isInformation(block[0]), block[0] & Block.number == number else { throw .protocolError }
+        number ^= 1
+        targetIsChaining = block[0] & Block.chaining != 0
+        // An empty chained block would let a target keep the chip busy for ever.
+        if targetIsChaining, block.count == 1 { throw .protocolError }
+        backlog += block.dropFirst()
+    }
+
+    private mutating func collect(over radio: Radio) throws(ChipStatus) -> [UInt8] {
+        while targetIsChaining, backlog.count < Self.chunkSize {
+            let acknowledge = Block.acknowledge | number
+            try accept(transmit([acknowledge], onError: acknowledge, over: radio))
+        }
+        let chunk = Array(backlog.prefix(Self.chunkSize))
+        backlog.removeFirst(chunk.count)
+        return chunk
+    }
+
+    /// Sends a block until a valid I- or R-block comes back; never empty.
+    ///
+    /// After silence or garbage `recovery` is sent instead; an R(ACK) with the other block number means that the target
+    /// has missed the block, which is then repeated.
+    private func transmit(_ block: [UInt8], onError recovery: UInt8, over radio: Radio) throws(ChipStatus) -> [UInt8] {
+        var outgoing = block
+        var timeout = frameWaitingTime
+        var isCommand = true
+        var failure = ChipStatus.timeout
+        var failures = 0
+        var extensions = 0
+        while failures < Self.attempts {
+            let answer = radio.exchange(.withCRC(outgoing), timeout: timeout, isCommand: isCommand)
+            (timeout, isCommand) = (frameWaitingTime, true)
+            guard case .frame(let frame) = answer, let received = CRCA.stripped(frame.bytes) else {
+                failure = answer == .silence ? .timeout : .crcError
+                failures += 1
+                outgoing = [recovery]
+                continue
+            }
+            if received[0] == Block.waitingTimeExtension, received.count == 2 {
+                extensions += 1
+                let factor = received[1] & 0x3F
+                guard (1...59).contains(factor), extensions <= Self.maximumExtensions else { throw .protocolError }
+                outgoing = [Block.waitingTimeExtension, factor]
+                (timeout, isCommand) = (frameWaitingTime * Int(factor), false)
+            } else if Block.isAcknowledge(received[0]), received[0] & Block.number != number {
+                failures += 1
+                outgoing = block
+            } else {
+                return received
+            }
+        }
+        throw failure
+    }
+}

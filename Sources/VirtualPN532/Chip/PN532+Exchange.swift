@@ -1,0 +1,120 @@
+// Talking to targets — NXP UM0701-02, InDataExchange, InCommunicateThru, InSelect, InDeselect, InRelease, InPSL
+
+extension PN532 {
+    /// MIFARE and Type 2 commands that the firmware knows.
+    private enum MIFARE {
+        static let authenticateA: UInt8 = 0x60
+        static let authenticateB: UInt8 = 0x61
+        static let compatibilityWrite: UInt8 = 0xA0
+        static let acknowledge: UInt8 = 0x0A
+    }
+
+    /// Tg and status byte: more information follows.
+    private static let moreInformation: UInt8 = 0x40
+
+    /// InDataExchange: `Tg [DataOut]` → `Status [DataIn]`.
+    func inDataExchange(_ data: [UInt8]) -> [UInt8]? {
+        guard let tg = data.first else { return nil }
+        let number = tg & 0x07
+        let payload = Array(data.dropFirst())
+        do throws(ChipStatus) {
+            try ensureSelected(number)
+            guard var link = slots[number]?.link else { return [ChipStatus.success.rawValue] + (try mifare(payload)) }
+            defer { slots[number]?.link = link }
+            let answer = try link.exchange(payload, hasMore: tg & Self.moreInformation != 0, over: radio)
+            return [link.hasMore ? Self.moreInformation : 0x00] + answer
+        } catch {
+            return [error.rawValue]
+        }
+    }
+
+    /// One command of a target without ISO-DEP.
+    private func mifare(_ command: [UInt8]) throws(ChipStatus) -> [UInt8] {
+        switch command.first {
+        case nil: throw .invalidParameter
+        case MIFARE.authenticateA, MIFARE.authenticateB:
+            // No tag here speaks CRYPTO1; the frame still goes out and disturbs a tag that does not know it.
+            _ = radio.exchange(.withCRC(Array(command.prefix(2))), timeout: retryTimeout)
+            throw .authenticationError
+        case MIFARE.compatibilityWrite:
+            guard command.count == 18 else { throw .invalidParameter }
+            guard try exchange(Array(command.prefix(2))).isEmpty else { throw .dataFormat }
+            return try exchange(Array(command.dropFirst(2)))
+        default:
+            return try exchange(command)
+        }
+    }
+
+    /// Sends a frame with CRC; an ACK comes back as no bytes.
+    private func exchange(_ bytes: [UInt8]) throws(ChipStatus) -> [UInt8] {
+        switch radio.exchange(.withCRC(bytes), timeout: retryTimeout) {
+        case .silence: throw .timeout
+        case .collision: throw .crcError
+        case .frame(let frame) where frame.lastBits == 4:
+            guard frame.bytes == [MIFARE.acknowledge] else { throw .dataFormat }
+            return []
+        case .frame(let frame):
+            guard frame.lastBits == 0, let data = CRCA.stripped(frame.bytes) else { throw .crcError }
+            return data
+        }
+    }
+
+    /// InCommunicateThru: `DataOut` → `Status [DataIn]`, as the registers rule: CRC, bits of the last byte, modulation.
+    func inCommunicateThru(_ data: [UInt8]) -> [UInt8]? {
+        guard !data.isEmpty else { return nil }
+        if !radio.isOn { carrier(true) }
+        registers.setRxLastBits(0)
+        guard registers.isTypeA106 else { return [ChipStatus.timeout.rawValue] }
+        let frame = AirFrame(
+            bytes: registers.addsCRC ? data + CRCA.checksum(data) : data, lastBits: registers.txLastBits)
+        switch radio.exchange(frame, timeout: retryTimeout) {
+        case .silence: return [ChipStatus.timeout.rawValue]
+        case .collision: return [ChipStatus.collision.rawValue]
+        case .frame(let frame):
+            registers.setRxLastBits(frame.lastBits)
+            let received = registers.checksCRC ? CRCA.stripped(frame.bytes) : frame.bytes
+            guard let received else { return [ChipStatus.crcError.rawValue] }
+            guard received.count <= ISODEPInitiator.chunkSize else { return [ChipStatus.bufferOverflow.rawValue] }
+            return [ChipStatus.success.rawValue] + received
+        }
+    }
+
+    /// InDeselect and InRelease: `Tg`, 0 for all; release forgets the target too.
+    func inDeselect(_ data: [UInt8], releases: Bool) -> [UInt8]? {
+        guard data.count == 1, data[0] <= 2 else { return nil }
+        let number = data[0]
+        guard number == 0 || slots[number] != nil else { return [ChipStatus.notAcceptableInContext.rawValue] }
+        if number == 0 || selected == number { suspendSelected() }
+        if releases { slots = number == 0 ? [:] : slots.filter { $0.key != number } }
+        return [ChipStatus.success.rawValue]
+    }
+
+    /// InSelect: `Tg`.
+    func inSelect(_ data: [UInt8]) -> [UInt8]? {
+        guard data.count == 1 else { return nil }
+        do throws(ChipStatus) {
+            try ensureSelected(data[0])
+            return [ChipStatus.success.rawValue]
+        } catch {
+            return [error.rawValue]
+        }
+    }
+
+    /// InPSL: `Tg BRit BRti`; only 106 kbit/s, where the target already is.
+    func inPSL(_ data: [UInt8]) -> [UInt8]? {
+        guard data.count == 3 else { return nil }
+        guard slots[data[0]] != nil else { return [ChipStatus.notAcceptableInContext.rawValue] }
+        let isCurrent = data[1] == 0 && data[2] == 0
+        return [(isCurrent ? ChipStatus.success : .notAllowedInConfiguration).rawValue]
+    }
+
+    /// Makes a listed target the selected one, waking it by its UID.
+    private func ensureSelected(_ number: UInt8) throws(ChipStatus) {
+        guard let slot = slots[number] else { throw .notAcceptableInContext }
+        guard selected != number else { return }
+        suspendSelected()
+        guard let woken = activateTypeA(slot.target.cascadeUID, sendsRATS: slot.link != nil) else { throw .timeout }
+        slots[number] = woken
+        selected = number
+    }
+}

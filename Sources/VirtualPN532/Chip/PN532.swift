@@ -1,0 +1,144 @@
+// The PN532 without its host interface: commands in, answers out — NXP UM0701-02, firmware 1.6
+
+/// The chip's state between commands; confined to one thread.
+///
+/// It knows nothing of frames, acknowledgements or the serial line: whatever carries `D4 …` to a PN532 can own one.
+final class PN532 {
+    typealias Instant = Field.Instant
+
+    /// What became of a command.
+    enum Progress: Hashable {
+        /// The answer: response code and data, without TFI.
+        case answer([UInt8])
+        /// No answer yet: ask again with ``PN532/resume()`` when the field changes, and at this moment if it is not nil.
+        case waiting(until: Instant?)
+        /// The command is unknown or malformed: an error frame.
+        case syntaxError
+    }
+
+    /// A command that waits for a tag.
+    enum Waiting {
+        case listing(ListRequest)
+        case polling(AutoPollRequest, deadline: Instant?)
+        /// TgInitAsTarget: no initiator ever comes.
+        case asTarget
+    }
+
+    /// A target number with its protocol state.
+    struct Slot {
+        var target: TypeATarget
+        var link: ISODEPInitiator?
+    }
+
+    /// SetParameters: ATR_RES and RATS are automatic after reset.
+    static let automaticRATS: UInt8 = 0x10
+    private static let parametersAfterReset: UInt8 = 0x14
+
+    let radio: Radio
+    let field: Field
+    let now: () -> Instant
+    var registers = RegisterMap()
+    var parameters = PN532.parametersAfterReset
+    /// RFConfiguration item 5: tries of a passive activation after the first; FF is without end.
+    var passiveActivationRetries: UInt8 = 0xFF
+    /// RFConfiguration item 2: time-out of InDataExchange and InCommunicateThru.
+    var retryTimeout = PN532.timeout(index: 0x0A)
+    /// P3, P7 and I0I1 as written.
+    var ports: [UInt8] = [0x3F, 0x06, 0x00]
+    /// Target numbers 1 and 2.
+    var slots: [UInt8: Slot] = [:]
+    var selected: UInt8?
+    private var waiting: Waiting?
+
+    init(field: Field, faults: FaultCounter, statistics: StatisticsCounter, now: @escaping () -> Instant) {
+        (self.field, self.now) = (field, now)
+        radio = Radio(field: field, faults: faults, statistics: statistics, now: now)
+    }
+
+    /// Executes a command, after dropping one that still waits.
+    /// - Parameter command: command code and data, without TFI.
+    func execute(_ command: [UInt8]) -> Progress {
+        abort()
+        guard let first = command.first, let code = CommandCode(rawValue: first) else { return .syntaxError }
+        let data = Array(command.dropFirst())
+        switch code {
+        case .inListPassiveTarget:
+            guard let request = ListRequest(data) else { return .syntaxError }
+            return attempt(.listing(request))
+        case .inAutoPoll:
+            guard let request = AutoPollRequest(data) else { return .syntaxError }
+            return attempt(.polling(request, deadline: request.duration.map { now() + $0 }))
+        case .tgInitAsTarget:
+            guard data.count >= 36 else { return .syntaxError }
+            return attempt(.asTarget)
+        default:
+            guard let answer = answer(to: code, data) else { return .syntaxError }
+            return .answer([first + 1] + answer)
+        }
+    }
+
+    /// Gives a waiting command another try.
+    func resume() -> Progress? { waiting.map(attempt) }
+
+    /// Ends a waiting command without an answer.
+    func abort() { waiting = nil }
+
+    private func attempt(_ command: Waiting) -> Progress {
+        waiting = nil
+        var deadline: Instant?
+        switch command {
+        case .listing(let request):
+            if let answer = list(request) { return .answer(answer) }
+        case .polling(let request, let end):
+            if let answer = poll(request, isLast: end.map { now() >= $0 } ?? false) { return .answer(answer) }
+            deadline = end
+        case .asTarget:
+            carrier(false)
+        }
+        waiting = command
+        return .waiting(until: [deadline, field.nextChange].compactMap { $0 }.min())
+    }
+
+    /// The data of an immediate answer, or nil for a syntax error.
+    private func answer(to code: CommandCode, _ data: [UInt8]) -> [UInt8]? {
+        switch code {
+        case .diagnose: diagnose(data)
+        case .getFirmwareVersion: data.isEmpty ? [0x32, 0x01, 0x06, 0x07] : nil
+        case .getGeneralStatus: data.isEmpty ? generalStatus : nil
+        case .readRegister: readRegister(data)
+        case .writeRegister: writeRegister(data)
+        case .readGPIO: data.isEmpty ? ports : nil
+        case .writeGPIO: writeGPIO(data)
+        case .setSerialBaudRate: data.count == 1 && data[0] <= 8 ? [] : nil
+        case .setParameters: setParameters(data)
+        case .samConfiguration: samConfiguration(data)
+        case .powerDown: powerDown(data)
+        case .rfConfiguration: rfConfiguration(data)
+        case .inDataExchange: inDataExchange(data)
+        case .inCommunicateThru: inCommunicateThru(data)
+        case .inDeselect: inDeselect(data, releases: false)
+        case .inRelease: inDeselect(data, releases: true)
+        case .inSelect: inSelect(data)
+        case .inPSL: inPSL(data)
+        case .inATR, .inJumpForDEP, .inJumpForPSL: data.count >= 2 ? [ChipStatus.timeout.rawValue] : nil
+        case .tgGetTargetStatus: data.isEmpty ? [0x00, 0x00] : nil
+        case .tgGetData, .tgGetInitiatorCommand, .tgSetData, .tgResponseToInitiator, .tgSetGeneralBytes,
+            .tgSetMetaData:
+            [ChipStatus.notAcceptableInContext.rawValue]
+        // The regulation test sends until the next command and never answers; there is nothing to send to here.
+        case .rfRegulationTest, .inListPassiveTarget, .inAutoPoll, .tgInitAsTarget: nil
+        }
+    }
+
+    /// Switches the carrier; without it all targets are lost.
+    func carrier(_ isOn: Bool) {
+        radio.setCarrier(isOn)
+        registers.setCarrier(isOn)
+        if !isOn { (slots, selected) = ([:], nil) }
+    }
+
+    /// Time-outs of RFConfiguration: 100 µs × 2^(n − 1); 0 is none, taken as the longest.
+    static func timeout(index: UInt8) -> Duration {
+        .microseconds(100) * (1 << Int((1...16).contains(index) ? index - 1 : 15))
+    }
+}

@@ -1,0 +1,53 @@
+// The chip's registers as the host sees them — PN532/C1 data sheet, "CIU register description"
+
+/// A memory of registers; those that rule InCommunicateThru have names.
+struct RegisterMap {
+    static let txMode: UInt16 = 0x6302
+    static let rxMode: UInt16 = 0x6303
+    static let txControl: UInt16 = 0x6304
+    static let txAuto: UInt16 = 0x6305
+    static let fifoData: UInt16 = 0x6339
+    static let control: UInt16 = 0x633C
+    static let bitFraming: UInt16 = 0x633D
+
+    /// CIU_TxMode and CIU_RxMode: the CRC is calculated (and stripped) by the CIU.
+    private static let crcEnable: UInt8 = 0x80
+    /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1); all zero is 106 kbit/s type A.
+    private static let modulation: UInt8 = 0x73
+    /// CIU_TxControl: Tx2RFEn and Tx1RFEn.
+    private static let carrier: UInt8 = 0x03
+    /// CIU_Control RxLastBits, CIU_BitFraming TxLastBits.
+    private static let lastBits: UInt8 = 0x07
+
+    /// What hosts read before they write it: Force100ASK, InvTx2RFOn, and the chip is an initiator.
+    private var values: [UInt16: UInt8] = [txAuto: 0x40, txControl: 0x80, control: 0x10]
+
+    /// Reads a register (zero when never written) or writes it.
+    subscript(address: UInt16) -> UInt8 {
+        get { values[address, default: 0] }
+        set { values[address] = newValue }
+    }
+
+    var addsCRC: Bool { self[Self.txMode] & Self.crcEnable != 0 }
+    var checksCRC: Bool { self[Self.rxMode] & Self.crcEnable != 0 }
+    var isTypeA106: Bool { self[Self.txMode] & Self.modulation == 0 }
+    /// Bits of the last byte to send; zero means all eight.
+    var txLastBits: Int { Int(self[Self.bitFraming] & Self.lastBits) }
+
+    /// Notes how many bits of the last received byte are valid.
+    mutating func setRxLastBits(_ count: Int) {
+        self[Self.control] = self[Self.control] & ~Self.lastBits | UInt8(count) & Self.lastBits
+    }
+
+    /// Mirrors the state of the carrier in CIU_TxControl.
+    mutating func setCarrier(_ isOn: Bool) {
+        self[Self.txControl] = self[Self.txControl] & ~Self.carrier | (isOn ? Self.carrier : 0)
+    }
+
+    /// What the firmware leaves behind after it activated a type A target: 106 kbit/s, CRC both ways.
+    mutating func setTypeA106() {
+        self[Self.txMode] = Self.crcEnable
+        self[Self.rxMode] = Self.crcEnable
+        self[Self.bitFraming] = 0
+    }
+}

@@ -1,0 +1,95 @@
+// A thread that can be told to end, and waited for — pthreads(7), pipe(7)
+
+import Glibc
+import Synchronization
+
+/// A thread that serves descriptors until it is stopped.
+final class ServiceThread: Sendable {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    private let wake: WakePipe
+    private let id = Mutex<pthread_t?>(nil)
+
+    /// - Parameter wake: what ``stop()`` closes; the body ends when it sees that.
+    init(wake: WakePipe, body: @escaping @Sendable () -> Void) throws(VirtualReaderError) {
+        self.wake = wake
+        var id = pthread_t()
+        let context = Unmanaged.passRetained(Body(body))
+        let result = pthread_create(
+            &id, nil,
+            { context in
+                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context.toOpaque())
+        guard result == 0 else {
+            context.release()
+            throw .noThread(result)
+        }
+        self.id.withLock { $0 = id }
+    }
+
+    /// Ends the thread and waits until it has ended; false the second time, when there is nothing to do.
+    @discardableResult
+    func stop() -> Bool {
+        let id = id.withLock { id -> pthread_t? in
+            defer { id = nil }
+            return id
+        }
+        guard let id else { return false }
+        wake.close()
+        pthread_join(id, nil)
+        return true
+    }
+}
+
+/// A pipe that wakes a thread out of `poll`, from any thread.
+final class WakePipe: Sendable {
+    /// Becomes readable when woken, and hangs up when closed.
+    let readEnd: Int32
+    private let writeEnd: Mutex<Int32>
+
+    init() throws(VirtualReaderError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .noPseudoTerminal(errno) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        readEnd = ends[0]
+        writeEnd = Mutex(ends[1])
+    }
+
+    deinit {
+        close()
+        Glibc.close(readEnd)
+    }
+
+    /// Wakes the thread.
+    func signal() {
+        writeEnd.withLock { end in
+            var byte: UInt8 = 0
+            if end >= 0 { _ = write(end, &byte, 1) }
+        }
+    }
+
+    /// Wakes the thread for the last time.
+    func close() {
+        writeEnd.withLock { end in
+            if end >= 0 { Glibc.close(end) }
+            end = -1
+        }
+    }
+
+    /// Takes the wake-ups; false when the pipe was closed.
+    func drain() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        while true {
+            let count = read(readEnd, &buffer, buffer.count)
+            if count < 0 { return true }
+            if count == 0 { return false }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// What a piece of work cost on the virtual reader
+
+import Synchronization
+
+/// Counts since the reader began, or since the last reset.
+public struct Statistics: Hashable, Sendable {
+    /// Host commands the chip answered.
+    public var exchanges = 0
+    /// Host commands by command code, answered or not.
+    public var commands: [UInt8: Int] = [:]
+    /// Frames to activated tags (RATS, HLTA and S-blocks aside).
+    public var tagCommands = 0
+    /// Frames on the air, both ways.
+    public var rfFrames = 0
+    /// Bytes the reader sent on the air, CRC included.
+    public var rfBytesSent = 0
+    /// Bytes the tags sent on the air, CRC included.
+    public var rfBytesReceived = 0
+    /// 2 ms per exchange, the bits on the air, the tags' own times and the RF time-outs.
+    public var modelledTime = Duration.zero
+
+    /// All zero.
+    public init() {}
+
+    /// Modelled cost of one command and its answer on the host link.
+    static let exchangeTime = Duration.milliseconds(2)
+}
+
+/// Statistics that the chip updates and any thread reads.
+final class StatisticsCounter: Sendable {
+    private let state = Mutex(Statistics())
+
+    var value: Statistics { state.withLock { $0 } }
+
+    func reset() { state.withLock { $0 = Statistics() } }
+
+    func update(_ body: (inout Statistics) -> Void) { state.withLock { body(&$0) } }
+}

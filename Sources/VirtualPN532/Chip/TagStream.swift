@@ -1,0 +1,48 @@
+// Tags that pass the antenna one after the other
+
+/// Tags that come one at a time.
+struct TagStream {
+    private let dwell: Duration
+    private let gap: Duration
+    /// The tags still to come.
+    var waiting: [any VirtualTag]
+    private var lastUse: Field.Instant?
+    private var lastFrame: [UInt8] = []
+    private var nextArrival: Field.Instant?
+
+    init(_ tags: [any VirtualTag], dwell: Duration, gap: Duration) {
+        (waiting, self.dwell, self.gap) = (tags, dwell, gap)
+    }
+
+    /// When the current tag leaves, or the next arrives.
+    var nextChange: Field.Instant? { lastUse.map { $0 + dwell } ?? nextArrival }
+
+    /// The tag in the field at `now`, given the one that was there.
+    mutating func advance(current: (any VirtualTag)?, to now: Field.Instant) -> (any VirtualTag)? {
+        var current = current
+        if current != nil, let lastUse, now >= lastUse + dwell {
+            current = nil
+            leave(at: lastUse + dwell)
+        }
+        if current == nil, !waiting.isEmpty, nextArrival.map({ now >= $0 }) ?? true {
+            current = waiting.removeFirst()
+            nextArrival = nil
+        }
+        return current
+    }
+
+    /// The current tag went by outside force: the next, or this one when it comes back, is unused.
+    mutating func currentWasRemoved() { (lastUse, lastFrame, nextArrival) = (nil, [], nil) }
+
+    mutating func currentWasLost(at now: Field.Instant) { leave(at: now) }
+
+    mutating func noteUse(_ frame: [UInt8], at now: Field.Instant) {
+        guard lastUse == nil || frame != lastFrame else { return }
+        (lastUse, lastFrame) = (now, frame)
+    }
+
+    private mutating func leave(at time: Field.Instant) {
+        (lastUse, lastFrame) = (nil, [])
+        nextArrival = waiting.isEmpty ? nil : time + gap
+    }
+}

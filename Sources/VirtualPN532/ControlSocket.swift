@@ -1,0 +1,165 @@
+// The simulator's remote control: lines on a Unix socket — unix(7)
+
+import Glibc
+import Synchronization
+
+/// Takes commands for a virtual reader from a Unix socket, on a thread of its own.
+///
+/// One command per line, one line of answer, `ok …` or `error …`:
+/// `place KIND|FILE.nfc` · `remove [UID]` (all without) · `list` → `ok UID…` · `stats` → `ok NAME=VALUE…` ·
+/// `reset` (the statistics) · `fault [NAME[=VALUE]]` (none without).
+public final class ControlSocket: Sendable {
+    /// The socket's path.
+    public let path: String
+    private let thread: ServiceThread
+
+    /// Longest command line, in bytes; a client that sends more is cut off.
+    private static let maximumLine = 4096
+    /// A client that does not read its answers is cut off, too.
+    private static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+
+    /// Opens the socket (mode 0600) and begins to listen; a socket that nobody serves any more is replaced.
+    /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
+    public init(path: String, reader: VirtualReader) throws(VirtualReaderError) {
+        let listener = try Self.listen(at: path)
+        let wake = try WakePipe()
+        let commands = ControlCommands(reader: reader)
+        thread = try ServiceThread(wake: wake) { Self.serve(listener, wake, commands) }
+        self.path = path
+    }
+
+    deinit { stop() }
+
+    /// Closes and removes the socket.
+    public func stop() {
+        if thread.stop() { unlink(path) }
+    }
+
+    private static func listen(at path: String) throws(VirtualReaderError) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let name = Array(path.utf8)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard name.count < capacity else { throw .noSocket(path: path, ENAMETOOLONG) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw .noSocket(path: path, errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Int32 in
+                let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+                if bind(descriptor, address, length) == 0 { return 0 }
+                guard errno == EADDRINUSE else { return errno }
+                // A dead simulator leaves its socket behind: nobody accepts there.
+                if connect(descriptor, address, length) == 0 || errno != ECONNREFUSED { return EADDRINUSE }
+                unlink(path)
+                return bind(descriptor, address, length) == 0 ? 0 : errno
+            }
+        }
+        guard result == 0, chmod(path, 0o600) == 0, Glibc.listen(descriptor, 4) == 0 else {
+            let code = result == 0 ? errno : result
+            close(descriptor)
+            throw .noSocket(path: path, code)
+        }
+        return descriptor
+    }
+
+    private static func serve(_ listener: Int32, _ wake: WakePipe, _ commands: ControlCommands) {
+        var clients: [Int32: [UInt8]] = [:]
+        defer { for descriptor in clients.keys + [listener] { close(descriptor) } }
+        while true {
+            let watched = [wake.readEnd, listener] + clients.keys
+            var descriptors = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&descriptors, nfds_t(descriptors.count), -1) >= 0 || errno == EINTR else { return }
+            for descriptor in descriptors where descriptor.revents != 0 {
+                switch descriptor.fd {
+                case wake.readEnd: if !wake.drain() { return }
+                case listener:
+                    let client = accept(listener, nil, nil)
+                    if client >= 0 { clients[client] = [] }
+                case let client:
+                    if !serve(client, &clients[client, default: []], commands) {
+                        close(client)
+                        clients[client] = nil
+                    }
+                }
+            }
+        }
+    }
+
+    /// Answers the whole lines a client sent; false when it is gone.
+    private static func serve(_ client: Int32, _ pending: inout [UInt8], _ commands: ControlCommands) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: maximumLine)
+        let count = read(client, &buffer, buffer.count)
+        guard count > 0 else { return false }
+        pending += buffer[..<count]
+        while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = String(decoding: pending[..<end], as: UTF8.self)
+            pending.removeFirst(end + 1)
+            let answer = Array((commands.execute(line) + "\n").utf8)
+            guard send(client, answer, answer.count, sendFlags) == answer.count else { return false }
+        }
+        return pending.count <= maximumLine
+    }
+}
+
+/// The commands themselves.
+final class ControlCommands: Sendable {
+    private let reader: VirtualReader
+    /// Serial numbers of placed tags, beyond those that a ``VirtualReaderSpec`` counts from 1.
+    private let serial = Mutex(0x8000)
+    static let names = ["place", "remove", "list", "stats", "reset", "fault"]
+
+    init(reader: VirtualReader) { self.reader = reader }
+
+    /// Executes one line; the answer has no end of line.
+    func execute(_ line: String) -> String {
+        let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let argument = words.count > 1 ? words[1] : nil
+        do throws(VirtualReaderError) {
+            switch (words.first, argument) {
+            case ("place", let word?): try place(word)
+            case ("remove", nil): reader.field.remove()
+            case ("remove", let uid?):
+                let bytes = reader.field.nfcID1s.first { Self.hex($0) == uid.uppercased() }
+                guard let bytes, reader.field.remove(nfcID1: bytes) else { return "error There is no tag \(uid)." }
+            case ("list", nil): return (["ok"] + reader.field.nfcID1s.map(Self.hex)).joined(separator: " ")
+            case ("stats", nil): return "ok \(Self.text(reader.statistics))"
+            case ("reset", nil): reader.resetStatistics()
+            case ("fault", nil): reader.faults = Faults()
+            case ("fault", let option?):
+                let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
+                var faults = reader.faults
+                try faults.apply(parts.first ?? "", parts.count == 2 ? parts[1] : "")
+                reader.faults = faults
+            default: return "error \"\(line)\" is no command; there are \(Self.names.joined(separator: ", "))."
+            }
+            return "ok"
+        } catch {
+            return "error \(error)"
+        }
+    }
+
+    private func place(_ word: String) throws(VirtualReaderError) {
+        if word.hasSuffix(VirtualReaderSpec.fileSuffix) { return reader.place(try TagFile(path: word)) }
+        let kind = try VirtualReaderSpec.kind(word)
+        let number = serial.withLock { serial in
+            serial = (serial + 1) & 0xFFFF
+            return serial
+        }
+        reader.field.place(kind.make(serial: number))
+    }
+
+    private static func text(_ statistics: Statistics) -> String {
+        let microseconds = statistics.modelledTime / .microseconds(1)
+        return [
+            "exchanges=\(statistics.exchanges)", "tagCommands=\(statistics.tagCommands)",
+            "rfFrames=\(statistics.rfFrames)", "rfBytesSent=\(statistics.rfBytesSent)",
+            "rfBytesReceived=\(statistics.rfBytesReceived)", "modelledMicroseconds=\(Int64(microseconds))",
+        ].joined(separator: " ")
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    }
+}

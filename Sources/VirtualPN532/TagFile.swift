@@ -1,0 +1,111 @@
+// A tag kept in a file — Flipper `.nfc`
+
+import Glibc
+import Synchronization
+
+/// A tag together with the file that holds its memory.
+public struct TagFile: Sendable {
+    /// The file's path.
+    public let path: String
+    /// The tag.
+    public let tag: any PersistentTag
+
+    /// Longest file that is read, in bytes.
+    private static let maximumSize = 1 << 20
+
+    /// Loads a tag, or writes a new one as delivered when there is no such file.
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - kind: the kind of a new tag.
+    /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/fileNotText(path:)`` or
+    ///   ``VirtualReaderError/badFile(path:_:)``.
+    public init(path: String, kind: VirtualTagKind = .ntag215) throws(VirtualReaderError) {
+        self.path = path
+        guard let bytes = try Self.read(path) else {
+            tag = kind.make()
+            try save()
+            return
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .fileNotText(path: path) }
+        do throws(FlipperFileError) {
+            tag = try FlipperFile.parse(text)
+        } catch {
+            throw .badFile(path: path, error)
+        }
+    }
+
+    /// The file's bytes, or nil when there is none.
+    private static func read(_ path: String) throws(VirtualReaderError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .fileInaccessible(path: path, errno)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else { throw .fileInaccessible(path: path, errno) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= maximumSize else { throw .fileInaccessible(path: path, EFBIG) }
+        }
+    }
+
+    /// Replaces the file in one step, keeping its permissions; no reader ever sees half of it.
+    func save() throws(VirtualReaderError) {
+        var status = stat()
+        let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+        var temporary = Array("\(path).XXXXXX".utf8CString)
+        let descriptor = mkstemp(&temporary)
+        guard descriptor >= 0 else { throw .fileInaccessible(path: path, errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let text = Array(tag.flipperText.utf8)
+        // A file on disk takes all bytes or fails.
+        let isWritten = write(descriptor, text, text.count) == text.count
+        let isKept = fchmod(descriptor, mode ?? Self.defaultMode) == 0
+        close(descriptor)
+        guard isWritten, isKept, rename(temporary, path) == 0 else {
+            let code = errno
+            unlink(temporary)
+            throw .fileInaccessible(path: path, code)
+        }
+    }
+
+    private static let defaultMode: mode_t = 0o644
+}
+
+/// The file tags of a reader and what of them is saved.
+final class TagStore: Sendable {
+    private struct State {
+        var files: [(file: TagFile, savedGeneration: Int)] = []
+        var error: VirtualReaderError?
+    }
+    private let state = Mutex(State())
+
+    init(_ files: [TagFile]) {
+        for file in files { add(file) }
+    }
+
+    var error: VirtualReaderError? { state.withLock(\.error) }
+
+    func add(_ file: TagFile) { state.withLock { $0.files.append((file, file.tag.generation)) } }
+
+    /// Saves each tag whose memory changed since it was saved.
+    func saveChanges() {
+        state.withLock { state in
+            for index in state.files.indices {
+                let file = state.files[index].file
+                let generation = file.tag.generation
+                guard generation != state.files[index].savedGeneration else { continue }
+                do throws(VirtualReaderError) {
+                    try file.save()
+                    state.files[index].savedGeneration = generation
+                } catch {
+                    state.error = error
+                }
+            }
+        }
+    }
+}

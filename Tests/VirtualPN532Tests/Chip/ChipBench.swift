@@ -1,0 +1,80 @@
+// A virtual PN532 on the bench: no pseudo-terminal, a clock that stands still until it is moved
+
+import Synchronization
+
+@testable import VirtualPN532
+
+/// Bytes from hexadecimal text, spaces ignored.
+func octets(_ hex: String) -> [UInt8] {
+    let digits = hex.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}
+
+/// Upper-case hexadecimal text, spaced.
+func hex(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
+}
+
+/// A generator with a fixed seed — Vigna, "splitmix64".
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+final class ChipBench {
+    final class Clock: Sendable {
+        private let time = Mutex(ContinuousClock.now)
+        var now: ContinuousClock.Instant { time.withLock { $0 } }
+        func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    }
+
+    let clock = Clock()
+    let field: Field
+    let faults: FaultCounter
+    let statistics = StatisticsCounter()
+    let uart: HighSpeedUART
+
+    init(_ field: Field, faults: Faults = Faults(), latency: Latency = .none) {
+        self.field = field
+        self.faults = FaultCounter(faults)
+        let clock = clock
+        uart = HighSpeedUART(
+            field: field, faults: self.faults, statistics: statistics, latency: latency, now: { clock.now })
+    }
+
+    convenience init(_ tags: [any VirtualTag] = [], faults: Faults = Faults(), latency: Latency = .none) {
+        self.init(Field(tags), faults: faults, latency: latency)
+    }
+
+    /// Sends `D4` and the command; returns the frames that come back.
+    func send(_ command: String) -> [HostFrame] {
+        frames(uart.receive(HostFrame.information([0xD4] + octets(command)).encoded))
+    }
+
+    /// The answer's response code and data in hexadecimal, `7F` for an error frame, or what else came.
+    func answer(_ command: String) -> String { Self.answer(in: send(command)) }
+
+    /// The answer that comes by itself now.
+    func lateAnswer() -> String { Self.answer(in: [.ack] + frames(uart.resume())) }
+
+    func frames(_ bytes: [UInt8]) -> [HostFrame] {
+        var parser = HostFrameParser()
+        parser.append(bytes)
+        var frames: [HostFrame] = []
+        while let frame = parser.next() { frames.append(frame) }
+        return frames
+    }
+
+    private static func answer(in frames: [HostFrame]) -> String {
+        guard frames.first == .ack else { return "no ACK" }
+        guard frames.count == 2, case .information(let data) = frames[1] else { return "no answer" }
+        return hex(data.first == 0xD5 ? data.dropFirst() : data[...])
+    }
+}

@@ -1,0 +1,80 @@
+// Tests with libnfc's and nfcpy's own programs
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import VirtualPN532
+
+/// Programs that nobody here wrote take the virtual reader for a real one.
+///
+/// `nfc-list`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's libnfc-bin, without which these
+/// tests are skipped); nfcpy 1.0.4 is used when the folder of its Python modules is named by `NFCTOOL_NFCPY`.
+@Suite(.serialized) struct StockProgramTests {
+    static let nfcpy = ProcessInfo.processInfo.environment["NFCTOOL_NFCPY"]
+
+    static func has(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)") }
+
+    /// Runs a program to its end, at most 30 seconds; returns what it printed.
+    private func run(_ words: [String], environment: [String: String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = ["30"] + words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func libnfc(_ words: String..., reader: VirtualReader) throws -> String {
+        try run(words, environment: ["LIBNFC_DEVICE": reader.connection, "LIBNFC_LOG_LEVEL": "0"])
+    }
+
+    @Test(.enabled(if: has("nfc-list"))) func nfcListFindsEveryTagOnceAndNoPhantoms() throws {
+        let reader = try VirtualReader(tags: [VirtualTagKind.ntag215.make(), VirtualTagKind.type4.make()])
+        let text = try libnfc("nfc-list", reader: reader)
+        #expect(text.contains("2 ISO14443A passive target(s) found:"))
+        #expect(text.contains("UID (NFCID1): 04  11  57  1f  00  01  80"))
+        #expect(text.contains("UID (NFCID1): 04  16  57  1f  00  01  80"))
+        #expect(text.components(separatedBy: "passive target(s) found").count == 2)
+    }
+
+    @Test(.enabled(if: has("nfc-scan-device"))) func nfcScanDeviceKnowsTheChip() throws {
+        let text = try libnfc("nfc-scan-device", "-v", reader: VirtualReader())
+        #expect(text.contains("chip: PN532 v1.6"))
+    }
+
+    @Test(.enabled(if: has("nfc-mfultralight"))) func nfcMfultralightDumpsTheMemory() throws {
+        let path = NSTemporaryDirectory() + "nfctool-dump-\(getpid()).mfd"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let reader = try VirtualReader(tags: [VirtualTagKind.demonstration()])
+        let text = try libnfc("nfc-mfultralight", "r", path, reader: reader)
+        #expect(text.contains("Done, 135 of 135 pages read (0 pages failed)."))
+        let dump = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect(dump.starts(with: octets("04 A1 B2 9F C3 D4 E5 80")))
+    }
+
+    @Test(.enabled(if: nfcpy != nil), arguments: [VirtualTagKind.ntag213, .ntag215, .ntag216, .type4])
+    func nfcpyReadsAndWritesNDEF(kind: VirtualTagKind) throws {
+        let script = """
+            import sys, nfc, nfc.clf.transport, nfc.clf.pn532, ndef
+            clf = nfc.ContactlessFrontend()
+            clf.device = nfc.clf.pn532.init(nfc.clf.transport.TTY(sys.argv[1]))
+            tag = clf.connect(rdwr={'on-connect': lambda tag: False})
+            print(tag)
+            print([record.iri for record in tag.ndef.records])
+            tag.ndef.records = [ndef.UriRecord('https://example.org/' + 'x' * 100)]
+            clf.close()
+            """
+        let reader = try VirtualReader(tags: [kind.make()])
+        let environment = ["PYTHONPATH": Self.nfcpy ?? ""]
+        let first = try run(["python3", "-c", script, reader.path], environment: environment)
+        #expect(first.hasSuffix("[]\n"))
+        let second = try run(["python3", "-c", script, reader.path], environment: environment)
+        #expect(second.hasSuffix("['https://example.org/\(String(repeating: "x", count: 100))']\n"))
+    }
+}

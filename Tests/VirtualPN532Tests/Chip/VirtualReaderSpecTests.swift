@@ -1,0 +1,52 @@
+// Tests of what follows `virtual:` on the command line
+
+import Testing
+
+@testable import VirtualPN532
+
+struct VirtualReaderSpecTests {
+    @Test func nothingIsTheDemonstrationTag() throws {
+        #expect(try VirtualReaderSpec(parsing: "").tags.map(\.nfcID1) == [octets("04 A1 B2 C3 D4 E5 80")])
+    }
+
+    @Test func tagsOfOneKindHaveUIDsOfTheirOwn() throws {
+        let tags = try VirtualReaderSpec(parsing: "ntag213*20,type4,ntag213").tags
+        #expect(tags.count == 22)
+        #expect(Set(tags.map(\.nfcID1)).count == 22)
+    }
+
+    @Test func optionsAreSeparatedByAmpersandOrComma() throws {
+        let text =
+            "ntag213?tear=3&nak=7,back=500ms&latency=real&repeat&stream&dwell=2s,loss=1&crc=2&corrupt=4&mute=0&hang=9"
+        let spec = try VirtualReaderSpec(parsing: text)
+        var faults = Faults()
+        (faults.tear, faults.nak, faults.back, faults.repeats) = (3, 7, .milliseconds(500), true)
+        (faults.loss, faults.crc, faults.corrupt, faults.mute, faults.hang) = (1, 2, 4, 0, 9)
+        #expect(spec.faults == faults)
+        #expect(spec.latency == .real)
+        #expect(spec.isStream)
+    }
+
+    @Test(arguments: [
+        ("ntag999", "\"ntag999\" is no kind of virtual tag; there are ntag213, ntag215"),
+        ("ntag213,", "\"\" is no kind"), ("ntag213*0", "\"0\" is no value for ntag213*COUNT"),
+        ("ntag213*x", "\"x\" is no value for ntag213*COUNT"), ("ntag213*99999999", "\"99999999\" is no value"),
+        ("?wear=3", "\"wear\" is no option of a virtual reader; there are loss, tear"),
+        ("?tear", "\"\" is no value for tear, which takes a number from 1"), ("?tear=0", "\"0\" is no value for tear"),
+        ("?tear=99999999999999999999", "\"99999999999999999999\" is no value"), ("?mute=-1", "\"-1\" is no value"),
+        ("?back=5", "\"5\" is no value for back, which takes a time such as 500ms or 2s"),
+        ("?back=9999999999s", "\"9999999999s\""),
+        ("?latency=fast", "\"fast\" is no value for latency, which takes none or real"),
+        ("?kind=tag", "\"tag\" is no kind"),
+        ("/nowhere/tag.nfc", "The tag file /nowhere/tag.nfc cannot be used: No such file or directory."),
+        ("/dev/null/tag.nfc", "The tag file /dev/null/tag.nfc cannot be used: Not a directory."),
+    ])
+    func errorsNameTheWrongWord(text: String, message: String) {
+        do throws(VirtualReaderError) {
+            _ = try VirtualReaderSpec(parsing: text)
+            Issue.record("no error")
+        } catch {
+            #expect("\(error)".hasPrefix(message))
+        }
+    }
+}
