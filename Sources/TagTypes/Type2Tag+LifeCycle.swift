@@ -42,16 +42,35 @@ extension Type2Tag {
         defer { forgetArea() }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         if let container = Type2CapabilityContainer(block) {
-            let end = dataEnd(container)
-            let layout = try Type2Layout(dataEnd: end) { (address) throws(TagError) in
-                try memory.block(address / 4, limit: end / 4)[address % 4]
-            }
-            let addresses = (layout.freeAddress..<end).filter { !layout.isReserved($0) }
-            return try put([0x03, 0x00, 0xFE], at: addresses)
+            return try put([0x03, 0x00, 0xFE], at: try freeAddresses(container))
         }
         let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
         try put(memory.chip?.deliveredTLVs ?? [0x03, 0x00, 0xFE], at: Array(16..<32))
         try put([0xE1, 0x10, mlen, 0x00], at: Array(12..<16))
+    }
+
+    /// What a blank tag will hold; 0 when its size is not known.
+    func capacityOnceInitialised() throws(TagError) -> Int {
+        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        if let container = Type2CapabilityContainer(block) {
+            return Type2Layout.capacity(of: try freeAddresses(container).count)
+        }
+        do throws(TagError) {
+            let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
+            let message: [UInt8] = [0x03, 0x00, 0xFE]
+            return Type2Layout.capacity(of: 8 * Int(mlen) - (memory.chip?.deliveredTLVs ?? message).count + message.count)
+        } catch .unsupported {
+            return 0
+        }
+    }
+
+    /// Where an NDEF TLV may go in a data area without one.
+    private func freeAddresses(_ container: Type2CapabilityContainer) throws(TagError) -> [Int] {
+        let end = dataEnd(container)
+        let layout = try Type2Layout(dataEnd: end) { (address) throws(TagError) in
+            try memory.block(address / 4, limit: end / 4)[address % 4]
+        }
+        return (layout.freeAddress..<end).filter { !layout.isReserved($0) }
     }
 
     /// The data area size of a chip without GET_VERSION: only the MF0ICU1 with its 16 blocks is known by its end.

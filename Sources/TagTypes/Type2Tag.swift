@@ -41,7 +41,8 @@ public final class Type2Tag: ForumTag {
         switch try detectedArea() {
         case .missing(let reason, let isBlank):
             return NDEFState(
-                status: .notSupported, capacity: 0, messageLength: nil, isBlank: isBlank, reason: reason)
+                status: .notSupported, capacity: isBlank ? try capacityOnceInitialised() : 0, messageLength: nil,
+                isBlank: isBlank, reason: reason)
         case .present(let container, let layout, let ndef):
             let refusal = writeRefusal(container, layout, ndef)
             let reason: String? =

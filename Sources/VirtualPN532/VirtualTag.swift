@@ -41,11 +41,11 @@ public protocol VirtualTag: AnyObject, Sendable {
     func fieldOff()
     /// REQA (`wakeUp` false) or WUPA (true): true when the tag answers with ``sensRes`` and is READY.
     func poll(wakeUp: Bool) -> Bool
-    /// Anticollision ended with another tag's UID, or with an error: a READY or ACTIVE tag falls back to IDLE or HALT.
+    /// Anticollision ended with another tag's UID, or a frame came garbled: a READY or ACTIVE tag falls back to IDLE or HALT.
     func deselect()
     /// Anticollision and SELECT ended with this tag's UID: the tag is ACTIVE.
     func select()
-    /// HLTA, or any frame the radio garbled, in ACTIVE state.
+    /// HLTA in ACTIVE state.
     func halt()
     /// A frame with a correct CRC_A, without it. Only an ACTIVE tag answers.
     ///

@@ -8,6 +8,10 @@ public struct Statistics: Hashable, Sendable {
     public var exchanges = 0
     /// Host commands by command code, answered or not.
     public var commands: [UInt8: Int] = [:]
+    /// Host commands that carried bytes to an activated tag: InDataExchange and InCommunicateThru.
+    public var tagExchanges: Int {
+        [CommandCode.inDataExchange, .inCommunicateThru].reduce(0) { $0 + commands[$1.rawValue, default: 0] }
+    }
     /// Frames to activated tags (RATS, HLTA and S-blocks aside).
     public var tagCommands = 0
     /// Frames on the air, both ways.

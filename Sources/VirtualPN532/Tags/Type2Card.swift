@@ -111,6 +111,10 @@ struct Type2Card: Sendable {
             return TagReply(.silence)
         case (0x60, 0) where !chip.version.isEmpty:
             return reply(memory.version)
+        case (0x60, 0):
+            // The first Ultralight does not know GET_VERSION and says nothing; hosts tell it from an NTAG203 by that.
+            halt()
+            return TagReply(.silence)
         case (0x3A, 2) where chip.hasPassword:
             return try fastRead(from: Int(body[0]), through: Int(body[1]))
         case (0x1B, 4) where chip.hasPassword:

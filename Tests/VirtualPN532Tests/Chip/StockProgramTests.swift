@@ -8,12 +8,10 @@ import Testing
 
 /// Programs that nobody here wrote take the virtual reader for a real one.
 ///
-/// `nfc-list`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's libnfc-bin, without which these
-/// tests are skipped); nfcpy 1.0.4 is used when the folder of its Python modules is named by `NFCTOOL_NFCPY`.
+/// `nfc-list`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's libnfc-bin), nfcpy is 1.0.4 from PyPI;
+/// `Scripts/test` installs them, and names the Python with nfcpy in `NFCTOOL_TEST_PYTHON`.
 @Suite(.serialized) struct StockProgramTests {
-    static let nfcpy = ProcessInfo.processInfo.environment["NFCTOOL_NFCPY"]
-
-    static func has(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)") }
+    static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
     /// Runs a program to its end, at most 30 seconds; returns what it printed.
     private func run(_ words: [String], environment: [String: String]) throws -> String {
@@ -34,7 +32,7 @@ import Testing
         try run(words, environment: ["LIBNFC_DEVICE": reader.connection, "LIBNFC_LOG_LEVEL": "0"])
     }
 
-    @Test(.enabled(if: has("nfc-list"))) func nfcListFindsEveryTagOnceAndNoPhantoms() throws {
+    @Test func nfcListFindsEveryTagOnceAndNoPhantoms() throws {
         let reader = try VirtualReader(tags: [VirtualTagKind.ntag215.make(), VirtualTagKind.type4.make()])
         let text = try libnfc("nfc-list", reader: reader)
         #expect(text.contains("2 ISO14443A passive target(s) found:"))
@@ -43,12 +41,12 @@ import Testing
         #expect(text.components(separatedBy: "passive target(s) found").count == 2)
     }
 
-    @Test(.enabled(if: has("nfc-scan-device"))) func nfcScanDeviceKnowsTheChip() throws {
+    @Test func nfcScanDeviceKnowsTheChip() throws {
         let text = try libnfc("nfc-scan-device", "-v", reader: VirtualReader())
         #expect(text.contains("chip: PN532 v1.6"))
     }
 
-    @Test(.enabled(if: has("nfc-mfultralight"))) func nfcMfultralightDumpsTheMemory() throws {
+    @Test func nfcMfultralightDumpsTheMemory() throws {
         let path = NSTemporaryDirectory() + "nfctool-dump-\(getpid()).mfd"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let reader = try VirtualReader(tags: [VirtualTagKind.demonstration()])
@@ -58,7 +56,14 @@ import Testing
         #expect(dump.starts(with: octets("04 A1 B2 9F C3 D4 E5 80")))
     }
 
-    @Test(.enabled(if: nfcpy != nil), arguments: [VirtualTagKind.ntag213, .ntag215, .ntag216, .type4])
+    @Test func nfcMfultralightKnowsAPlainUltralight() throws {
+        let path = NSTemporaryDirectory() + "nfctool-dump-ul-\(getpid()).mfd"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let text = try libnfc("nfc-mfultralight", "r", path, reader: VirtualReader(tags: [VirtualTagKind.ultralight.make()]))
+        #expect(text.contains("Done, 16 of 16 pages read (0 pages failed)."))
+    }
+
+    @Test(arguments: [VirtualTagKind.ntag213, .ntag215, .ntag216, .type4])
     func nfcpyReadsAndWritesNDEF(kind: VirtualTagKind) throws {
         let script = """
             import sys, nfc, nfc.clf.transport, nfc.clf.pn532, ndef
@@ -71,10 +76,9 @@ import Testing
             clf.close()
             """
         let reader = try VirtualReader(tags: [kind.make()])
-        let environment = ["PYTHONPATH": Self.nfcpy ?? ""]
-        let first = try run(["python3", "-c", script, reader.path], environment: environment)
+        let first = try run([Self.python, "-c", script, reader.path], environment: [:])
         #expect(first.hasSuffix("[]\n"))
-        let second = try run(["python3", "-c", script, reader.path], environment: environment)
+        let second = try run([Self.python, "-c", script, reader.path], environment: [:])
         #expect(second.hasSuffix("['https://example.org/\(String(repeating: "x", count: 100))']\n"))
     }
 }
