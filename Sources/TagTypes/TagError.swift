@@ -11,8 +11,10 @@ public indirect enum TagError: Error, Hashable, Sendable {
         case empty
         /// The new message.
         case new
-        /// One of these; the tag could not be asked.
-        case undetermined
+        /// The old message or none: the tag left when its length was set to zero.
+        case unchangedOrEmpty
+        /// The new message or none: the tag left when its length was set.
+        case emptyOrNew
     }
 
     /// The reader or the radio failed; no message on the tag was touched.
@@ -93,7 +95,8 @@ extension TagError.Contents {
         case .unchanged: "it still holds its old message"
         case .empty: "it now holds an empty message"
         case .new: "it holds the new message"
-        case .undetermined: "what it holds now is not known, because it could not be read again"
+        case .unchangedOrEmpty: "it holds its old message or none, which could not be checked"
+        case .emptyOrNew: "it holds the new message or none, which could not be checked"
         }
     }
 }

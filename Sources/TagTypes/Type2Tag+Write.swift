@@ -96,9 +96,10 @@ private struct Type2Write {
         guard phase != .body else { return .empty }
         let commit = plan.emptyHead.block
         memory.forget([commit])
-        guard let found = try? memory.block(commit, limit: commit + 1) else { return .undetermined }
+        let either: TagError.Contents = phase == .emptying ? .unchangedOrEmpty : .emptyOrNew
+        guard let found = try? memory.block(commit, limit: commit + 1) else { return either }
         if phase == .emptying, found == old { return .unchanged }
         if found == plan.emptyHead.bytes { return .empty }
-        return phase == .committing && found == plan.head.last?.bytes ? .new : .undetermined
+        return phase == .committing && found == plan.head.last?.bytes ? .new : either
     }
 }

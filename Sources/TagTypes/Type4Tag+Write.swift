@@ -27,15 +27,16 @@ extension Type4Tag {
     ///
     /// While the body changes the contents are certain; around NLEN it takes a look.
     private func aftermath(of write: Type4Write, _ cause: TagError) -> (TagError.Contents, TagError) {
+        let either: TagError.Contents = write.phase == .emptying ? .unchangedOrEmpty : .emptyOrNew
         do throws(TagError) {
             try restart()
             guard write.phase != .body else { return (.empty, cause) }
             let nlen = try presentFile().nlen
             if write.phase == .emptying, nlen == write.old { return (.unchanged, cause) }
             if nlen == 0 { return (.empty, cause) }
-            return (write.phase == .committing && nlen == write.message.count ? .new : .undetermined, cause)
+            return (write.phase == .committing && nlen == write.message.count ? .new : either, cause)
         } catch {
-            return (write.phase == .body ? .empty : .undetermined, cause == .reader(.noAnswer) ? error : cause)
+            return (write.phase == .body ? .empty : either, cause == .reader(.noAnswer) ? error : cause)
         }
     }
 

@@ -48,10 +48,10 @@ import Testing
         ),
         (
             .writeInterrupted(
-                contents: .undetermined, written: 40, of: 40,
+                contents: .emptyOrNew, written: 40, of: 40,
                 cause: .reader(.readerFailed(operation: "a write", code: -1))),
             "The reader failed during a write (libnfc error -1). That was after 40 of 40 bytes; "
-                + "what it holds now is not known, because it could not be read again."
+                + "it holds the new message or none, which could not be checked."
         ),
         (
             .lockInterrupted(

@@ -118,7 +118,8 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
     ])
     func withoutReadableContainerThereIsNoNDEF(cc: String, isBlank: Bool, reason: String) throws {
         let tag = Type2Tag(on: RecordingChannel(Type2Card.ultralight(cc: cc)))
-        let state = NDEFState(status: .notSupported, capacity: 0, messageLength: nil, isBlank: isBlank, reason: reason)
+        let state = NDEFState(
+            status: .notSupported, capacity: isBlank ? 46 : 0, messageLength: nil, isBlank: isBlank, reason: reason)
         #expect(try tag.detect() == state)
         #expect(error(tag.readNDEF) == .notNDEF(reason: reason))
         #expect(error { () throws(TagError) in try tag.writeNDEF([]) } == .notNDEF(reason: reason))
