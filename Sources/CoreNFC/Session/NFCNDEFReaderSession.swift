@@ -35,10 +35,11 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
 
     /// Connects to a tag, dropping another one. For the tag that is connected it checks that the tag is still there.
     ///
-    /// Codes: 100 when the tag is gone or was found before ``restartPolling()``, 103 when the session has ended.
+    /// Codes: 3 for a tag of another session, 100 when the tag is gone or was found before ``restartPolling()``, 103 when the
+    /// session has ended.
     @preconcurrency
     public func connect(to tag: any NFCNDEFTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        guard let tag = tag as? SessionTag else {
+        guard let tag = tag as? SessionTag, tag.session === self else {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
         }
         perform { try $0.connect(to: tag) } completion: { result in
@@ -77,16 +78,16 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         guard let tagReader else { return }
         tagReader.queue.async {
             let messages = Self.messages(of: tags, tagReader: tagReader)
+            let isLast = self.invalidateAfterFirstRead && !messages.isEmpty
             if !messages.isEmpty {
                 self.callbacks.async {
-                    if self.isRunning { self.ndefDelegate?.readerSession(self, didDetectNDEFs: messages) }
+                    guard self.isRunning else { return }
+                    self.ndefDelegate?.readerSession(self, didDetectNDEFs: messages)
+                    // Only now: a session that has ended makes no callbacks but the last.
+                    if isLast { self.end(with: NFCReaderError(.readerSessionInvalidationErrorFirstNDEFTagRead)) }
                 }
             }
-            if !messages.isEmpty, self.invalidateAfterFirstRead {
-                self.end(with: NFCReaderError(.readerSessionInvalidationErrorFirstNDEFTagRead))
-            } else {
-                tagReader.resumePolling(for: self, afterRemovalOf: tags)
-            }
+            if !isLast { tagReader.resumePolling(for: self, afterRemovalOf: tags) }
         }
     }
 }

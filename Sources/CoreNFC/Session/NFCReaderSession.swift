@@ -73,6 +73,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
             if before == .created {
                 state.phase = .running
                 state.tagReader = SessionReader(ReaderSpecification(state.readerSpecification))
+                // Under the lock, so that an end on another thread comes after it.
+                Self.running.withLock { $0[ObjectIdentifier(self)] = self }
             }
             return (before, state.tagReader)
         }
@@ -80,7 +82,6 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         case .running: return
         case .ended: callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
         case .created:
-            Self.running.withLock { $0[ObjectIdentifier(self)] = self }
             startTimeLimit()
             tagReader?.queue.async { self.open() }
         }

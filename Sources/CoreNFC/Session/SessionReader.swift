@@ -18,8 +18,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private var connected: SessionTag?
     /// The connection string of the open reader, readable from any thread.
     private let openConnection = Mutex<String?>(nil)
-    /// Counts the polls begun by the client: tags of an earlier one are dead.
-    private(set) var round = 0
+    /// Counts the polls begun by the client: tags of an earlier one are dead. Readable from any thread.
+    var round: Int { currentRound.load(ordering: .relaxed) }
+    private let currentRound = Atomic(0)
     private let abortable = Mutex<(reader: (any Reader)?, isAborted: Bool)>((nil, false))
 
     /// Seconds between two polls of an empty field, which leaves the queue to others.
@@ -71,7 +72,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     /// Begins a new round of polling; tags found before are dead from now on.
     func startPolling(for session: NFCReaderSession) {
         dispatchPrecondition(condition: .onQueue(queue))
-        round += 1
+        currentRound.add(1, ordering: .relaxed)
         connected = nil
         poll(for: session, round: round)
     }

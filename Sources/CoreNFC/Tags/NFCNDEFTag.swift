@@ -28,8 +28,8 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
 
     /// Writes a message, and reads it back: the handler gets nil only when the tag was seen to hold it.
     ///
-    /// Codes: 400 for a read-only tag and 402 for a message that does not fit, both before anything is written; 100 and 401
-    /// for a write that failed on the way.
+    /// Codes: 3 for records that cannot be encoded, 400 for a read-only tag and 402 for a message that does not fit, all
+    /// before anything is written; 100 and 401 for a write that failed on the way.
     @preconcurrency
     func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 

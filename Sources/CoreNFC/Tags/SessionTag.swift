@@ -12,7 +12,7 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {  // 
     package let target: Target
     /// The session's round of polling that found the tag.
     let round: Int
-    private let session: NFCReaderSession
+    let session: NFCReaderSession
     private let isInField = Mutex(true)
     private(set) var channel: (any TagChannel)?
     private var forumTag: (any ForumTag)?
@@ -23,7 +23,9 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {  // 
         self.round = round
     }
 
-    package var isAvailable: Bool { isInField.withLock { $0 } && session.isRunning }
+    package var isAvailable: Bool {
+        isInField.withLock { $0 } && session.isRunning && session.tagReader?.round == round
+    }
 
     package func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
         perform { try $0.detect() } completion: { result in
@@ -49,6 +51,7 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {  // 
     ) {
         // Encoded now: what the client does to the message afterwards does not change what is written.
         let bytes = Result { try ndefMessage.message.encoded() }
+            .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
         perform { try $0.writeNDEF(bytes.get()) } completion: { completionHandler($0.failure) }
     }
 

@@ -1,0 +1,72 @@
+// What to do about a failure: facts come from below, advice only from here
+
+import NFCReader
+import TagTypes
+
+/// What a user can do next.
+struct Advice {
+    /// One to three lines.
+    let text: String
+
+    /// The advice for a failure, where there is any to give.
+    init?(for failure: any Failure) {
+        let cause = (failure as? TagFailure)?.cause ?? failure
+        guard let text = Self.text(for: cause) ?? Self.text(for: failure.name) else { return nil }
+        self.text = text
+    }
+
+    private static func text(for cause: any Error) -> String? {
+        switch cause {
+        case ReaderError.noReader(let connection?): text(forMissing: connection)
+        case ReaderError.noPermission(_, let path):
+            """
+            See who may open it:  ls -l \(path)
+            A serial port wants:  sudo usermod -aG dialout $USER  (then log in again); a USB reader wants the udev rule in the README.
+            """
+        case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
+        case TagError.writeInterrupted(.unchanged, _, _, _): "Hold the tag still on the reader and run the command again."
+        case TagError.writeInterrupted: "Hold the tag still on the reader and run the command again; it starts from the beginning."
+        case TagError.tooLong(let length, let capacity):
+            "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
+        case TagError.protocolViolation: "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
+        default: nil
+        }
+    }
+
+    private static func text(forMissing connection: String) -> String? {
+        if connection.hasPrefix("/dev/") { return "For a PN532 on a serial port:  --reader pn532_uart:\(connection)" }
+        let path = connection.split(separator: ":").dropFirst().first.map(String.init) ?? ""
+        guard path.hasPrefix("/dev/") else {
+            return """
+                A reader is named  pn532_uart:/dev/ttyUSB0  or  acr122_usb:001:004 ; `nfctool readers` lists what is here.
+                To try without a reader:  --reader virtual
+                """
+        }
+        return """
+            Check the cable and the name:  ls -l \(path)
+            `nfctool readers` lists what is here; to try without a reader:  --reader virtual
+            """
+    }
+
+    private static func text(for name: ErrorName) -> String? {
+        switch name {
+        case .noReader:
+            """
+            Looked for USB readers and for those in libnfc's configuration (/etc/nfc/libnfc.conf, LIBNFC_DEVICE).
+            Plug a reader in, or name one:  --reader pn532_uart:/dev/ttyUSB0 ; to try without one:  --reader virtual
+            """
+        case .readerBusy: "Something else has the reader open: another nfctool, pcscd, or the kernel's pn533_usb driver."
+        case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows what it says."
+        case .timeout: "Lay a tag on the reader; --timeout 60s waits longer, --timeout 0 for ever."
+        case .tagLost: "Hold the tag still on the reader and run the command again."
+        case .readOnly: "Nothing was changed. Use another tag: a locked tag cannot be unlocked."
+        case .passwordNeeded: "Use the tool that set the password; nothing was changed."
+        case .severalTags: "Take the others away, or pick one:  --uid UID"
+        case .notNDEF: "`nfctool info` shows what the tag is."
+        case .confirmationNeeded: "Add --yes to go ahead."
+        case .badNDEF: "`nfctool ndef decode` shows what a message holds."
+        case .internal: "This is a bug in nfctool. Please report it, with the output of the same command and --trace."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// nfctool ndef: messages without a tag
+
+import ArgumentParser
+
+struct NDEFCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ndef",
+        abstract: "Make and read NDEF messages without a tag.",
+        discussion: """
+            Messages are raw bytes, so both ends fit into pipes and files:
+
+              nfctool ndef encode --uri https://example.com | nfctool ndef decode
+            """,
+        subcommands: [NDEFEncode.self, NDEFDecode.self])
+}

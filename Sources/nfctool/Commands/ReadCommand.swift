@@ -1,0 +1,53 @@
+// nfctool read: wait for one tag, print its records
+
+import ArgumentParser
+import CoreNFC
+
+struct ReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Wait for a tag and print its records.",
+        discussion: """
+            A tag without a message is an answer, too, and exits 0.
+
+              nfctool read
+              nfctool read --json | jq -r '.records[].content.uri // empty'
+              nfctool read --output message.ndef
+            """)
+
+    @OptionGroup var options: TagOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write the raw NDEF message to a file, - for stdout, and print nothing else.", valueName: "file"))
+    var output: String?
+
+    func run() async throws {
+        let (readings, failure) = try await TagSession.run(options) { session in
+            let tags = try await session.tags(within: options.waitingTime, uid: options.uid)
+            if output != nil, tags.count > 1 { throw SeveralTags(uids: tags.map(\.uid)) }
+            var readings: [TagReading] = []
+            var failure: (any Error)?
+            for tag in tags {
+                do {
+                    readings.append(try await session.read(tag))
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            return (readings, failure)
+        }
+        for reading in readings { try print(reading) }
+        if let failure { throw failure }
+    }
+
+    private func print(_ reading: TagReading) throws {
+        if let output {
+            try RawOutput(path: output).write(reading.bytes)
+        } else if options.output.json {
+            try JSONLine.print(reading)
+        } else {
+            TagPresentation(reading, style: .standardOutput).print()
+        }
+    }
+}

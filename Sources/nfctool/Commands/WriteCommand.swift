@@ -1,0 +1,55 @@
+// nfctool write: wait for one tag, write, prove it by reading back
+
+import ArgumentParser
+import CoreNFC
+import NDEF
+import TagTypes
+
+struct WriteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write",
+        abstract: "Wait for a tag, write a message to it, and read it back.",
+        discussion: """
+            The records are written in the order given. The message replaces the one on the tag; the length is written last, so
+            a tag that is pulled away holds its old message, an empty one, or the new one, never a mixture.
+
+              nfctool write --uri https://example.com
+              nfctool write --text Hello --lang en --app com.example.app
+              nfctool write --wifi 'ssid=Guests;password=secret'
+            """)
+
+    @OptionGroup var records: RecordOptions
+    @OptionGroup var options: TagOptions
+
+    func run() async throws {
+        let message = try records.message()
+        let bytes = try message.encoded()
+        let reading = try await TagSession.run(options) { session in
+            let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+            try await session.session?.connect(to: tag)
+            try await prepare(tag, for: bytes.count)
+            try await tag.writeNDEF(NFCNDEFMessage(message))
+            var reading = try await session.currentReading(of: tag)
+            reading.isVerified = reading.bytes == bytes
+            return reading
+        }
+        if options.output.json {
+            try JSONLine.print(reading)
+        } else {
+            TagPresentation(reading, style: .standardOutput).printWritten(isQuiet: options.output.quiet)
+        }
+    }
+
+    /// Makes sure that the message will fit, and initialises a blank tag once the user has agreed; nothing else is written.
+    private func prepare(_ tag: SessionTag, for length: Int) async throws {
+        let state = try await tag.perform { try $0.detect() }
+        guard state.isBlank else { return }
+        guard length <= state.capacity || state.capacity == 0 else { throw TagError.tooLong(length: length, capacity: state.capacity) }
+        try Confirmation(options.output).ask(
+            """
+            This tag is blank. To hold a message it must be initialised, which sets one-time bits and cannot be undone.
+            Initialise the tag \(tag.uid)?
+            """)
+        try await tag.perform { try $0.initialise() }
+    }
+}

@@ -1,0 +1,37 @@
+// Asking before what cannot be undone — CLI.md, --yes
+
+import Foundation
+
+/// A question on the terminal.
+struct Confirmation {
+    private let isAgreed: Bool
+    private let mayAsk: Bool
+
+    init(_ options: OutputOptions) {
+        isAgreed = options.yes
+        mayAsk = !options.json && isatty(STDIN_FILENO) == 1
+    }
+
+    /// Returns when the user agrees, or did so with `--yes`.
+    ///
+    /// - Throws: ``ConfirmationNeeded`` when there is nobody to ask; ``Declined`` for any answer but yes.
+    func ask(_ question: String) throws {
+        if isAgreed { return }
+        guard mayAsk else { throw ConfirmationNeeded(question: question) }
+        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { throw Declined() }
+    }
+}
+
+/// There is no terminal to ask on.
+struct ConfirmationNeeded: Failure {
+    let question: String
+    var name: ErrorName { .confirmationNeeded }
+    var message: String { question.replacing("\n", with: " ") + " There is no terminal to ask on. Nothing was changed." }
+}
+
+/// The user said no.
+struct Declined: Failure {
+    var name: ErrorName { .interrupted }
+    var message: String { "Nothing was changed." }
+}

@@ -1,0 +1,61 @@
+// How a command fails: the name scripts see, the exit code, what happened, and facts a script may want — CLI.md
+
+/// The `error` word of a failure, and with it the exit code.
+enum ErrorName: String, CaseIterable, Encodable {
+    case usage, confirmationNeeded
+    case badNDEF, badPlan, badFile
+    case noReader, readerBusy
+    case `internal`
+    case readerIO
+    case timeout, tagLost, rowsLeft
+    case tagProtocol
+    case readOnly, passwordNeeded, wrongPassword, noPermission
+    case tooLarge, wrongChip, notNDEF, severalTags
+    case interrupted
+
+    /// The exit code, after sysexits.h where that has one.
+    var exitStatus: Int32 {
+        switch self {
+        case .usage, .confirmationNeeded: 64
+        case .badNDEF, .badPlan, .badFile: 65
+        case .noReader, .readerBusy: 69
+        case .internal: 70
+        case .readerIO: 74
+        case .timeout, .tagLost, .rowsLeft: 75
+        case .tagProtocol: 76
+        case .readOnly, .passwordNeeded, .wrongPassword, .noPermission: 77
+        case .tooLarge, .wrongChip, .notNDEF, .severalTags: 78
+        case .interrupted: 130
+        }
+    }
+}
+
+/// A fact that goes with a failure in JSON.
+enum FailureDetail: Hashable, Encodable {
+    case number(Int)
+    case text(String)
+    case list([String])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .list(let list): try container.encode(list)
+        }
+    }
+}
+
+/// An error a command ends with. What to do about it is added by `Advice`.
+protocol Failure: Error {
+    /// The `error` word of CLI.md.
+    var name: ErrorName { get }
+    /// What happened and why, in full sentences; may hold text from a tag, which the printer escapes.
+    var message: String { get }
+    /// `offset`, `field`, `needed`, `capacity`, `uids` … by CLI.md.
+    var details: [String: FailureDetail] { get }
+}
+
+extension Failure {
+    var details: [String: FailureDetail] { [:] }
+}

@@ -1,0 +1,85 @@
+// What a user or a script gets when a command fails — CLI.md, Exit codes and error names
+
+import ArgumentParser
+import Foundation
+import NDEF
+import NFCReader
+import TagTypes
+
+/// A failed command's last words.
+struct FailureReport {
+    private let error: any Error
+    private let asJSON: Bool
+
+    init(_ error: any Error, asJSON: Bool) {
+        self.error = error
+        self.asJSON = asJSON
+    }
+
+    /// Prints the failure on stderr and ends the process with its exit code.
+    func exit() -> Never {
+        guard let failure = failure else { NFCTool.exit(withError: error) }
+        FileHandle.standardError.write(Data((asJSON ? json(failure) : text(failure)).utf8))
+        Foundation.exit(failure.name.exitStatus)
+    }
+
+    /// The error as a failure; nil for what argument-parser prints itself: help, the version and, without JSON, usage.
+    private var failure: (any Failure)? {
+        if let failure = error as? any Failure { return failure }
+        if let failure = TagFailure(error) { return failure }
+        switch NFCTool.exitCode(for: error) {
+        case .success: return nil
+        case .validationFailure: return asJSON ? UsageFailure(message: NFCTool.message(for: error)) : nil
+        default: return InternalFailure(message: "\(error)")
+        }
+    }
+
+    private func text(_ failure: any Failure) -> String {
+        var lines = ["nfctool: " + TerminalText.escaped(failure.message)]
+        if let advice = Advice(for: failure)?.text { lines += advice.split(separator: "\n").map { "  " + $0 } }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func json(_ failure: any Failure) -> String {
+        let object = FailureObject(
+            error: failure.name, message: failure.message, advice: Advice(for: failure)?.text, details: failure.details)
+        return (try? JSONLine.string(object)).map { $0 + "\n" } ?? ""
+    }
+}
+
+/// The JSON form of a failure.
+private struct FailureObject: Encodable {
+    let schema = 1
+    let error: ErrorName
+    let message: String
+    let advice: String?
+    let details: [String: FailureDetail]
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(schema, forKey: Key(stringValue: "schema"))
+        try container.encode(error, forKey: Key(stringValue: "error"))
+        try container.encode(message, forKey: Key(stringValue: "message"))
+        try container.encodeIfPresent(advice, forKey: Key(stringValue: "advice"))
+        for (key, detail) in details { try container.encode(detail, forKey: Key(stringValue: key)) }
+    }
+}
+
+/// Wrong options or arguments.
+struct UsageFailure: Failure {
+    let message: String
+    var name: ErrorName { .usage }
+}
+
+/// A bug: an error nobody expected.
+struct InternalFailure: Failure {
+    let message: String
+    var name: ErrorName { .internal }
+}

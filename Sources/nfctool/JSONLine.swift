@@ -1,0 +1,37 @@
+// One JSON object on one line — CLI.md, --json; RFC 8259
+
+import Foundation
+
+enum JSONLine {
+    /// The object's JSON text, keys in alphabetical order, without a newline.
+    ///
+    /// What would act on a terminal that shows it stands there as an escape, which changes nothing for a program.
+    static func string(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+        guard text.unicodeScalars.contains(where: acts) else { return text }
+        return text.unicodeScalars.map { acts($0) ? escape($0) : String($0) }.joined()
+    }
+
+    /// Prints the object on stdout at once, also into a pipe.
+    static func print(_ value: some Encodable) throws {
+        StandardOutput.print(try string(value))
+    }
+
+    /// DEL, C1 controls, directions and separators; the encoder has escaped C0 already.
+    private static func acts(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x7F else { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        scalar.utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }
+}

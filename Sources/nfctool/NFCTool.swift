@@ -1,0 +1,40 @@
+// The root command, and the one place where a failure becomes text and an exit code
+
+import ArgumentParser
+import CoreNFC
+
+struct NFCTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nfctool",
+        abstract: "Reads, writes and provisions NFC tags.",
+        discussion: """
+            With no reader at hand, try it on a virtual one:
+
+              nfctool read --reader virtual
+              nfctool write --reader virtual:tag.nfc --uri https://example.com
+              nfctool read --reader virtual:tag.nfc
+
+            This is the NFC tool over libnfc with CoreNFC's session API, not the nfctool of neard.
+            """,
+        version: "nfctool 0.1.0 (NFC tags over libnfc \(NFCReaderSession.libraryVersion))",
+        subcommands: [
+            ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, ReadersCommand.self,
+            SimulateCommand.self, NDEFCommand.self,
+        ])
+}
+
+@main
+enum Main {
+    static func main() async {
+        do {
+            var command = try NFCTool.parseAsRoot()
+            if var asyncCommand = command as? any AsyncParsableCommand {
+                try await asyncCommand.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            FailureReport(error, asJSON: CommandLine.arguments.contains("--json")).exit()
+        }
+    }
+}

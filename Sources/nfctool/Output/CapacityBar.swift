@@ -1,0 +1,43 @@
+// How full a tag is
+
+/// The used part of a tag's capacity.
+struct CapacityBar {
+    private static let length = 24
+    private static let almostFull = 0.9
+
+    private let used: Int
+    private let capacity: Int
+    private let style: Style
+
+    /// Makes a bar for numbers of bytes; whatever a tag claims is taken.
+    init(used: Int, capacity: Int, style: Style) {
+        self.used = max(0, used)
+        self.capacity = max(0, capacity)
+        self.style = style
+    }
+
+    /// For example `█████░░░░ 57 of 492 bytes (12 %)`; without a terminal only the words.
+    var text: String {
+        let words = "\(used) of \(ByteCount(capacity))" + (capacity > 0 ? " (\(percent))" : "")
+        guard style.isDecorated, capacity > 0 else { return words }
+        return style.paint(String(repeating: "█", count: filledLength), fraction < Self.almostFull ? .good : .warning)
+            + style.paint(String(repeating: "░", count: Self.length - filledLength), .faint) + " " + words
+    }
+
+    private var fraction: Double { Double(used) / Double(max(capacity, 1)) }
+
+    private var percent: String {
+        switch Int((min(fraction, 1e6) * 100).rounded()) {
+        case 0 where used > 0: "under 1 %"
+        case 100 where used < capacity: "99 %"
+        case let number: "\(number) %"
+        }
+    }
+
+    /// Neither empty nor full unless the tag is.
+    private var filledLength: Int {
+        guard used > 0 else { return 0 }
+        guard used < capacity else { return Self.length }
+        return min(max(Int((fraction * Double(Self.length)).rounded()), 1), Self.length - 1)
+    }
+}

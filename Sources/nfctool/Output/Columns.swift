@@ -1,0 +1,80 @@
+// How many columns text takes on a terminal — Unicode Standard Annex #11, East Asian Width; UTS #51, emoji presentation
+
+extension Character {
+    /// The columns it takes at most: terminals differ about joined emoji, and too few would break a table.
+    var columns: Int {
+        var columns = 0
+        for scalar in unicodeScalars { columns += scalar.value == 0xFE0F ? max(0, 2 - columns) : scalar.columns }
+        return columns
+    }
+}
+
+extension StringProtocol {
+    /// The columns the text takes on a terminal.
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// The text filled up with blanks to a number of columns.
+    func padded(to width: Int) -> String {
+        String(self) + String(repeating: " ", count: Swift.max(0, width - columns))
+    }
+
+    /// The text, cut to at most so many columns with an ellipsis at its end where it is longer.
+    func cut(to width: Int) -> String {
+        guard columns > width else { return String(self) }
+        return prefix(columns: width - 1) + "…"
+    }
+
+    /// The longest beginning of at most so many columns.
+    func prefix(columns width: Int) -> Self.SubSequence {
+        var left = width
+        return prefix { character in
+            left -= character.columns
+            return left >= 0
+        }
+    }
+
+    /// The text as lines of at most so many columns, broken after a blank where one is near; after `limit` lines an ellipsis.
+    func wrapped(to width: Int, limit: Int) -> [String] {
+        var lines: [String] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            if lines.count == limit - 1 { return lines + [String(rest.prefix(limit * width)).cut(to: width)] }
+            let line = rest.line(columns: width)
+            lines.append(String(line))
+            rest = rest[line.endIndex...]
+        }
+        return lines.isEmpty ? [""] : lines
+    }
+
+    private func line(columns width: Int) -> Self.SubSequence {
+        let line = prefix(columns: width)
+        // Always some progress, also where one character is wider than the line.
+        guard !line.isEmpty else { return prefix(1) }
+        guard line.endIndex < endIndex, self[line.endIndex] != " ", let blank = line.lastIndex(of: " ") else {
+            return line
+        }
+        let broken = self[...blank]
+        return broken.columns * 2 > width ? broken : line
+    }
+}
+
+extension Unicode.Scalar {
+    /// East Asian Width W and F; emoji are told by their own property.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0xAC00...0xD7AF, 0xF900...0xFAFF, 0xFE10...0xFE1F, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFF,
+    ]
+    private static let regionalIndicators: ClosedRange<UInt32> = 0x1F1E6...0x1F1FF
+
+    fileprivate var columns: Int {
+        if value < 0x300 { return 1 }
+        // Two of them make one flag.
+        if Self.regionalIndicators ~= value { return 1 }
+        if properties.isEmojiPresentation || Self.wide.contains(where: { $0 ~= value }) { return 2 }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return 1
+        }
+    }
+}

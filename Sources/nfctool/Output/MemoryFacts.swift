@@ -1,0 +1,86 @@
+// What a tag's memory says of itself: capability container, lock bits, password, files — NFC Forum T2T and T4T, NXP NTAG21x
+
+import TagTypes
+
+/// The named facts of a memory map, one on each line, then its files.
+struct MemoryFacts {
+    private let map: MemoryMap
+    private let style: Style
+
+    init(_ map: MemoryMap, style: Style) {
+        self.map = map
+        self.style = style
+    }
+
+    var lines: [String] {
+        let named = [
+            ("Capability container", capabilityContainer), ("Dynamic lock bits", dynamicLock), ("Password", password),
+        ]
+        let facts = named.compactMap { name, value in value.map { (name, $0) } }
+        let width = facts.map { $0.0.columns }.max() ?? 0
+        let lines = facts.map { name, value in
+            let label = name.padded(to: width)
+            return (style.isTerminal ? " " : "") + style.paint(label, .heading) + "  " + TerminalText.escaped(value)
+        }
+        return lines + files
+    }
+
+    private var capabilityContainer: String? {
+        guard !map.capabilityContainer.isEmpty || !map.fields.isEmpty else { return nil }
+        let fields = map.fields.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        return [map.capabilityContainer.spacedHex, fields].filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+
+    private var dynamicLock: String? {
+        guard let lock = map.dynamicLock else { return nil }
+        let bytes = lock.bytes?.spacedHex ?? "not readable"
+        return
+            "\(bytes): \(lock.bitCount) bits in block \(lock.address / 4), each for \(lock.blocksPerBit) blocks from 16 on"
+    }
+
+    private var password: String? {
+        guard let password = map.password else { return nil }
+        let auth0 = Int(password.auth0)
+        guard let last = map.blocks.last?.number, auth0 <= last else {
+            return "protects nothing (AUTH0 \([password.auth0].spacedHex) lies beyond the memory)"
+        }
+        let limit = password.authenticationLimit
+        return [
+            "needed to \(password.protectsReading ? "read and write" : "write") from block \(auth0) on",
+            limit == 0 ? "no limit of attempts" : "at most \(limit) wrong attempts",
+            password.isConfigurationLocked ? "configuration locked" : nil,
+        ].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private var files: [String] {
+        let header = ["File", "Kind", "Size", "Read", "Write"]
+        guard !map.files.isEmpty else { return [] }
+        let rows = map.files.map { file in
+            [
+                Self.hex(file.identifier), TerminalText.escaped(file.kind), "\(file.size) bytes",
+                Self.access(file.readAccess), Self.access(file.writeAccess),
+            ]
+        }
+        let widths = header.indices.map { column in ([header] + rows).map { $0[column].columns }.max() ?? 0 }
+        let separator = style.isDecorated ? " " + style.paint("│", .faint) + " " : "  "
+        let indent = style.isTerminal ? " " : ""
+        let lines = ([header] + rows).enumerated().map { index, row in
+            let cells = zip(row, widths).map { style.paint($0.padded(to: $1), index == 0 ? .heading : nil) }
+            return indent + cells.joined(separator: separator)
+        }
+        return style.isTerminal ? [""] + lines : lines
+    }
+
+    /// An access condition byte of the T4T capability container.
+    private static func access(_ byte: UInt8) -> String {
+        switch byte {
+        case 0x00: "free"
+        case 0xFF: "never"
+        default: "limited (\([byte].spacedHex))"
+        }
+    }
+
+    private static func hex(_ identifier: UInt16) -> String {
+        [UInt8(identifier >> 8), UInt8(identifier & 0xFF)].hex
+    }
+}

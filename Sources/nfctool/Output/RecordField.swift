@@ -1,0 +1,59 @@
+// Fields of a record that are mostly text — CLI.md, Settled details, JSON
+
+import NDEF
+
+/// Bytes that may be text, as JSON and people see them.
+enum RecordField {
+    private static let hexPrefix = "hex:"
+
+    /// TYPE and ID: text when printable ASCII, else `hex:…`; also when the text could be taken for that.
+    static func text(_ bytes: [UInt8]) -> String {
+        guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return hexPrefix + bytes.hex }
+        return unambiguous(String(decoding: bytes, as: UTF8.self), bytes)
+    }
+
+    /// SSIDs and keys: text when UTF-8, else `hex:…`.
+    static func utf8(_ bytes: [UInt8]) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return hexPrefix + bytes.hex }
+        return unambiguous(text, bytes)
+    }
+
+    private static func unambiguous(_ text: String, _ bytes: [UInt8]) -> String {
+        text.hasPrefix(hexPrefix) ? hexPrefix + bytes.hex : text
+    }
+}
+
+extension WiFiCredential.AuthenticationType {
+    /// The words of `--wifi` and more, joined: `wpa-wpa2`.
+    ///
+    /// Bits without a name in hexadecimal; nil when nothing is said.
+    var name: String? {
+        flagNames(
+            rawValue,
+            [
+                (.open, "open"), (.shared, "shared"), (.wpaPersonal, "wpa"), (.wpa2Personal, "wpa2"),
+                (.wpaEnterprise, "wpa-enterprise"), (.wpa2Enterprise, "wpa2-enterprise"),
+            ] as [(Self, String)])
+    }
+}
+
+extension WiFiCredential.EncryptionType {
+    /// The words of `--wifi` and more, joined: `tkip-aes`.
+    ///
+    /// Bits without a name in hexadecimal; nil when nothing is said.
+    var name: String? {
+        flagNames(rawValue, [(.none, "none"), (.wep, "wep"), (.tkip, "tkip"), (.aes, "aes")] as [(Self, String)])
+    }
+}
+
+private func flagNames<Flags: OptionSet>(_ rawValue: UInt16, _ known: [(Flags, String)]) -> String?
+where Flags.RawValue == UInt16 {
+    var names: [String] = []
+    var rest = rawValue
+    for (flag, name) in known where rawValue & flag.rawValue != 0 {
+        names.append(name)
+        rest &= ~flag.rawValue
+    }
+    if rest != 0 { names.append("0x" + String(rest, radix: 16, uppercase: true)) }
+    return names.isEmpty ? nil : names.joined(separator: "-")
+}

@@ -1,0 +1,108 @@
+// A record in JSON — CLI.md, Output and Settled details, JSON
+
+import NDEF
+
+/// The JSON form of a record: `tnf`, `type`, `id`, `payload`, `content`.
+struct RecordReport: Encodable {
+    private let tnf: UInt8
+    private let type: String
+    private let id: String
+    private let payload: String
+    private let content: ContentReport
+
+    init(_ record: NDEFRecord) {
+        tnf = record.tnf.rawValue
+        type = RecordField.text(record.type)
+        id = RecordField.text(record.identifier)
+        payload = record.payload.hex
+        content = ContentReport(content: record.content)
+    }
+}
+
+/// The JSON form of a record's content: `kind`, and fields by kind.
+private struct ContentReport: Encodable {
+    let content: RecordContent
+
+    private enum Key: CodingKey {
+        case kind, text, language, encoding, uri, titles, action, mimeType, size, icons, data, domain, type, package
+        case networks, reason
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(kind, forKey: .kind)
+        switch content {
+        case .text(let text):
+            try container.encode(text.text, forKey: .text)
+            try container.encode(text.language, forKey: .language)
+            try container.encode(text.encoding == .utf16 ? "UTF-16" : "UTF-8", forKey: .encoding)
+        case .uri(let content): try container.encode(content.uri, forKey: .uri)
+        case .absoluteURI(let content): try container.encode(content.uri, forKey: .uri)
+        case .smartPoster(let poster): try encode(poster, into: &container)
+        case .mime(let media):
+            try container.encode(media.mimeType, forKey: .mimeType)
+            try container.encode(media.text ?? media.data.hex, forKey: media.text == nil ? .data : .text)
+        case .external(let external):
+            try container.encode(external.domain, forKey: .domain)
+            try container.encode(external.type, forKey: .type)
+            try container.encode(external.data.hex, forKey: .data)
+        case .app(let app): try container.encode(app.package, forKey: .package)
+        case .wifi(let wifi): try container.encode(wifi.networks.map(NetworkReport.init), forKey: .networks)
+        case .unknown(let data), .other(let data): try container.encode(data.hex, forKey: .data)
+        case .malformed(let reason): try container.encode(reason, forKey: .reason)
+        case .empty: break
+        }
+    }
+
+    private func encode(_ poster: SmartPosterRecord, into container: inout KeyedEncodingContainer<Key>) throws {
+        let titles = poster.titles.map { TitleReport(text: $0.text, language: $0.language) }
+        try container.encode(poster.uri, forKey: .uri)
+        try container.encode(titles, forKey: .titles)
+        try container.encodeIfPresent(poster.action.map { "\($0)" }, forKey: .action)
+        try container.encodeIfPresent(poster.mimeType, forKey: .mimeType)
+        try container.encodeIfPresent(poster.size, forKey: .size)
+        try container.encode(
+            poster.icons.map { IconReport(mimeType: $0.mimeType, data: $0.data.hex) }, forKey: .icons)
+    }
+
+    private var kind: String {
+        switch content {
+        case .text: "text"
+        case .uri: "uri"
+        case .smartPoster: "smartPoster"
+        case .mime: "mime"
+        case .external: "external"
+        case .app: "app"
+        case .absoluteURI: "absoluteURI"
+        case .wifi: "wifi"
+        case .empty: "empty"
+        case .unknown: "unknown"
+        case .other: "other"
+        case .malformed: "malformed"
+        }
+    }
+}
+
+private struct TitleReport: Encodable {
+    let text: String
+    let language: String
+}
+
+private struct IconReport: Encodable {
+    let mimeType: String
+    let data: String
+}
+
+private struct NetworkReport: Encodable {
+    let ssid: String
+    let password: String?
+    let auth: String?
+    let encryption: String?
+
+    init(_ network: WiFiCredential) {
+        ssid = RecordField.utf8(network.ssid)
+        password = network.networkKey.map(RecordField.utf8)
+        auth = network.authentication.name
+        encryption = network.encryption.name
+    }
+}

@@ -1,0 +1,100 @@
+// What a record says, in words for people
+
+import NDEF
+
+/// A record as a few short texts, free of control characters.
+struct RecordSummary {
+    /// What kind of record it is, for example `URI`.
+    let kind: String
+    /// What it says.
+    let value: String
+    /// What else there is to know, for example the language of a text.
+    let notes: [String]
+    /// The colour of the value.
+    let ink: Ink?
+
+    init(_ record: NDEFRecord) {
+        let words = Self.words(for: record)
+        let id = record.identifier.isEmpty ? [] : ["id " + RecordField.text(record.identifier)]
+        kind = TerminalText.escaped(words.kind)
+        value = TerminalText.escaped(words.value)
+        notes = (words.notes + id).filter { !$0.isEmpty }.map { TerminalText.escaped($0) }
+        ink =
+            switch record.content {
+            case .uri, .absoluteURI, .smartPoster: .link
+            case .malformed: .bad
+            case .empty: .faint
+            default: nil
+            }
+    }
+
+    private typealias Words = (kind: String, value: String, notes: [String])
+
+    private static func words(for record: NDEFRecord) -> Words {
+        switch record.content {
+        case .text(let text): ("Text", text.text, [text.language, text.encoding == .utf16 ? "UTF-16" : ""])
+        case .uri(let content): ("URI", content.uri, [])
+        case .absoluteURI(let content):
+            ("URI", content.uri, content.data.isEmpty ? [] : ["with \(ByteCount(content.data.count))"])
+        case .smartPoster(let poster): ("Smart poster", poster.uri, notes(on: poster))
+        case .mime(let media):
+            ("Media", media.text ?? data(media.data), [media.mimeType, "\(ByteCount(media.data.count))"])
+        case .external(let external):
+            (
+                "External", data(external.data),
+                ["\(external.domain):\(external.type)", "\(ByteCount(external.data.count))"]
+            )
+        case .app(let app): ("Android app", app.package, [])
+        case .wifi(let wifi): words(for: wifi)
+        case .empty: ("Empty", "says nothing", [])
+        case .unknown(let bytes): ("Unknown", data(bytes), ["\(ByteCount(bytes.count))"])
+        case .other(let bytes): ("Other", data(bytes), [name(of: record), "\(ByteCount(bytes.count))"])
+        case .malformed(let reason):
+            ("Malformed", reason, [name(of: record), "\(ByteCount(record.payload.count)) of payload"])
+        }
+    }
+
+    private static func name(of record: NDEFRecord) -> String {
+        record.type.isEmpty ? "TNF \(record.tnf.rawValue)" : "type " + RecordField.text(record.type)
+    }
+
+    private static func notes(on poster: SmartPosterRecord) -> [String] {
+        var notes = poster.titles.map { title in
+            "“\(title.text)”" + (title.language.isEmpty ? "" : " \(title.language)")
+        }
+        if let action = poster.action { notes.append("\(action)") }
+        if let mimeType = poster.mimeType { notes.append(mimeType) }
+        if let size = poster.size { notes.append("\(ByteCount(Int(size)))") }
+        return notes + poster.icons.map { "icon \($0.mimeType), \(ByteCount($0.data.count))" }
+    }
+
+    private static func words(for wifi: WiFiRecord) -> Words {
+        let names = wifi.networks.map { RecordField.utf8($0.ssid) }
+        let notes = wifi.networks.flatMap { network in
+            [
+                network.networkKey.map { "password " + RecordField.utf8($0) }, network.authentication.name,
+                network.encryption.name,
+            ].compactMap { $0 }
+        }
+        return ("Wi-Fi", names.isEmpty ? "no network" : names.joined(separator: ", "), notes)
+    }
+
+    /// Printable ASCII as text, else hexadecimal.
+    private static func data(_ bytes: [UInt8]) -> String {
+        bytes.allSatisfy { (0x20...0x7E).contains($0) } ? String(decoding: bytes, as: UTF8.self) : bytes.spacedHex
+    }
+}
+
+/// A number of bytes in words.
+struct ByteCount: CustomStringConvertible {
+    private let count: Int
+
+    init(_ count: Int) { self.count = count }
+
+    var description: String { count == 1 ? "1 byte" : "\(count) bytes" }
+}
+
+extension [UInt8] {
+    /// Upper-case hexadecimal with spaces, as people read bytes.
+    var spacedHex: String { map { [$0].hex }.joined(separator: " ") }
+}

@@ -1,0 +1,62 @@
+// The records of a message as a table for people
+
+import NDEF
+
+/// Records with number, kind and value.
+///
+/// The value is the last column and has no border behind it, so that no character's width can break the table.
+struct RecordTable {
+    /// A value longer than this many lines is cut.
+    private static let maxLines = 8
+    private static let minValueWidth = 16
+
+    private let summaries: [RecordSummary]
+    private let style: Style
+
+    init(_ records: [NDEFRecord], style: Style) {
+        summaries = records.map(RecordSummary.init)
+        self.style = style
+    }
+
+    /// The table, without a newline at its end; empty for no records.
+    ///
+    /// Without a terminal each record is one line, and whole.
+    var text: String {
+        let kindWidth = summaries.map(\.kind.columns).max() ?? 0
+        let numberWidth = "\(summaries.count)".count
+        return summaries.enumerated().flatMap { index, summary in
+            let number = "\(index + 1)".leading(numberWidth)
+            let kind = summary.kind.padded(to: kindWidth)
+            guard style.isTerminal else { return ["\(number)  \(kind)  \(Self.line(summary))"] }
+            return lines(number: number, kind: kind, summary)
+        }.joined(separator: "\n")
+    }
+
+    private static func line(_ summary: RecordSummary) -> String {
+        let notes = summary.notes.isEmpty ? "" : "(" + summary.notes.joined(separator: ", ") + ")"
+        return [summary.value, notes].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    private func lines(number: String, kind: String, _ summary: RecordSummary) -> [String] {
+        let bar = style.isDecorated ? " " + style.paint("│", .faint) + " " : "  "
+        let first = " " + style.paint(number, .faint) + bar + style.paint(kind, .heading) + bar
+        let next = " " + "".padded(to: number.columns) + bar + "".padded(to: kind.columns) + bar
+        let taken = 1 + number.columns + kind.columns + 2 * (style.isDecorated ? 3 : 2)
+        return values(summary, width: max(style.width - taken, Self.minValueWidth))
+            .enumerated().map { index, value in (index == 0 ? first : next) + value }
+    }
+
+    /// The value's lines, and the notes behind or below it.
+    private func values(_ summary: RecordSummary, width: Int) -> [String] {
+        let value = summary.value.wrapped(to: width, limit: Self.maxLines)
+        let painted = value.map { style.paint($0, summary.ink) }
+        guard !summary.notes.isEmpty else { return painted }
+        let notes = summary.notes.joined(separator: style.glyph(" · ", plain: ", "))
+        let gap = summary.value.isEmpty ? "" : "  "
+        if value.count == 1, value[0].columns + gap.count + notes.columns <= width {
+            return [painted[0] + gap + style.paint(notes, .faint)]
+        }
+        let below = notes.wrapped(to: width, limit: Self.maxLines).map { style.paint($0, .faint) }
+        return (summary.value.isEmpty ? [] : painted) + below
+    }
+}

@@ -1,0 +1,55 @@
+// How output looks where it goes: a terminal, or a file or pipe — CLI.md, Output; no-color.org
+
+import Foundation
+
+/// What the place where text is printed can show.
+struct Style: Hashable, Sendable {
+    /// Whether a person looks on: only then is a long value wrapped and cut.
+    let isTerminal: Bool
+    /// Whether to use colours and box drawing.
+    let isDecorated: Bool
+    /// The number of columns.
+    let width: Int
+
+    private static let defaultWidth = 80
+    private static let widths = 20...500
+
+    /// Text for files, pipes and programs.
+    static let plain = Style(isTerminal: false, environment: [:], columns: nil)
+
+    /// The style of stdout.
+    static var standardOutput: Style {
+        Style(
+            isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
+            columns: terminalColumns())
+    }
+
+    /// Decides from what is known of the terminal.
+    ///
+    /// - Parameter columns: as the terminal says; without, `COLUMNS` counts, then 80.
+    init(isTerminal: Bool, environment: [String: String], columns: Int?) {
+        self.isTerminal = isTerminal
+        let isColourless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        isDecorated = isTerminal && !isColourless && environment["TERM"] != "dumb"
+        let candidates = [columns, environment["COLUMNS"].flatMap { Int($0) }]
+        let width = candidates.lazy.compactMap { $0 }.first { $0 > 0 } ?? Self.defaultWidth
+        self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
+    }
+
+    /// The text in a colour, where there are colours.
+    ///
+    /// The text must be free of control characters: see ``TerminalText``.
+    func paint(_ text: String, _ inks: Ink?...) -> String {
+        let codes = inks.flatMap { $0?.codes ?? [] }
+        guard isDecorated, !text.isEmpty, !codes.isEmpty else { return text }
+        return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m" + text + "\u{1B}[0m"
+    }
+
+    /// The decorated form where there are decorations, else the plain one.
+    func glyph(_ decorated: String, plain: String) -> String { isDecorated ? decorated : plain }
+
+    private static func terminalColumns() -> Int? {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : nil
+    }
+}

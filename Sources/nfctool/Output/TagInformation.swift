@@ -1,0 +1,38 @@
+// What `info` knows of a tag, and its JSON form — CLI.md, Output
+
+import NFCReader
+import TagTypes
+
+/// A tag with its memory.
+struct TagInformation: Sendable {
+    let reader: String
+    let target: Target
+    let chip: Chip?
+    let state: NDEFState
+    let memory: MemoryMap
+
+    /// The chip's name, or what activation tells.
+    var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
+}
+
+extension TagInformation: Encodable {
+    private enum Key: CodingKey {
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, blank, memory
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode("tag", forKey: .event)
+        try container.encode(reader, forKey: .reader)
+        try container.encode(target.identifier.hex, forKey: .uid)
+        try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)
+        try container.encode(name, forKey: .chip)
+        try container.encode("\(state.status)", forKey: .ndefStatus)
+        try container.encode(state.capacity, forKey: .capacity)
+        try container.encode(state.messageLength ?? 0, forKey: .messageLength)
+        try container.encodeIfPresent(state.reason, forKey: .reason)
+        try container.encode(state.isBlank, forKey: .blank)
+        try container.encode(MemoryReport(memory), forKey: .memory)
+    }
+}

@@ -1,0 +1,131 @@
+// A tag as people see it: after read, write and info, and as one line of scan
+
+import Foundation
+import NDEF
+import NFCReader
+import TagTypes
+
+/// What is told of one tag.
+struct TagPresentation {
+    private let target: Target
+    private let name: String
+    private let state: NDEFState
+    private let records: [NDEFRecord]
+    private let memory: MemoryMap?
+    private let isVerified: Bool
+    private let failure: String?
+    private let style: Style
+
+    /// A tag and its records.
+    init(_ reading: TagReading, style: Style) {
+        target = reading.target
+        name = reading.name
+        state = reading.state
+        records = reading.message.records
+        memory = nil
+        isVerified = reading.isVerified ?? false
+        failure = reading.failure?.message
+        self.style = style
+    }
+
+    /// A tag and its memory.
+    init(_ tag: TagInformation, style: Style) {
+        target = tag.target
+        name = tag.name
+        state = tag.state
+        records = []
+        memory = tag.memory
+        isVerified = false
+        failure = nil
+        self.style = style
+    }
+
+    /// Prints the whole tag: what it is, how full, and its records or its memory.
+    func print() { StandardOutput.print(text) }
+
+    /// Prints what a write has put on the tag; nothing when quiet.
+    func printWritten(isQuiet: Bool) {
+        if !isQuiet { StandardOutput.print(writtenText) }
+    }
+
+    /// Prints the tag as one line, an event of now.
+    func printLine() { StandardOutput.print(line(at: .now)) }
+}
+
+extension TagPresentation {
+    var text: String { sections([heading + "\n" + stateLine, RecordTable(records, style: style).text, memoryText]) }
+
+    var writtenText: String {
+        let length = ByteCount(state.messageLength ?? 0)
+        let proof = isVerified ? ", read back and compared" : "; it was not read back"
+        let mark = style.glyph(
+            style.paint(isVerified ? "✓" : "!", isVerified ? .good : .warning, .strong) + " ", plain: "")
+        let what = "Wrote \(length) to \(TerminalText.escaped(name)) \(uid)\(proof)."
+        return sections([mark + what + "\n" + stateLine, RecordTable(records, style: style).text])
+    }
+
+    func line(at time: Date) -> String {
+        let chip = TerminalText.escaped(name)
+        return EventLine(style: style).line(.arrived, uid: uid, "\(chip)  \(shortSummary)", at: time)
+    }
+
+    private func sections(_ sections: [String]) -> String {
+        sections.filter { !$0.isEmpty }.joined(separator: style.isTerminal ? "\n\n" : "\n")
+    }
+
+    private var memoryText: String { memory.map { MemoryGrid($0, style: style).text } ?? "" }
+
+    private var uid: String { target.identifier.hex }
+
+    private var heading: String {
+        let chip = TerminalText.escaped(name)
+        let type = TagDetection.tagType(of: target).type?.description
+        let facts = [type == chip ? nil : type, uid.isEmpty ? nil : "UID \(uid)"].compactMap { $0 }
+        return style.glyph(style.paint("●", stateInk) + " ", plain: "") + style.paint(chip, .strong)
+            + facts.map { style.glyph(style.paint(" · ", .faint), plain: ", ") + $0 }.joined()
+    }
+
+    private var stateLine: String {
+        let indent = style.isTerminal ? "  " : ""
+        let bar = CapacityBar(used: state.messageLength ?? 0, capacity: state.capacity, style: style).text
+        let reason = state.reason.map { ": " + TerminalText.escaped($0) } ?? ""
+        if let failure { return indent + style.paint("not readable", stateInk) + ": " + TerminalText.escaped(failure) }
+        switch state.status {
+        case .notSupported where state.isBlank:
+            return indent + style.paint("blank", stateInk) + reason
+                + "; once initialised it holds a message of \(ByteCount(state.capacity))"
+        case .notSupported:
+            return indent + style.paint("no NDEF data", stateInk) + reason
+        case .readWrite where state.messageLength == 0:
+            return indent + style.paint("empty", stateInk) + ": no message yet" + style.glyph("  ", plain: ", ") + bar
+        case .readWrite:
+            return indent + style.paint("writable", stateInk) + style.glyph("  ", plain: ", ") + bar
+        case .readOnly:
+            let empty = state.messageLength == 0 ? ", empty" : ""
+            return indent + style.paint("read-only\(empty)", stateInk) + style.glyph("  ", plain: ", ") + bar
+                + (reason.isEmpty ? "" : "\n" + indent + "read-only\(reason)")
+        }
+    }
+
+    private var stateInk: Ink {
+        switch state.status {
+        case _ where failure != nil: .bad
+        case .readWrite: .good
+        case .readOnly: .warning
+        case .notSupported: state.isBlank ? .warning : .bad
+        }
+    }
+
+    /// What a tag holds, in a few words.
+    private var shortSummary: String {
+        if let failure { return "not readable: " + TerminalText.escaped(failure) }
+        switch state.status {
+        case .notSupported where state.isBlank: return "blank"
+        case .notSupported: return "no NDEF data"
+        case _ where records.isEmpty: return "empty"
+        default: break
+        }
+        let summaries = records.map { RecordSummary($0) }
+        return summaries.map { "\($0.kind): \($0.value)" }.joined(separator: style.glyph(" · ", plain: "  "))
+    }
+}

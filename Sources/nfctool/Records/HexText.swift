@@ -1,0 +1,43 @@
+// Hexadecimal text, as people paste it
+
+/// Bytes from hexadecimal text.
+enum HexText {
+    /// Reads pairs of digits in either case; white space and colons may stand between the bytes.
+    static func bytes(_ text: some Collection<UInt8>) throws(HexTextError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for (offset, character) in text.enumerated() {
+            if let digit = digit(character) {
+                if let first = high { bytes.append(first << 4 | digit) }
+                high = high == nil ? digit : nil
+            } else if high != nil || !separators.contains(character) {
+                throw HexTextError(offset: offset, isCutOff: high != nil && separators.contains(character))
+            }
+        }
+        guard high == nil else { throw HexTextError(offset: text.count, isCutOff: true) }
+        return bytes
+    }
+
+    private static let separators = Array(" \t\r\n:".utf8)
+
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+/// Where a text stops being hexadecimal.
+struct HexTextError: Error, Hashable, CustomStringConvertible {
+    /// Counted in bytes of the text.
+    let offset: Int
+    /// A byte has one digit.
+    let isCutOff: Bool
+
+    var description: String {
+        isCutOff ? "The byte before offset \(offset) has one digit." : "There is no digit at offset \(offset)."
+    }
+}

@@ -1,0 +1,49 @@
+// A file to be read whole, or the standard input
+
+import Foundation
+import NDEF
+
+/// A file whose bytes become data or a message.
+struct InputFile {
+    /// The most bytes read: what a message may carry.
+    ///
+    /// A device without end is left after that many.
+    static let maximumLength = NDEFMessage.maximumPayloadLength
+    private static let chunkLength = 65536
+
+    /// `-` is the standard input.
+    let path: String
+
+    /// The file at the start of a sentence.
+    var source: String {
+        switch path {
+        case "-": "The standard input"
+        case "": "The empty file name"
+        default: path
+        }
+    }
+
+    /// Reads to the end; blocks while a pipe stays open.
+    func read() throws(InputError) -> [UInt8] {
+        guard path != "-" else { return try read(from: STDIN_FILENO) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(source: source, reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        return try read(from: descriptor)
+    }
+
+    private func read(from descriptor: Int32) throws(InputError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: Self.chunkLength)
+        while bytes.count <= Self.maximumLength {
+            let count = Foundation.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += chunk.prefix(count)
+            } else if errno != EINTR {
+                throw .unreadable(source: source, reason: String(cString: strerror(errno)))
+            }
+        }
+        throw .tooLong(source: source)
+    }
+}

@@ -1,0 +1,143 @@
+// From record options to a message — CLI.md, Records
+
+import NDEF
+
+/// Makes records of options, one after the other.
+struct RecordComposer {
+    private let language: String
+    private var records: [NDEFRecord] = []
+    /// The last smart poster and its place: a title may come for it.
+    private var poster: (index: Int, content: SmartPosterRecord)?
+    private var data = DataArgument()
+
+    private init(language: String) { self.language = language }
+
+    /// The message these options make; reads the files and the stdin they name.
+    static func message(of options: [RecordOption], language: String) throws(RecordOptionError) -> NDEFMessage {
+        guard !options.isEmpty else { throw .noRecords }
+        var composer = RecordComposer(language: language)
+        for option in options { try composer.add(option) }
+        let message = NDEFMessage(records: composer.records)
+        do throws(NDEFError) {
+            _ = try message.encoded()
+        } catch {
+            throw .input(.notMessage(source: "What these options make", error))
+        }
+        return message
+    }
+
+    private mutating func add(_ option: RecordOption) throws(RecordOptionError) {
+        let (name, value, language) = (option.name, option.value, language)
+        switch name {
+        case .text: try add(name, try TextRecord(text: value, language: language).record())
+        case .uri: try add(name, try URIRecord(uri: Self.uri(value)).record())
+        case .smartPoster: try addPoster(value)
+        case .title: try addTitle(value)
+        case .mime: try addMedia(value)
+        case .external: try addExternal(value)
+        case .app: try add(name, try AndroidApplicationRecord(package: value).record())
+        case .wifi: try add(name, try WiFiRecord(networks: [WiFiCredential(argument: value)]).record())
+        case .vcard:
+            let data = try data.bytes(value, for: name)
+            try add(name, try MIMERecord(mimeType: "text/vcard", data: data).record())
+        case .tel: try add(name, try URIRecord(tel: value).record())
+        case .mail: try add(name, try URIRecord(mail: value).record())
+        case .sms: try addShortMessage(value)
+        case .geo: try addPlace(value)
+        case .empty: records.append(NDEFRecord(tnf: .empty, type: [], payload: []))
+        case .ndef: try addMessage(value)
+        }
+    }
+
+    private mutating func add(
+        _ name: RecordOption.Name, _ record: @autoclosure () throws(ContentError) -> NDEFRecord
+    ) throws(RecordOptionError) {
+        do throws(ContentError) {
+            records.append(try record())
+        } catch {
+            throw .badValue(name, reason: error.reason)
+        }
+    }
+
+    private static func uri(_ value: String) throws(ContentError) -> String {
+        guard !value.isEmpty else { throw ContentError("The URI is empty.") }
+        return value
+    }
+
+    private mutating func addPoster(_ value: String) throws(RecordOptionError) {
+        try add(.smartPoster, try SmartPosterRecord(uri: Self.uri(value)).record())
+        poster = (records.count - 1, SmartPosterRecord(uri: value))
+    }
+
+    private mutating func addTitle(_ value: String) throws(RecordOptionError) {
+        guard let (index, untitled) = poster else { throw .titleWithoutPoster }
+        guard untitled.titles.isEmpty else { throw .secondTitle }
+        var content = untitled
+        content.titles = [TextRecord(text: value, language: language)]
+        try add(.title, try content.record())
+        records[index] = records.removeLast()
+        poster = (index, content)
+    }
+
+    private mutating func addMedia(_ value: String) throws(RecordOptionError) {
+        guard let (type, argument) = Self.mediaType(of: value) else {
+            throw .badForm(.mime, form: "TYPE=DATA", example: "text/plain=Hello")
+        }
+        let data = try data.bytes(argument, for: .mime)
+        try add(.mime, try MIMERecord(mimeType: type, data: data).record())
+    }
+
+    private mutating func addExternal(_ value: String) throws(RecordOptionError) {
+        guard let (type, argument) = Self.assignment(value), let colon = type.firstIndex(of: ":") else {
+            throw .badForm(.external, form: "DOMAIN:TYPE=DATA", example: "example.com:badge=hex:0A0B")
+        }
+        let data = try data.bytes(argument, for: .external)
+        let (domain, name) = (String(type[..<colon]), String(type[type.index(after: colon)...]))
+        try add(.external, try ExternalRecord(domain: domain, type: name, data: data).record())
+    }
+
+    private mutating func addShortMessage(_ value: String) throws(RecordOptionError) {
+        guard let (number, body) = Self.assignment(value) else {
+            throw .badForm(.sms, form: "NUMBER=BODY", example: "'+49 30 1234=On my way'")
+        }
+        try add(.sms, try URIRecord(sms: number, body: body).record())
+    }
+
+    private mutating func addPlace(_ value: String) throws(RecordOptionError) {
+        let parts = value.filter { $0 != " " }.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { throw .badForm(.geo, form: "LAT,LON", example: "52.5163,13.3777") }
+        try add(.geo, try URIRecord(latitude: parts[0], longitude: parts[1]).record())
+    }
+
+    private mutating func addMessage(_ value: String) throws(RecordOptionError) {
+        let bytes = try data.bytes(value, for: .ndef)
+        do throws(NDEFError) {
+            records += try NDEFMessage(bytes: bytes).records
+        } catch {
+            throw .input(.notMessage(source: DataArgument.source(value, for: .ndef), error))
+        }
+    }
+
+    /// `KEY=VALUE`, split at the first `=` byte.
+    private static func assignment(_ value: String) -> (key: String, value: String)? {
+        value.utf8.firstIndex(of: UInt8(ascii: "=")).map { split(value, at: $0) }
+    }
+
+    /// `TYPE=DATA`, where TYPE may have parameters with an `=` of their own: `text/plain;charset=utf-8` (RFC 2045, section 5.1).
+    private static func mediaType(of value: String) -> (type: String, data: String)? {
+        var rest = value.utf8[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "=")) {
+            guard rest[..<end].contains(UInt8(ascii: ";")) else { return split(value, at: end) }
+            rest = rest[end...].dropFirst()
+            let quote = UInt8(ascii: "\"")
+            if rest.first == quote, let close = rest.dropFirst().firstIndex(of: quote) {
+                rest = rest[close...].dropFirst()
+            }
+        }
+        return nil
+    }
+
+    private static func split(_ value: String, at index: String.Index) -> (String, String) {
+        (String(value.utf8[..<index]) ?? "", String(value.utf8[index...].dropFirst()) ?? "")
+    }
+}

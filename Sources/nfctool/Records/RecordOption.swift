@@ -1,0 +1,46 @@
+// One record option of a command line — CLI.md, Records
+
+/// A record option with its value, as given.
+struct RecordOption: Hashable, Sendable {
+    /// The options by their long names.
+    enum Name: String, CaseIterable, Sendable {
+        case text, uri
+        case smartPoster = "smart-poster"
+        case title, mime, external, app, wifi, vcard, tel, mail, sms, geo, empty, ndef
+
+        /// The option as it is typed.
+        var option: String { "--" + rawValue }
+
+        /// The option that a word of a command line is, without a value attached.
+        fileprivate init?(word: some StringProtocol) {
+            guard word.hasPrefix("--") else { return nil }
+            self.init(rawValue: String(word.dropFirst(2)))
+        }
+    }
+
+    let name: Name
+    /// The value as typed; empty for `--empty`.
+    let value: String
+}
+
+extension RecordOption {
+    /// The record options among the words of a command line, in order.
+    ///
+    /// swift-argument-parser gathers the values of each option in an array of its own: the order across options is lost, so it is
+    /// read from the words again. That is sure, since ``RecordOptions`` lets every record option but `--empty` take the next word
+    /// whatever it looks like, and no other option takes a word that begins with `--`: after a record option stands its value, and
+    /// everywhere else a word that looks like a record option is one. ``RecordOptions/inOrder(arguments:)`` compares both readings.
+    static func all(in words: some Collection<String>) -> [RecordOption] {
+        var options: [RecordOption] = []
+        var rest = Array(words)[...]
+        while let word = rest.popFirst(), word != "--" {
+            if let name = Name(word: word) {
+                guard let value = name == .empty ? "" : rest.popFirst() else { break }
+                options.append(RecordOption(name: name, value: value))
+            } else if let end = word.firstIndex(of: "="), let name = Name(word: word[..<end]) {
+                options.append(RecordOption(name: name, value: String(word[end...].dropFirst())))
+            }
+        }
+        return options
+    }
+}

@@ -1,0 +1,60 @@
+// Why record options make no message — CLI.md, Exit codes and error names
+
+import NDEF
+
+/// Why record options make no message, by what the user is to do.
+enum RecordOptionError: Error, Hashable {
+    /// There is no record option.
+    case noRecords
+    /// The value has not the option's form.
+    case badForm(RecordOption.Name, form: String, example: String)
+    /// The value has the form, but says what the record cannot hold.
+    case badValue(RecordOption.Name, reason: String)
+    /// A title has no smart poster before it.
+    case titleWithoutPoster
+    /// A smart poster has a second title; it may have one for each language.
+    case secondTitle
+    /// Two options read stdin.
+    case standardInputTwice
+    /// A file cannot be read, or is not what it should be.
+    case input(InputError)
+    /// The command line reads otherwise than the parser read it: a bug.
+    case orderLost
+}
+
+extension RecordOptionError: Failure {
+    var name: ErrorName {
+        switch self {
+        case .input(let error): error.name
+        case .orderLost: .internal
+        default: .usage
+        }
+    }
+
+    var message: String {
+        switch self {
+        case .noRecords:
+            let names = RecordOption.Name.allCases.filter { $0 != .title }.map(\.option)
+            return "Give at least one record: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")."
+        case .badForm(let name, let form, let example):
+            return "\(name.option) takes \(form), for example: \(name.option) \(example)"
+        case .badValue(let name, let reason):
+            return "\(name.option): \(reason)"
+        case .titleWithoutPoster:
+            return "--title belongs to a smart poster. Put it after one: --smart-poster URI --title TEXT"
+        case .secondTitle:
+            return
+                "A smart poster has one title for each language, and --lang sets one language. Drop the second --title."
+        case .standardInputTwice:
+            return "Only one option can read the standard input. Use a file for the others: @FILE"
+        case .input(let error):
+            return error.message
+        case .orderLost:
+            return "The order of the record options is lost. Nothing was written."
+        }
+    }
+
+    var details: [String: FailureDetail] {
+        if case .input(let error) = self { error.details } else { [:] }
+    }
+}

@@ -1,0 +1,100 @@
+// The record options of `write`, `ndef encode` and `provision` — CLI.md, Records
+
+import ArgumentParser
+import NDEF
+
+/// The records of a message, as options in order.
+struct RecordOptions: ParsableArguments {
+    @Option(.text, "A text, in the language of --lang.", value: "text")
+    var text: [String] = []
+
+    @Option(help: ArgumentHelp("The language of all texts and titles, an IANA tag.", valueName: "tag"))
+    var lang = "en"
+
+    @Option(.uri, "A URI, such as https://example.com.", value: "uri")
+    var uri: [String] = []
+
+    @Option(.smartPoster, "A URI with a title.", value: "uri")
+    var smartPoster: [String] = []
+
+    @Option(.title, "The title of the smart poster before it.", value: "text")
+    var title: [String] = []
+
+    @Option(
+        .mime,
+        "Data of a media type: text/plain=Hello. DATA, here and below, is text, @FILE, @- for stdin, or hex:0A0B.",
+        value: "type=data")
+    var mime: [String] = []
+
+    @Option(.external, "Data of a type of your domain: example.com:badge=hex:0A0B.", value: "domain:type=data")
+    var external: [String] = []
+
+    @Option(.app, "An Android app to open, by its package name.", value: "package")
+    var app: [String] = []
+
+    @Option(
+        .wifi,
+        """
+        A Wi-Fi network: 'ssid=Guests;password=secret 42'. Also auth (open, wpa, wpa2, wpa-wpa2), encryption (none, tkip, aes) and \
+        hidden (a network that does not say its name; the record is the same). Write \\; and \\\\ for ; and \\ in a value.
+        """, value: "network")
+    var wifi: [String] = []
+
+    @Option(.vcard, "A business card (text/vcard).", value: "data")
+    var vcard: [String] = []
+
+    @Option(.tel, "A number to call.", value: "number")
+    var tel: [String] = []
+
+    @Option(.mail, "An address to write to.", value: "address")
+    var mail: [String] = []
+
+    @Option(.sms, "A short message to send: '+49 30 1234=On my way'.", value: "number=body")
+    var sms: [String] = []
+
+    @Option(.geo, "A place in degrees: 52.5163,13.3777; south and west are negative.", value: "lat,lon")
+    var geo: [String] = []
+
+    @Flag(help: "A record that says nothing.")
+    var empty: Int
+
+    @Option(
+        .ndef, "The records of a whole message. DATA, here and above, is text, @FILE, @- for stdin, or hex:….",
+        value: "data")
+    var ndef: [String] = []
+
+    /// The options in the order of the command line.
+    ///
+    /// - Parameter arguments: the words that were parsed.
+    /// - Throws: ``RecordOptionError/orderLost`` when other options were parsed than the words hold; the order is never guessed.
+    func inOrder(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> [RecordOption] {
+        let options = RecordOption.all(in: arguments)
+        let found = Dictionary(grouping: options, by: \.name).mapValues { $0.map(\.value) }
+        guard found == values.filter({ !$0.value.isEmpty }) else { throw .orderLost }
+        return options
+    }
+
+    /// The message they make; reads the files and the stdin they name.
+    func message(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> NDEFMessage {
+        try RecordComposer.message(of: inOrder(arguments: arguments), language: lang)
+    }
+
+    /// What the parser gathered.
+    private var values: [RecordOption.Name: [String]] {
+        [
+            .text: text, .uri: uri, .smartPoster: smartPoster, .title: title, .mime: mime, .external: external,
+            .app: app,
+            .wifi: wifi, .vcard: vcard, .tel: tel, .mail: mail, .sms: sms, .geo: geo, .ndef: ndef,
+            .empty: Array(repeating: "", count: empty),
+        ]
+    }
+}
+
+extension Option where Value == [String] {
+    /// A record option: repeatable, and its value is the next word whatever that looks like (`--geo -33.9,151.2`).
+    fileprivate init(wrappedValue: [String], _ name: RecordOption.Name, _ abstract: String, value: String) {
+        self.init(
+            wrappedValue: wrappedValue, name: .customLong(name.rawValue), parsing: .unconditionalSingleValue,
+            help: ArgumentHelp(abstract, valueName: value))
+    }
+}

@@ -1,0 +1,101 @@
+// From the typed errors of the rooms below to the error names of CLI.md
+
+import CoreNFC
+import NDEF
+import NFCReader
+import TagTypes
+import VirtualPN532
+
+/// A failure of a reader, a tag, or of what is on the tag.
+struct TagFailure: Failure {
+    let name: ErrorName
+    let message: String
+    let details: [String: FailureDetail]
+    /// The typed error, for advice.
+    let cause: any Error
+
+    /// Unwraps a session's error; nil for errors from elsewhere.
+    init?(_ error: any Error) {
+        let cause = (error as? NFCReaderError)?.userInfo[NSUnderlyingErrorKey] as? any Error ?? error
+        self.cause = cause
+        switch cause {
+        case let failure as any Failure:
+            (name, message, details) = (failure.name, failure.message, failure.details)
+        case let error as ReaderError:
+            (name, message, details) = (error.name, error.description, [:])
+        case let error as TagError:
+            (name, message, details) = (error.name, error.description, error.details)
+        case let error as NDEFError:
+            name = .tagProtocol
+            message = "The tag's NDEF message is broken: \(error)"
+            details = ["field": .text(error.field.rawValue), "offset": .number(error.offset)]
+        case let error as VirtualReaderError:
+            (name, message, details) = (error.name, error.description, [:])
+        case let error as NFCReaderError:
+            (name, message, details) = (error.code.name, error.localizedDescription + ".", [:])
+        default:
+            return nil
+        }
+    }
+}
+
+extension ReaderError {
+    fileprivate var name: ErrorName {
+        switch self {
+        case .noReader: .noReader
+        case .busy: .readerBusy
+        case .noPermission: .noPermission
+        case .readerFailed: .readerIO
+        case .noAnswer, .tagLost: .tagLost
+        case .commandTooLong: .internal
+        case .aborted: .interrupted
+        }
+    }
+}
+
+extension TagError {
+    fileprivate var name: ErrorName {
+        switch self {
+        case .reader(let error): error.name
+        case .notNDEF, .notBlank, .unsupported: .notNDEF
+        case .readOnly, .cannotMakeReadOnly: .readOnly
+        case .tooLong: .tooLarge
+        case .protocolViolation, .commandFailed, .verificationFailed: .tagProtocol
+        case .passwordNeeded: .passwordNeeded
+        case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause): cause.name
+        }
+    }
+
+    fileprivate var details: [String: FailureDetail] {
+        switch self {
+        case .tooLong(let length, let capacity): ["needed": .number(length), "capacity": .number(capacity)]
+        case .protocolViolation(let field, _, _, let offset):
+            offset.map { ["field": .text(field), "offset": .number($0)] } ?? ["field": .text(field)]
+        case .verificationFailed(let offset): ["offset": .number(offset)]
+        case .writeInterrupted(let contents, _, _, _): ["contents": .text("\(contents)")]
+        default: [:]
+        }
+    }
+}
+
+extension VirtualReaderError {
+    fileprivate var name: ErrorName {
+        switch self {
+        case .notAKind, .notAnOption, .badValue: .usage
+        case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
+        case .noPseudoTerminal, .noThread: .noReader
+        }
+    }
+}
+
+extension NFCReaderError.Code {
+    fileprivate var name: ErrorName {
+        switch self {
+        case .readerTransceiveErrorTagConnectionLost, .readerTransceiveErrorTagResponseError: .tagLost
+        case .readerSessionInvalidationErrorUserCanceled, .readerTransceiveErrorSessionInvalidated: .interrupted
+        case .readerSessionInvalidationErrorSystemIsBusy: .readerBusy
+        case .readerErrorUnsupportedFeature: .noReader
+        default: .internal
+        }
+    }
+}

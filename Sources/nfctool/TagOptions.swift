@@ -1,0 +1,80 @@
+// The options every tag command has — CLI.md
+
+import ArgumentParser
+import CoreNFC
+import Logging
+
+struct TagOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The reader: auto, a libnfc connection string, virtual, virtual:KIND or virtual:FILE.nfc.",
+            discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).", valueName: "spec"))
+    var reader: String?
+
+    @Option(help: "How long to wait for a tag: 30s, 500ms, 2m; 0 waits for ever.")
+    var timeout: WaitingTime?
+
+    @Option(help: ArgumentHelp("Only the tag with this UID, in hexadecimal.", valueName: "uid"))
+    var uid: TagUID?
+
+    @Flag(help: "Show the bytes to and from the reader on stderr.")
+    var trace = false
+
+    @OptionGroup var output: OutputOptions
+
+    /// The time to wait for a tag; nil for ever.
+    var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
+
+    /// Turns the wire trace on, if asked for; before the first session begins.
+    func startTrace() {
+        guard trace else { return }
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = .trace
+            return handler
+        }
+    }
+}
+
+/// The options of every command with a result.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print JSON: one object per tag; failures are JSON on stderr.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Print nothing but results and errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Do what cannot be undone without asking.")
+    var yes = false
+}
+
+/// A duration as people write it.
+struct WaitingTime: ExpressibleByArgument, Hashable {
+    /// Nil waits for ever.
+    let duration: Duration?
+
+    init(_ duration: Duration?) { self.duration = duration }
+
+    init?(argument: String) {
+        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1)]
+        guard let (suffix, factor) = units.first(where: { argument.hasSuffix($0.0) }),
+            let number = Double(argument.dropLast(suffix.count)), number.isFinite, (0...1e6).contains(number)
+        else { return nil }
+        duration = number == 0 ? nil : .milliseconds(Int64((number * factor * 1000).rounded()))
+    }
+}
+
+/// A tag's UID as an argument: hexadecimal, with or without colons, spaces or dashes.
+struct TagUID: ExpressibleByArgument, Hashable {
+    let bytes: [UInt8]
+
+    init?(argument: String) {
+        let digits = argument.filter { !":- ".contains($0) }
+        guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 20, digits.allSatisfy(\.isHexDigit) else {
+            return nil
+        }
+        bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in
+            UInt8(digits.dropFirst(start).prefix(2), radix: 16)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// What one tag is and holds, and its JSON form — CLI.md, Output
+
+import CoreNFC
+import NDEF
+import NFCReader
+import TagTypes
+
+/// A tag as a command found it.
+struct TagReading: Sendable {
+    let reader: String
+    let target: Target
+    let chip: Chip?
+    let state: NDEFState
+    /// The message's bytes as stored; empty when there is none.
+    let bytes: [UInt8]
+    let message: NDEFMessage
+    /// Why the tag could not be read, if it could not.
+    var failure: TagFailure?
+    /// Set after a write, when the tag was seen to hold the message.
+    var isVerified: Bool?
+
+    var uid: String { target.identifier.hex }
+
+    /// The chip's name, or what activation tells.
+    var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
+}
+
+extension TagReading {
+    /// A tag that is there and cannot be read.
+    init(unreadable target: Target, on reader: String, because failure: TagFailure) {
+        self.init(
+            reader: reader, target: target, chip: nil,
+            state: NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: failure.message), bytes: [],
+            message: NDEFMessage(records: []), failure: failure)
+    }
+}
+
+extension TagSession {
+    /// Connects to a tag and reads its status and message.
+    func read(_ tag: SessionTag) async throws -> TagReading {
+        try await session?.connect(to: tag)
+        return try await currentReading(of: tag)
+    }
+
+    /// Reads the status and message of a connected tag; what was read before in this connection is not read again.
+    func currentReading(of tag: SessionTag) async throws -> TagReading {
+        let (chip, state, bytes) = try await tag.perform { forumTag in
+            let state = try forumTag.detect()
+            let isEmpty = state.messageLength.map { $0 == 0 } ?? true
+            return (forumTag.chip, state, isEmpty ? [] : try forumTag.readNDEF())
+        }
+        return TagReading(
+            reader: reader, target: tag.target, chip: chip, state: state, bytes: bytes,
+            message: bytes.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: bytes))
+    }
+
+    /// The one tag a command may change.
+    ///
+    /// - Throws: ``SeveralTags`` when there are more, unless `uid` picks one.
+    func onlyTag(within timeout: Duration?, uid: TagUID?) async throws -> SessionTag {
+        let tags = try await tags(within: timeout, uid: uid)
+        guard let tag = tags.first, tags.count == 1 else { throw SeveralTags(uids: tags.map(\.uid)) }
+        return tag
+    }
+
+    /// The next tags, or the one with this UID: others are passed over.
+    func tags(within timeout: Duration?, uid: TagUID?) async throws -> [SessionTag] {
+        guard let uid else { return try await tags(within: timeout) }
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        while true {
+            let left = deadline.map { max(.zero, $0 - .now) }
+            let found = try await tags(within: left).filter { $0.target.identifier == uid.bytes }
+            if !found.isEmpty { return found }
+            session?.restartPolling()
+        }
+    }
+}
+
+/// More tags than one in the field of a command that changes a tag.
+struct SeveralTags: Failure {
+    let uids: [String]
+    var name: ErrorName { .severalTags }
+    var message: String { "\(uids.count) tags are on the reader: \(uids.joined(separator: ", ")). Nothing was changed." }
+    var details: [String: FailureDetail] { ["uids": .list(uids)] }
+}
+
+extension TagReading: Encodable {
+    private enum Key: CodingKey {
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, records, error, message
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode("tag", forKey: .event)
+        try container.encode(reader, forKey: .reader)
+        try container.encode(uid, forKey: .uid)
+        try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)
+        try container.encode(name, forKey: .chip)
+        try container.encode("\(state.status)", forKey: .ndefStatus)
+        try container.encode(state.capacity, forKey: .capacity)
+        try container.encode(state.messageLength ?? 0, forKey: .messageLength)
+        try container.encodeIfPresent(isVerified, forKey: .verified)
+        try container.encode(message.records.map(RecordReport.init), forKey: .records)
+        try container.encodeIfPresent(failure?.name, forKey: .error)
+        try container.encodeIfPresent(failure?.message, forKey: .message)
+    }
+}
+
+/// A tag type in JSON: 1…5, or `"mifareClassic"`.
+struct TagTypeReport: Encodable {
+    let type: TagType
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch type {
+        case .type1: try container.encode(1)
+        case .type2: try container.encode(2)
+        case .type3: try container.encode(3)
+        case .type4: try container.encode(4)
+        case .type5: try container.encode(5)
+        case .mifareClassic: try container.encode("mifareClassic")
+        }
+    }
+}
+
+extension SessionTag {
+    /// The UID as JSON shows it.
+    var uid: String { target.identifier.hex }
+}
+
+extension [UInt8] {
+    /// Upper-case hexadecimal without spaces, as JSON shows bytes.
+    var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
+}

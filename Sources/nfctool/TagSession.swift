@@ -1,0 +1,152 @@
+// One CoreNFC session of a command, as a sequence of events: begin → detect → … → invalidate
+
+import CoreNFC
+import Foundation
+import Synchronization
+
+/// A reader session of a command.
+///
+/// SIGINT and SIGTERM end it: what is under way fails within a second, as ``Interrupted``.
+final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
+    enum Event: Sendable {
+        case tags([SessionTag])
+        case tick
+        case timeout
+        case ended(NFCReaderError)
+    }
+
+    private struct State {
+        var session: NFCNDEFReaderSession?
+        var isInterrupted = false
+        var signals: TerminationSignals?
+        var timers: [Task<Void, any Error>] = []
+    }
+
+    private let state = Mutex(State())
+    private let events: AsyncStream<Event>
+    private let continuation: AsyncStream<Event>.Continuation
+
+    private override init() {
+        (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    }
+
+    /// Runs a command's work in a session, and returns when the reader is closed.
+    static func run<Value: Sendable>(
+        _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        options.startTrace()
+        let session = TagSession()
+        session.begin(options.reader)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await work(session))
+        } catch {
+            result = .failure(error)
+        }
+        await session.end()
+        if session.state.withLock({ $0.isInterrupted }), case .failure(let error) = result {
+            throw Interrupted(cause: error)
+        }
+        return try result.get()
+    }
+
+    /// The reader in use, as its connection string.
+    var reader: String { state.withLock { $0.session?.readerConnection } ?? "" }
+
+    /// The session to connect tags of.
+    var session: NFCNDEFReaderSession? { state.withLock { $0.session } }
+
+    /// Waits for the next tags.
+    ///
+    /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
+    func tags(within timeout: Duration?) async throws -> [SessionTag] {
+        startTimer(after: timeout, .timeout)
+        for await event in events {
+            switch event {
+            case .tags(let tags): return tags
+            case .timeout: throw NoTagCame(after: timeout)
+            case .tick: continue
+            case .ended(let error): throw error
+            }
+        }
+        throw Interrupted(cause: nil)
+    }
+
+    /// All events, with a ``Event/tick`` in every interval, and one ``Event/timeout``.
+    func events(ticking interval: Duration, until timeout: Duration?) -> AsyncStream<Event> {
+        startTimer(after: interval, .tick, repeating: true)
+        startTimer(after: timeout, .timeout)
+        return events
+    }
+
+    private func begin(_ reader: String?) {
+        let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: false)
+        session.readerSpecification = reader
+        session.timeLimit = nil
+        let signals = TerminationSignals { [weak self] in
+            self?.state.withLock { $0.isInterrupted = true }
+            session.invalidate()
+        }
+        state.withLock { state in
+            state.session = session
+            state.signals = signals
+        }
+        session.begin()
+    }
+
+    private func end() async {
+        let session = state.withLock { state in
+            for timer in state.timers { timer.cancel() }
+            state.signals = nil
+            return state.session
+        }
+        session?.invalidate()
+        // The last event says that the reader is closed; after it the stream is at its end.
+        for await _ in events {}
+    }
+
+    private func startTimer(after interval: Duration?, _ event: Event, repeating: Bool = false) {
+        guard let interval else { return }
+        let timer = Task { [continuation] in
+            repeat {
+                try await Task.sleep(for: interval)
+                continuation.yield(event)
+            } while repeating
+        }
+        state.withLock { $0.timers.append(timer) }
+    }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {
+        continuation.yield(.tags(tags.compactMap { $0 as? SessionTag }))
+    }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
+        continuation.yield(.ended(error as? NFCReaderError ?? NFCReaderError(.readerErrorUnsupportedFeature)))
+        continuation.finish()
+    }
+
+    // Required, and never called: this delegate takes tags.
+    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
+}
+
+/// No tag came in time.
+struct NoTagCame: Failure {
+    private let timeout: Duration
+
+    init(after timeout: Duration?) { self.timeout = timeout ?? .zero }
+
+    var name: ErrorName { .timeout }
+    var message: String { "No tag came within \(timeout.formatted(.units(allowed: [.minutes, .seconds, .milliseconds])))." }
+}
+
+/// The user ended the command.
+struct Interrupted: Failure {
+    /// What was under way and failed by it, where that says more than "cancelled".
+    let cause: (any Error)?
+
+    var name: ErrorName { .interrupted }
+    var message: String {
+        if let cause, let failure = TagFailure(cause), failure.details["contents"] != nil { return failure.message }
+        return "Cancelled."
+    }
+}

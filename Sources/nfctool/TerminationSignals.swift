@@ -1,0 +1,35 @@
+// SIGINT and SIGTERM end a command in good order
+
+import Dispatch
+import Foundation
+
+/// Watches for the signals that ask a program to end.
+///
+/// While it lives, they do nothing but call the handler, on a queue of Dispatch's.
+final class TerminationSignals: @unchecked Sendable {  // the sources never change, and Dispatch lets any thread cancel them
+    private static let numbers = [SIGINT, SIGTERM]
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ handler: @escaping @Sendable () -> Void) {
+        sources = Self.numbers.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler(handler: handler)
+            source.activate()
+            return source
+        }
+    }
+
+    deinit {
+        for source in sources { source.cancel() }
+        for number in Self.numbers { signal(number, SIG_DFL) }
+    }
+
+    /// Returns when one of them comes.
+    static func wait() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let signals = TerminationSignals { continuation.finish() }
+        for await _ in stream {}
+        withExtendedLifetime(signals) {}
+    }
+}

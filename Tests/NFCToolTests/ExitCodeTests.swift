@@ -1,0 +1,145 @@
+// Each exit code of CLI.md that these commands can reach, by the built binary, with its name in JSON
+
+import Foundation
+import Testing
+
+@Suite struct ExitCodeTests {
+    /// A command line, its exit code and its error name.
+    static let failures: [(arguments: [String], status: Int32, name: String)] = [
+        (["read", "--bogus"], 64, "usage"),
+        (["write", "--reader", "virtual"], 64, "usage"),
+        (["write", "--reader", "virtual", "--geo", "north"], 64, "usage"),
+        (["read", "--reader", "virtual:bogus"], 64, "usage"),
+        (["read", "--reader", "virtual:?bogus=1"], 64, "usage"),
+        (["read", "--reader", "virtual:?tear=soon"], 64, "usage"),
+        (["scan", "--count", "0"], 64, "usage"),
+        (["write", "--reader", "virtual:ultralight", "--text", "hi"], 64, "confirmationNeeded"),
+        (["write", "--reader", "virtual", "--ndef", "hex:D1"], 65, "badNDEF"),
+        (["write", "--reader", "virtual", "--ndef", "@/nosuch/file"], 65, "badFile"),
+        (["ndef", "decode", "/nosuch/file"], 65, "badFile"),
+        (["read", "--reader", "virtual:/nosuch/tag.nfc"], 65, "badFile"),
+        (["read", "--reader", "nosuch"], 69, "noReader"),
+        (["read", "--reader", "pn532_uart:/dev/nosuch"], 69, "noReader"),
+        (["read", "--reader", "acr122_usb:250:250"], 69, "noReader"),
+        (["read", "--reader", "auto"], 69, "noReader"),
+        (["readers"], 69, "noReader"),
+        (["read", "--reader", "virtual:?mute=0"], 74, "readerIO"),
+        (["read", "--reader", "virtual:?hang=0"], 74, "readerIO"),
+        (["read", "--reader", "virtual:?mute=1"], 74, "readerIO"),
+        (["write", "--reader", "virtual:?hang=3", "--text", "hi"], 74, "readerIO"),
+        (["read", "--reader", "virtual:?loss=1"], 75, "tagLost"),
+        (["write", "--reader", "virtual:?loss=4", "--text", "hi"], 75, "tagLost"),
+        (["read", "--reader", "virtual:ntag213?stream&dwell=1ms&gap=900s", "--uid", "01020304", "--timeout", "200ms"], 75, "timeout"),
+        (["write", "--reader", "virtual:ntag215-read-only", "--text", "hi"], 77, "readOnly"),
+        (["write", "--reader", "virtual:type4-read-only", "--text", "hi"], 77, "readOnly"),
+        (["write", "--reader", "virtual:ntag215-protected", "--text", "hi"], 77, "passwordNeeded"),
+        (["write", "--reader", "virtual:ntag213", "--text", String(repeating: "x", count: 131)], 78, "tooLarge"),
+        (["write", "--reader", "virtual:ultralight", "--yes", "--text", String(repeating: "x", count: 40)], 78, "tooLarge"),
+        (["write", "--reader", "virtual:ntag213,ntag215", "--text", "hi"], 78, "severalTags"),
+    ]
+
+    @Test(arguments: failures)
+    func failureHasItsExitCodeAndItsName(arguments: [String], status: Int32, name: String) throws {
+        let outcome = try run(arguments + ["--json"])
+        #expect(outcome.status == status)
+        let failure = try outcome.failure()
+        #expect(failure["error"] as? String == name)
+        #expect(failure["schema"] as? Int == 1)
+        #expect((failure["message"] as? String)?.isEmpty == false)
+        #expect(outcome.output == "" || arguments == ["readers"])
+        // The same without JSON.
+        #expect(try run(arguments).status == status)
+    }
+
+    @Test func aMessageThatDoesNotFitIsRefusedWithBothNumbers() throws {
+        let outcome = try run(["write", "--json", "--reader", "virtual:ntag213", "--text", String(repeating: "x", count: 131)])
+        #expect(try outcome.failure()["needed"] as? Int == 138)
+        #expect(try outcome.failure()["capacity"] as? Int == 137)
+    }
+
+    @Test func severalTagsAreListed() throws {
+        let outcome = try run(["write", "--json", "--reader", "virtual:ntag213*3", "--text", "hi"])
+        #expect((try outcome.failure()["uids"] as? [String])?.count == 3)
+    }
+
+    @Test func aBrokenCapabilityContainerIsNamed() throws {
+        let outcome = try withTagFile(block: 3, bytes: "E1 10 00 00") { run in try run(["read", "--json"]) }
+        #expect(outcome.status == 76)
+        #expect(try outcome.failure()["error"] as? String == "tagProtocol")
+        #expect(try outcome.failure()["field"] as? String == "data area size of the capability container")
+    }
+
+    @Test func aBrokenTLVIsNamed() throws {
+        let outcome = try withTagFile(block: 4, bytes: "03 FF FF FF") { run in try run(["read", "--json"]) }
+        #expect(outcome.status == 76)
+        #expect(try outcome.failure()["field"] as? String == "NDEF TLV length")
+        #expect(try outcome.failure()["offset"] as? Int == 17)
+    }
+
+    @Test func aBrokenMessageIsNamed() throws {
+        let outcome = try withTagFile(block: 4, bytes: "03 03 D1 01") { run in try run(["read", "--json"]) }
+        #expect(outcome.status == 76)
+        #expect(try outcome.failure()["error"] as? String == "tagProtocol")
+        #expect(try outcome.failure()["field"] as? String == "PAYLOAD_LENGTH")
+    }
+
+    @Test func aReaderInUseIsNamedWithItsUser() throws {
+        let simulator = try Program(Tool.products.appending(path: "nfctool"), ["simulate"])
+        let reader = try simulator.line { $0.hasPrefix("pn532_uart:") }
+        let scan = try Program(
+            Tool.products.appending(path: "nfctool"), ["scan", "--json", "--reader", reader])
+        _ = try scan.line { $0.contains("\"event\":\"tag\"") }
+        let outcome = try run(["read", "--json", "--reader", reader])
+        #expect(outcome.status == 69)
+        #expect(try outcome.failure()["error"] as? String == "readerBusy")
+        #expect((try outcome.failure()["message"] as? String)?.contains("in use by nfctool (process ") == true)
+        scan.signal(SIGINT)
+        #expect(try scan.outcome().status == 130)
+        #expect(try run(["read", "--quiet", "--reader", reader]).status == 0)
+        simulator.signal(SIGTERM)
+        #expect(try simulator.outcome().status == 0)
+    }
+
+    @Test func aKilledProgramLeavesTheReaderUsable() throws {
+        let simulator = try Program(Tool.products.appending(path: "nfctool"), ["simulate"])
+        let reader = try simulator.line { $0.hasPrefix("pn532_uart:") }
+        let scan = try Program(Tool.products.appending(path: "nfctool"), ["scan", "--json", "--reader", reader])
+        _ = try scan.line { $0.contains("\"event\":\"tag\"") }
+        scan.signal(SIGKILL)
+        #expect(try scan.outcome().status == -SIGKILL)
+        #expect(try run(["read", "--quiet", "--reader", reader]).status == 0)
+        simulator.signal(SIGINT)
+        #expect(try simulator.outcome().status == 0)
+    }
+
+    @Test func interruptionWhileWaitingIsToldAtOnce() throws {
+        let read = try Program(
+            Tool.products.appending(path: "nfctool"),
+            ["scan", "--json", "--reader", "virtual:ntag213?stream&dwell=1ms&gap=900s"])
+        _ = try read.line { $0.contains("removed") }
+        read.signal(SIGTERM)
+        let outcome = try read.outcome()
+        #expect(outcome.status == 130)
+        #expect(try outcome.failure()["error"] as? String == "interrupted")
+    }
+
+    private func run(_ arguments: [String]) throws -> Outcome {
+        try Program(Tool.products.appending(path: "nfctool"), arguments).outcome()
+    }
+
+    /// Runs a command on an NTAG215 in a file, with one block changed by hand.
+    private func withTagFile<Value>(
+        block: Int, bytes: String, _ body: (([String]) throws -> Outcome) throws -> Value
+    ) throws -> Value {
+        try Tool.withFolder { folder in
+            let path = folder.appending(path: "tag.nfc").path
+            let reader = ["--reader", "virtual:\(path)"]
+            #expect(try run(["write", "--text", "Hello", "--quiet"] + reader).status == 0)
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+                line.hasPrefix("Page \(block): ") ? "Page \(block): \(bytes)" : String(line)
+            }
+            try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+            return try body { try run($0 + reader) }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// What record options make, and why they make nothing
+
+import ArgumentParser
+import Foundation
+import NDEF
+import Testing
+
+@testable import nfctool
+
+/// The message of a command line.
+func message(_ words: [String]) throws -> NDEFMessage {
+    try RecordOptions.parse(words).message(arguments: words)
+}
+
+@Suite struct RecordCompositionTests {
+    /// Options and the message's bytes; those with ndeflib were made with it too (0.3.3, `b''.join(ndef.message_encoder(…))`).
+    static let rows: [(words: [String], hex: String)] = [
+        (["--text", "Hello"], "D101085402656E48656C6C6F"),  // ndeflib
+        (["--text", "@file", "--lang", "de"], "D10108540264654066696C65"),
+        (["--uri", "https://example.com"], "D1010C55046578616D706C652E636F6D"),  // ndeflib
+        (
+            ["--smart-poster", "https://example.com", "--title", "Hi"],
+            "D102195370 91010C55046578616D706C652E636F6D 5101055402656E4869"
+        ),  // ndeflib
+        (
+            ["--smart-poster", "a:b", "--empty", "--title", "T", "--smart-poster", "c:d"],
+            "91020F537091010455 00613A62 5101045402656E54 100000 51020853 70D1010455 00633A64"
+        ),
+        (["--mime", "text/plain=a=b"], "D20A03746578742F706C61696E613D62"),  // ndeflib
+        (["--mime", "text/plain;charset=utf-8=Hi"], "D21802746578742F706C61696E3B636861727365743D7574662D384869"),
+        (["--mime", "a/b;c=\"=;\"=hex:00ff"], "D20902612F623B633D223D3B2200FF"),
+        (["--mime", "text/plain=hex:"], "D20A00746578742F706C61696E"),
+        (["--external", "example.com:badge=hex:0A 0B"], "D411026578616D706C652E636F6D3A62616467650A0B"),  // ndeflib
+        (["--external", "a:b:c=d=e"], "D4050 3613A623A63643D65"),
+        (["--app", "com.example.app"], "D40F0F616E64726F69642E636F6D3A706B67636F6D2E6578616D706C652E617070"),  // ndeflib
+        (["--vcard", "BEGIN:VCARD"], "D20A0B746578742F7663617264424547494E3A5643415244"),  // ndeflib
+        (["--empty"], "D00000"),  // ndeflib
+        (
+            ["--text", "a", "--ndef", "hex:91010355006162 51010255 00", "--uri", "x:y"],
+            "9101045402656E611101035500616211010255001101 0455 00783A79"
+        ),
+    ]
+
+    @Test(arguments: rows)
+    func optionsMakeThisMessage(_ words: [String], _ hex: String) throws {
+        #expect(try message(words).encoded().hex == hex.filter { $0 != " " })
+    }
+
+    /// Options, the error's word and its text.
+    static let failures: [(words: [String], name: ErrorName, message: String)] = [
+        (
+            [], .usage,
+            "Give at least one record: --text, --uri, --smart-poster, --mime, --external, --app, --wifi, --vcard, --tel, --mail, "
+                + "--sms, --geo, --empty or --ndef."
+        ),
+        (["--uri", ""], .usage, "--uri: The URI is empty."),
+        (["--smart-poster", ""], .usage, "--smart-poster: The URI is empty."),
+        (["--app", ""], .usage, "--app: The application's package name is empty."),
+        (
+            ["--text", "a", "--lang", ""], .usage,
+            "--text: The text's language code must be 1 to 63 characters of ASCII."
+        ),
+        (["--mime", "text/plain"], .usage, "--mime takes TYPE=DATA, for example: --mime text/plain=Hello"),
+        (["--mime", "text/plain;a=b"], .usage, "--mime takes TYPE=DATA, for example: --mime text/plain=Hello"),
+        (["--mime", "plain=a"], .usage, "--mime: The media type is not of the form type/subtype."),
+        (
+            ["--mime", "text/plain=hex:0"], .usage,
+            "--mime: What follows hex: is not hexadecimal text: The byte before offset 1 has one digit."
+        ),
+        (
+            ["--external", "example.com=a"], .usage,
+            "--external takes DOMAIN:TYPE=DATA, for example: --external example.com:badge=hex:0A0B"
+        ),
+        (["--external", ":a=b"], .usage, "--external: The external type is not of the form domain:type."),
+        (["--sms", "123"], .usage, "--sms takes NUMBER=BODY, for example: --sms '+49 30 1234=On my way'"),
+        (["--geo", "52.5"], .usage, "--geo takes LAT,LON, for example: --geo 52.5163,13.3777"),
+        (
+            ["--text", "a", "--title", "b"], .usage,
+            "--title belongs to a smart poster. Put it after one: --smart-poster URI --title TEXT"
+        ),
+        (
+            ["--smart-poster", "a:b", "--title", "c", "--title", "d"], .usage,
+            "A smart poster has one title for each language, and --lang sets one language. Drop the second --title."
+        ),
+        (
+            ["--ndef", "hex:D1"], .badNDEF,
+            "The value of --ndef is not an NDEF message: TYPE_LENGTH at offset 1 needs 1 byte; 0 are left."
+        ),
+        (
+            ["--ndef", ""], .badNDEF,
+            "The value of --ndef is not an NDEF message: MB at offset 0 needs 1 byte; 0 are left."
+        ),
+        (["--vcard", "@/no/such/file"], .badFile, "/no/such/file cannot be read: No such file or directory."),
+        (["--vcard", "@"], .badFile, "The empty file name cannot be read: No such file or directory."),
+        (["--vcard", "@/"], .badFile, "/ cannot be read: Is a directory."),
+        (
+            ["--vcard", "@/dev/zero"], .badFile,
+            "/dev/zero is longer than 10 MiB, the most that a message may carry."
+        ),
+        (
+            ["--ndef", "@/dev/null"], .badNDEF,
+            "/dev/null is not an NDEF message: MB at offset 0 needs 1 byte; 0 are left."
+        ),
+    ]
+
+    @Test(arguments: failures)
+    func failuresSayWhatIsWrong(_ words: [String], _ name: ErrorName, _ text: String) throws {
+        let options = try RecordOptions.parse(words)
+        let error = try #require(throws: RecordOptionError.self) { try options.message(arguments: words) }
+        #expect(error.message == text)
+        #expect(error.name == name)
+    }
+
+    @Test func everyTruncationOfAMessageIsBadNDEFWithFieldAndOffset() throws {
+        let whole = "91010855" + "026578616D706C65" + "51010455" + "00613A62"
+        for end in stride(from: 0, to: whole.count - 1, by: 2) {
+            let words = ["--ndef", "hex:" + whole.prefix(end)]
+            let error = try #require(throws: RecordOptionError.self) { try message(words) }
+            #expect(error.name == .badNDEF)
+            #expect(error.details.keys.sorted() == ["field", "offset"])
+        }
+    }
+
+    @Test func recordsTogetherMayCarryTenMebibytes() throws {
+        try Tool.withFolder { folder in
+            let path = folder.appending(path: "half").path
+            try Data(count: NDEFMessage.maximumPayloadLength / 2 + 1).write(to: URL(fileURLWithPath: path))
+            #expect(try message(["--vcard", "@" + path]).records.count == 1)
+            let error = try #require(throws: RecordOptionError.self) {
+                try message(["--vcard", "@" + path, "--vcard", "@" + path])
+            }
+            #expect(error.name == .badNDEF)
+            #expect(error.message.hasPrefix("What these options make is not an NDEF message: PAYLOAD_LENGTH at offset"))
+        }
+    }
+}
