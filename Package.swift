@@ -20,6 +20,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
@@ -43,6 +45,8 @@ let package = Package(
                 "CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532", "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -58,7 +62,13 @@ let package = Package(
             name: "CoreNFCClientTests", dependencies: ["CoreNFC", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
-            name: "NFCToolTests", dependencies: ["nfctool", "VirtualPN532"], resources: [.copy("Golden")],
+            name: "NFCToolTests",
+            dependencies: [
+                "nfctool", "NDEF", "NFCReader", "TagTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            resources: [.copy("Golden")],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

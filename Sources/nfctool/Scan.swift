@@ -84,7 +84,7 @@ struct Scan {
         guard !isReported else { return false }
         let start = ContinuousClock.now
         guard let reading = try await readingIfPossible(of: tag) else { return false }
-        try report(reading)
+        try await report(reading)
         present[uid]?.isReported = true
         lastArrival = .now
         // Nobody looked for the other tags in the meantime: it does not count as their absence.
@@ -104,13 +104,14 @@ struct Scan {
         }
     }
 
-    private func report(_ reading: TagReading) throws {
+    private func report(_ reading: TagReading) async throws {
         if options.output.json {
             try JSONLine.print(reading)
         } else {
             TagPresentation(reading, style: .standardOutput).printLine()
         }
-        if let command { try TagCommand(command).run(with: reading) }
+        guard let command else { return }
+        try await session.untilInterrupted { try await TagCommand(command).run(with: reading) }
     }
 
     private func report(_ event: RemovedEvent) throws {

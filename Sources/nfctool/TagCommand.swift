@@ -1,7 +1,9 @@
 // A shell command per tag: the event on stdin, facts in the environment, nothing from the tag in its text — CLI.md, scan
 
-import Foundation
+import Glibc
 import NDEF
+import Subprocess
+import SystemPackage
 import TagTypes
 
 /// A command to run for a tag.
@@ -10,49 +12,53 @@ struct TagCommand {
 
     init(_ text: String) { self.text = text }
 
-    /// Runs the command with `/bin/sh -c` and waits for its end.
+    /// Runs the command with `/bin/sh -c` and waits for its end; cancelling the task ends the command.
     ///
     /// - Throws: ``CommandNotStarted`` when there is no shell to run it.
-    func run(with reading: TagReading) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", text]
-        process.environment = environment(for: reading)
-        let input = Pipe()
-        process.standardInput = input
+    func run(with reading: TagReading) async throws {
+        var options = PlatformOptions()
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(300))]
         do {
-            let event = try JSONLine.string(reading) + "\n"
-            // A command that does not read its input must not end the scan.
-            signal(SIGPIPE, SIG_IGN)
-            try process.run()
-            try? input.fileHandleForWriting.write(contentsOf: Data(event.utf8))
-            try? input.fileHandleForWriting.close()
+            _ = try await Subprocess.run(
+                .path("/bin/sh"), arguments: ["-c", text], environment: environment(for: reading),
+                platformOptions: options,
+                input: .fileDescriptor(try Self.file(holding: reading), closeAfterSpawningProcess: true),
+                output: .currentStandardOutput, error: .currentStandardError)
         } catch {
-            throw CommandNotStarted(reason: error.localizedDescription)
+            throw CommandNotStarted(reason: "\(error)")
         }
-        process.waitUntilExit()
     }
 
-    private func environment(for reading: TagReading) -> [String: String] {
-        var environment = ProcessInfo.processInfo.environment
-        // libnfc's, set by this process only to keep it quiet.
-        environment["LIBNFC_LOG_LEVEL"] = nil
-        environment["NFC_UID"] = reading.uid
-        environment["NFC_TYPE"] = TagDetection.tagType(of: reading.target).type.map { "\($0)" } ?? ""
-        environment["NFC_CHIP"] = reading.name
-        environment["NFC_URI"] = ""
-        environment["NFC_TEXT"] = ""
+    /// The event in a file without a name. Not in a pipe: a command that does not read its input would end this process by
+    /// SIGPIPE.
+    private static func file(holding reading: TagReading) throws -> FileDescriptor {
+        let event = try JSONLine.string(reading) + "\n"
+        var path = Array("/tmp/nfctool-XXXXXX".utf8CString)
+        let file = FileDescriptor(rawValue: mkstemp(&path))
+        unlink(path)
+        try file.writeAll(event.utf8)
+        try file.seek(offset: 0, from: .start)
+        return file
+    }
+
+    private func environment(for reading: TagReading) -> Environment {
+        var variables: [Environment.Key: String] = [
+            "NFC_UID": reading.uid, "NFC_CHIP": reading.name, "NFC_URI": "", "NFC_TEXT": "",
+            "NFC_TYPE": TagDetection.tagType(of: reading.target).type.map { "\($0)" } ?? "",
+        ]
+        // The first of each kind counts.
         for record in reading.message.records.reversed() {
             switch record.content {
-            case .uri(let content): environment["NFC_URI"] = content.uri
-            case .absoluteURI(let content): environment["NFC_URI"] = content.uri
-            case .smartPoster(let content): environment["NFC_URI"] = content.uri
-            case .text(let content): environment["NFC_TEXT"] = content.text
+            case .uri(let content): variables["NFC_URI"] = content.uri
+            case .absoluteURI(let content): variables["NFC_URI"] = content.uri
+            case .smartPoster(let content): variables["NFC_URI"] = content.uri
+            case .text(let content): variables["NFC_TEXT"] = content.text
             default: break
             }
         }
-        // An environment cannot hold NUL, and a tag can.
-        return environment.mapValues { String($0.prefix { $0 != "\0" }) }
+        // An environment cannot hold NUL, and a tag can. The log level is libnfc's, set by this process to keep it quiet.
+        let changes = variables.mapValues { String($0.prefix { $0 != "\0" }) as String? }
+        return .inherit.updating(changes).updating(["LIBNFC_LOG_LEVEL": nil])
     }
 }
 

@@ -20,13 +20,20 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         var isInterrupted = false
         var signals: TerminationSignals?
         var timers: [Task<Void, any Error>] = []
+        /// Work beside the reader's, which a signal ends.
+        var work: Task<Void, any Error>?
     }
 
+    /// A person who sees nothing happen for so long is told what is waited for.
+    private static let patience = Duration.milliseconds(400)
+
     private let state = Mutex(State())
+    private let hint: Hint
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
 
-    private override init() {
+    private init(_ output: OutputOptions) {
+        hint = Hint(output)
         (events, continuation) = AsyncStream.makeStream(of: Event.self)
     }
 
@@ -35,7 +42,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         options.startTrace()
-        let session = TagSession()
+        let session = TagSession(options.output)
         session.begin(options.reader)
         let result: Result<Value, any Error>
         do {
@@ -61,11 +68,12 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
     func tags(within timeout: Duration?) async throws -> [SessionTag] {
         startTimer(after: timeout, .timeout)
+        startTimer(after: Self.patience, .tick)
         for await event in events {
             switch event {
             case .tags(let tags): return tags
             case .timeout: throw NoTagCame(after: timeout)
-            case .tick: continue
+            case .tick: hint.show("Lay a tag on the reader \(reader). Ctrl-C ends.")
             case .ended(let error): throw error
             }
         }
@@ -79,12 +87,27 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         return events
     }
 
+    /// Does work that SIGINT and SIGTERM cancel.
+    func untilInterrupted(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        let task = Task(operation: work)
+        let isInterrupted = state.withLock { state in
+            state.work = task
+            return state.isInterrupted
+        }
+        if isInterrupted { task.cancel() }
+        try await task.value
+    }
+
     private func begin(_ reader: String?) {
         let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: false)
         session.readerSpecification = reader
         session.timeLimit = nil
         let signals = TerminationSignals { [weak self] in
-            self?.state.withLock { $0.isInterrupted = true }
+            let work = self?.state.withLock { state in
+                state.isInterrupted = true
+                return state.work
+            }
+            work?.cancel()
             session.invalidate()
         }
         state.withLock { state in

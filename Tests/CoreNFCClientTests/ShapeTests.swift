@@ -13,7 +13,7 @@ import VirtualPN532
     }
 
     @Test func anotherErrorIsNotTakenForOurs() {
-        let error: Error = CocoaError(.fileNoSuchFile)
+        let error: Error = NSError(domain: "other", code: 9999)
         #expect(ErrorShapes.all.dropFirst().map { $0(error) }.allSatisfy { $0 == 0 })
         #expect(ErrorShapes.text(error) == "Unknown")
     }
@@ -43,7 +43,7 @@ import VirtualPN532
             #expect(PayloadShapes.texts([copy]) == PayloadShapes.texts([message]))
             #expect(copy.length == message.length)
         }
-        #expect(PayloadShapes.lengths(PayloadShapes.messages()).suffix(2) == [33, 0])
+        #expect(PayloadShapes.lengths(PayloadShapes.messages()).suffix(2) == [35, 0])
     }
 
     @Test func aTextCutOutByHandIsTheText() throws {
@@ -123,6 +123,15 @@ extension ClientTests {
             controller.scan()
             try await events.wait(for: "ended")
             #expect(!controller.isScanning)
+        }
+
+        @Test func aControllerIsolatedByItsBaseClassReads() async throws {
+            _ = try Bench.reader(with: [VirtualTagKind.demonstration()])
+            let controller = TableController()
+            controller.onRow = { [events] in events.record($0) }
+            controller.scan()
+            #expect(try await events.next() == "First NDEF tag read")
+            #expect(controller.rows == ["2"])
         }
 
         @Test func aButtonsCoordinatorReads() async throws {

@@ -10,18 +10,18 @@ import Testing
     static let new = "A new message of another length: ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
     @Test(arguments: ["ntag213", "type4"], ["loss", "tear"])
-    func everyCutLeavesOneMessageOrNone(kind: String, fault: String) throws {
-        try Tool.withFolder { folder in
-            let path = folder.appending(path: "tag.nfc").path
-            func write(_ text: String, _ options: String) throws -> Outcome {
-                try Tool.run("write", "--json", "--text", text, "--reader", "virtual:\(path)?kind=\(kind)\(options)")
+    func everyCutLeavesOneMessageOrNone(kind: String, fault: String) async throws {
+        try await Tool.withFolder { folder in
+            let path = folder + "/tag.nfc"
+            func write(_ text: String, _ options: String) async throws -> Outcome {
+                try await Tool.run("write", "--json", "--text", text, "--reader", "virtual:\(path)?kind=\(kind)\(options)")
             }
-            #expect(try write(Self.old, "").status == 0)
+            #expect(try await write(Self.old, "").status == 0)
             let original = try String(contentsOfFile: path, encoding: .utf8)
             var found: [String?: Int] = [:]
             for number in 1...200 {
                 try original.write(toFile: path, atomically: true, encoding: .utf8)
-                let outcome = try write(Self.new, "&\(fault)=\(number)")
+                let outcome = try await write(Self.new, "&\(fault)=\(number)")
                 let text = try Self.text(inFile: path, kind: kind)
                 found[text, default: 0] += 1
                 if outcome.status == 0 {

@@ -39,8 +39,8 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func failureHasItsExitCodeAndItsName(arguments: [String], status: Int32, name: String) throws {
-        let outcome = try run(arguments + ["--json"])
+    func failureHasItsExitCodeAndItsName(arguments: [String], status: Int32, name: String) async throws {
+        let outcome = try await Tool.run(arguments + ["--json"])
         #expect(outcome.status == status)
         let failure = try outcome.failure()
         #expect(failure["error"] as? String == name)
@@ -48,98 +48,104 @@ import Testing
         #expect((failure["message"] as? String)?.isEmpty == false)
         #expect(outcome.output == "" || arguments == ["readers"])
         // The same without JSON.
-        #expect(try run(arguments).status == status)
+        #expect(try await Tool.run(arguments).status == status)
     }
 
-    @Test func aMessageThatDoesNotFitIsRefusedWithBothNumbers() throws {
-        let outcome = try run(["write", "--json", "--reader", "virtual:ntag213", "--text", String(repeating: "x", count: 131)])
+    @Test func aMessageThatDoesNotFitIsRefusedWithBothNumbers() async throws {
+        let outcome = try await Tool.run(["write", "--json", "--reader", "virtual:ntag213", "--text", String(repeating: "x", count: 131)])
         #expect(try outcome.failure()["needed"] as? Int == 138)
         #expect(try outcome.failure()["capacity"] as? Int == 137)
     }
 
-    @Test func severalTagsAreListed() throws {
-        let outcome = try run(["write", "--json", "--reader", "virtual:ntag213*3", "--text", "hi"])
+    @Test func severalTagsAreListed() async throws {
+        let outcome = try await Tool.run(["write", "--json", "--reader", "virtual:ntag213*3", "--text", "hi"])
         #expect((try outcome.failure()["uids"] as? [String])?.count == 3)
     }
 
-    @Test func aBrokenCapabilityContainerIsNamed() throws {
-        let outcome = try withTagFile(block: 3, bytes: "E1 10 00 00") { run in try run(["read", "--json"]) }
+    @Test func aBrokenCapabilityContainerIsNamed() async throws {
+        let outcome = try await withTagFile(block: 3, bytes: "E1 10 00 00") { try await Tool.run(["read", "--json"] + $0) }
         #expect(outcome.status == 76)
         #expect(try outcome.failure()["error"] as? String == "tagProtocol")
         #expect(try outcome.failure()["field"] as? String == "data area size of the capability container")
     }
 
-    @Test func aBrokenTLVIsNamed() throws {
-        let outcome = try withTagFile(block: 4, bytes: "03 FF FF FF") { run in try run(["read", "--json"]) }
+    @Test func aBrokenTLVIsNamed() async throws {
+        let outcome = try await withTagFile(block: 4, bytes: "03 FF FF FF") { try await Tool.run(["read", "--json"] + $0) }
         #expect(outcome.status == 76)
         #expect(try outcome.failure()["field"] as? String == "NDEF TLV length")
         #expect(try outcome.failure()["offset"] as? Int == 17)
     }
 
-    @Test func aBrokenMessageIsNamed() throws {
-        let outcome = try withTagFile(block: 4, bytes: "03 03 D1 01") { run in try run(["read", "--json"]) }
+    @Test func aBrokenMessageIsNamed() async throws {
+        let outcome = try await withTagFile(block: 4, bytes: "03 03 D1 01") { try await Tool.run(["read", "--json"] + $0) }
         #expect(outcome.status == 76)
         #expect(try outcome.failure()["error"] as? String == "tagProtocol")
         #expect(try outcome.failure()["field"] as? String == "PAYLOAD_LENGTH")
     }
 
-    @Test func aReaderInUseIsNamedWithItsUser() throws {
-        let simulator = try Program(Tool.products.appending(path: "nfctool"), ["simulate"])
-        let reader = try simulator.line { $0.hasPrefix("pn532_uart:") }
-        let scan = try Program(
-            Tool.products.appending(path: "nfctool"), ["scan", "--json", "--reader", reader])
-        _ = try scan.line { $0.contains("\"event\":\"tag\"") }
-        let outcome = try run(["read", "--json", "--reader", reader])
-        #expect(outcome.status == 69)
-        #expect(try outcome.failure()["error"] as? String == "readerBusy")
-        #expect((try outcome.failure()["message"] as? String)?.contains("in use by nfctool (process ") == true)
-        scan.signal(SIGINT)
-        #expect(try scan.outcome().status == 130)
-        #expect(try run(["read", "--quiet", "--reader", reader]).status == 0)
-        simulator.signal(SIGTERM)
-        #expect(try simulator.outcome().status == 0)
+    @Test func aReaderInUseIsNamedWithItsUser() async throws {
+        let simulator = try await Tool.start(["simulate"]) { simulator in
+            let reader = try await simulator.line { $0.hasPrefix("pn532_uart:") }
+            let scan = try await Tool.start(["scan", "--json", "--reader", reader]) { scan in
+                _ = try await scan.line { $0.contains("\"event\":\"tag\"") }
+                let outcome = try await Tool.run("read", "--json", "--reader", reader)
+                #expect(outcome.status == 69)
+                #expect(try outcome.failure()["error"] as? String == "readerBusy")
+                #expect((try outcome.failure()["message"] as? String)?.contains("in use by nfctool (process ") == true)
+                scan.send(SIGINT)
+            }
+            #expect(scan.status == 130)
+            #expect(try await Tool.run("read", "--reader", reader).status == 0)
+            simulator.send(SIGTERM)
+        }
+        #expect(simulator.status == 0)
     }
 
-    @Test func aKilledProgramLeavesTheReaderUsable() throws {
-        let simulator = try Program(Tool.products.appending(path: "nfctool"), ["simulate"])
-        let reader = try simulator.line { $0.hasPrefix("pn532_uart:") }
-        let scan = try Program(Tool.products.appending(path: "nfctool"), ["scan", "--json", "--reader", reader])
-        _ = try scan.line { $0.contains("\"event\":\"tag\"") }
-        scan.signal(SIGKILL)
-        #expect(try scan.outcome().status == -SIGKILL)
-        #expect(try run(["read", "--quiet", "--reader", reader]).status == 0)
-        simulator.signal(SIGINT)
-        #expect(try simulator.outcome().status == 0)
+    @Test func aKilledProgramLeavesTheReaderUsable() async throws {
+        let simulator = try await Tool.start(["simulate"]) { simulator in
+            let reader = try await simulator.line { $0.hasPrefix("pn532_uart:") }
+            let scan = try await Tool.start(["scan", "--json", "--reader", reader]) { scan in
+                _ = try await scan.line { $0.contains("\"event\":\"tag\"") }
+                scan.send(SIGKILL)
+            }
+            #expect(scan.status == -SIGKILL)
+            #expect(try await Tool.run("read", "--reader", reader).status == 0)
+            simulator.send(SIGINT)
+        }
+        #expect(simulator.status == 0)
     }
 
-    @Test func interruptionWhileWaitingIsToldAtOnce() throws {
-        let read = try Program(
-            Tool.products.appending(path: "nfctool"),
-            ["scan", "--json", "--reader", "virtual:ntag213?stream&dwell=1ms&gap=900s"])
-        _ = try read.line { $0.contains("removed") }
-        read.signal(SIGTERM)
-        let outcome = try read.outcome()
+    @Test(arguments: [SIGINT, SIGTERM])
+    func interruptionWhileWaitingEndsTheCommand(_ signal: Int32) async throws {
+        let outcome = try await Tool.start(["scan", "--json", "--reader", "virtual:ntag213?stream&dwell=1ms&gap=900s"]) {
+            _ = try await $0.line { $0.contains("removed") }
+            $0.send(signal)
+        }
         #expect(outcome.status == 130)
         #expect(try outcome.failure()["error"] as? String == "interrupted")
     }
 
-    private func run(_ arguments: [String]) throws -> Outcome {
-        try Program(Tool.products.appending(path: "nfctool"), arguments).outcome()
+    @Test func interruptionEndsACommandThatRunsForATag() async throws {
+        let outcome = try await Tool.start(["scan", "--exec", "echo started; sleep 600", "--reader", "virtual"]) {
+            _ = try await $0.line { $0 == "started" }
+            $0.send(SIGINT)
+        }
+        #expect(outcome.status == 130)
     }
 
     /// Runs a command on an NTAG215 in a file, with one block changed by hand.
     private func withTagFile<Value>(
-        block: Int, bytes: String, _ body: (([String]) throws -> Outcome) throws -> Value
-    ) throws -> Value {
-        try Tool.withFolder { folder in
-            let path = folder.appending(path: "tag.nfc").path
+        block: Int, bytes: String, _ body: ([String]) async throws -> Value
+    ) async throws -> Value {
+        try await Tool.withFolder { folder in
+            let path = folder + "/tag.nfc"
             let reader = ["--reader", "virtual:\(path)"]
-            #expect(try run(["write", "--text", "Hello", "--quiet"] + reader).status == 0)
+            #expect(try await Tool.run(["write", "--text", "Hello", "--quiet"] + reader).status == 0)
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
                 line.hasPrefix("Page \(block): ") ? "Page \(block): \(bytes)" : String(line)
             }
             try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
-            return try body { try run($0 + reader) }
+            return try await body(reader)
         }
     }
 }

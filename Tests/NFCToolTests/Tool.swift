@@ -1,10 +1,12 @@
 // Runs the built nfctool, and other programs, as a user would
 
 import Foundation
-import Synchronization
+import Subprocess
+import SystemPackage
 
 /// A finished program.
 struct Outcome: Sendable {
+    /// The exit code; negative, the signal that ended it.
     let status: Int32
     let output: String
     let errors: String
@@ -12,17 +14,20 @@ struct Outcome: Sendable {
     /// The object on a line of the output.
     func json(line: Int = 0) throws -> [String: Any] {
         let lines = output.split(separator: "\n")
-        guard lines.indices.contains(line) else { throw MissingLine(output: output, errors: errors) }
-        return try JSONSerialization.jsonObject(with: Data(lines[line].utf8)) as? [String: Any] ?? [:]
+        guard lines.indices.contains(line) else { throw UnexpectedEnd(output: output, errors: errors) }
+        return try Self.object(String(lines[line]))
     }
 
     /// The failure object on stderr.
-    func failure() throws -> [String: Any] {
-        try JSONSerialization.jsonObject(with: Data(errors.utf8)) as? [String: Any] ?? [:]
+    func failure() throws -> [String: Any] { try Self.object(errors) }
+
+    static func object(_ text: String) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
     }
 }
 
-struct MissingLine: Error {
+/// A program ended, or took too long, before it printed what was waited for.
+struct UnexpectedEnd: Error {
     let output: String
     let errors: String
 }
@@ -30,102 +35,103 @@ struct MissingLine: Error {
 /// The programs under test.
 enum Tool {
     /// The folder of the build products, where the test program itself lies.
-    static let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
+    private static let limit = 1 << 20
 
     /// Runs nfctool.
-    static func run(
-        _ arguments: String..., input: String? = nil, environment: [String: String] = [:], in folder: URL? = nil
-    ) throws -> Outcome {
-        try Program(products.appending(path: "nfctool"), arguments, input: input, environment: environment, in: folder)
-            .outcome()
+    static func run(_ arguments: String..., input: String = "", in folder: String? = nil) async throws -> Outcome {
+        try await run(arguments, input: input, in: folder)
+    }
+
+    /// Runs nfctool.
+    static func run(_ arguments: [String], input: String = "", in folder: String? = nil) async throws -> Outcome {
+        try await run(.path(products.appending("nfctool")), arguments, input: input, in: folder)
     }
 
     /// Runs a line of shell with nfctool in its path.
-    static func shell(_ line: String, environment: [String: String] = [:], in folder: URL) throws -> Outcome {
-        try Program(
-            URL(fileURLWithPath: "/bin/bash"), ["-c", line], input: nil, environment: environment, in: folder
-        ).outcome()
+    static func shell(_ line: String, in folder: String? = nil) async throws -> Outcome {
+        try await run(.path("/bin/bash"), ["-c", line], input: "", in: folder)
+    }
+
+    private static func run(
+        _ program: Executable, _ arguments: [String], input: String, in folder: String?
+    ) async throws -> Outcome {
+        let result = try await Subprocess.run(
+            program, arguments: Arguments(arguments), environment: environment,
+            workingDirectory: folder.map { FilePath($0) }, input: .string(input), output: .string(limit: limit),
+            error: .string(limit: limit))
+        return Outcome(
+            status: status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
+    }
+
+    /// Runs nfctool beside the test; `body` must see to its end, mostly by a signal.
+    static func start(
+        _ arguments: [String], _ body: (RunningTool) async throws -> Void
+    ) async throws -> Outcome {
+        let result = try await Subprocess.run(
+            .path(products.appending("nfctool")), arguments: Arguments(arguments), environment: environment,
+            input: .none, output: .sequence, error: .string(limit: limit)
+        ) { execution in
+            let tool = RunningTool(
+                process: execution.processIdentifier.value,
+                lines: execution.standardOutput.strings(separatedBy: .lineBreaks).makeAsyncIterator())
+            do {
+                try await body(tool)
+            } catch {
+                tool.send(SIGKILL)
+                throw error
+            }
+            return tool.output
+        }
+        return Outcome(
+            status: status(result.terminationStatus), output: result.closureResult, errors: result.standardError)
     }
 
     /// A folder for one test, taken away at its end.
-    static func withFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
+    static func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder)
+        return try await body(folder.path)
+    }
+
+    /// This process's environment without what would change how nfctool looks or which reader it takes.
+    private static var environment: Environment {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return .inherit.updating([
+            "PATH": "\(products):\(path)", "NFCTOOL_READER": nil, "LIBNFC_DEVICE": nil, "LIBNFC_LOG_LEVEL": nil,
+            "NO_COLOR": nil, "COLUMNS": nil,
+        ])
+    }
+
+    private static func status(_ status: TerminationStatus) -> Int32 {
+        switch status {
+        case .exited(let code): code
+        case .signaled(let number): -number
+        }
     }
 }
 
-/// A program that runs; it is ended when it takes longer than a minute, so that a hang is a failure.
-final class Program: Sendable {
-    private let process = Process()
-    private let output = Mutex(Data())
-    private let errors = Mutex(Data())
-    private let readers = DispatchGroup()
+/// An nfctool that runs.
+final class RunningTool {
+    private let process: pid_t
+    private var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
+    private(set) var output = ""
 
-    init(
-        _ executable: URL, _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
-        in folder: URL? = nil
-    ) throws {
-        process.executableURL = executable
-        process.arguments = arguments
-        var variables = ProcessInfo.processInfo.environment.filter {
-            !$0.key.hasPrefix("LIBNFC_") && !["NFCTOOL_READER", "NO_COLOR", "COLUMNS"].contains($0.key)
-        }
-        variables["PATH"] = "\(Tool.products.path):\(variables["PATH"] ?? "/usr/bin:/bin")"
-        process.environment = variables.merging(environment) { $1 }
-        if let folder { process.currentDirectoryURL = folder }
-        let (inputPipe, outputPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = input == nil ? FileHandle.nullDevice : inputPipe
-        process.standardOutput = outputPipe
-        process.standardError = errorPipe
-        collect(outputPipe) { data in self.output.withLock { $0 += data } }
-        collect(errorPipe) { data in self.errors.withLock { $0 += data } }
-        try process.run()
-        if let input {
-            try? inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try? inputPipe.fileHandleForWriting.close()
-        }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
-            if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        }
-    }
-
-    private func collect(_ pipe: Pipe, _ add: @escaping @Sendable (Data) -> Void) {
-        readers.enter()
-        pipe.fileHandleForReading.readabilityHandler = { [readers] handle in
-            let data = handle.availableData
-            guard !data.isEmpty else {
-                handle.readabilityHandler = nil
-                return readers.leave()
-            }
-            add(data)
-        }
+    init(process: pid_t, lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator) {
+        self.process = process
+        self.lines = lines
     }
 
     /// Sends a signal.
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func send(_ signal: Int32) { kill(process, signal) }
 
-    /// Waits until the output holds a line for which the condition is true, and returns it.
-    func line(where condition: (String) -> Bool) throws -> String {
-        while true {
-            let text = output.withLock { String(decoding: $0, as: UTF8.self) }
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            if let line = lines.first(where: { condition(String($0)) }) { return String(line) }
-            guard process.isRunning else {
-                throw MissingLine(output: text, errors: errors.withLock { String(decoding: $0, as: UTF8.self) })
-            }
-            usleep(2_000)
+    /// The next line for which the condition is true.
+    func line(where condition: (String) -> Bool) async throws -> String {
+        while let line = try await lines.next() {
+            output += line
+            if condition(line) { return line.trimmingCharacters(in: .newlines) }
         }
-    }
-
-    /// Waits for the end.
-    func outcome() throws -> Outcome {
-        process.waitUntilExit()
-        readers.wait()
-        return Outcome(
-            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
-            output: output.withLock { String(decoding: $0, as: UTF8.self) },
-            errors: errors.withLock { String(decoding: $0, as: UTF8.self) })
+        throw UnexpectedEnd(output: output, errors: "")
     }
 }

@@ -8,8 +8,9 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Report each tag that arrives or leaves, until Ctrl-C.",
         discussion: """
-            With --json each event is one line. --exec runs a shell command per tag, with the JSON event on its stdin and NFC_UID,
-            NFC_TYPE, NFC_CHIP, NFC_URI and NFC_TEXT in its environment; nothing from a tag becomes part of the command.
+            With --json each event is one line. --exec runs a shell command per tag, with the JSON event on its stdin and \
+            NFC_UID, NFC_TYPE, NFC_CHIP, NFC_URI and NFC_TEXT in its environment; nothing from a tag becomes part of the \
+            command.
 
               nfctool scan --json
               nfctool scan --count 1 --exec 'xdg-open "$NFC_URI"'

@@ -10,12 +10,12 @@ struct WriteCommand: AsyncParsableCommand {
         commandName: "write",
         abstract: "Wait for a tag, write a message to it, and read it back.",
         discussion: """
-            The records are written in the order given. The message replaces the one on the tag; the length is written last, so
-            a tag that is pulled away holds its old message, an empty one, or the new one, never a mixture.
+            The records are written in the order given. The message replaces the one on the tag; the length is written last, \
+            so a tag that is pulled away holds its old message, an empty one, or the new one, never a mixture.
 
               nfctool write --uri https://example.com
               nfctool write --text Hello --lang en --app com.example.app
-              nfctool write --wifi 'ssid=Guests;password=secret'
+              nfctool write --wifi 'ssid=Guests;password=correct horse'
             """)
 
     @OptionGroup var records: RecordOptions

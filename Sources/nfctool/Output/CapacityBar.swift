@@ -2,7 +2,9 @@
 
 /// The used part of a tag's capacity.
 struct CapacityBar {
-    private static let length = 24
+    private static let lengths = 4...24
+    /// The words beside the bar, at most.
+    private static let wordsWidth = 44
     private static let almostFull = 0.9
 
     private let used: Int
@@ -21,7 +23,11 @@ struct CapacityBar {
         let words = "\(used) of \(ByteCount(capacity))" + (capacity > 0 ? " (\(percent))" : "")
         guard style.isDecorated, capacity > 0 else { return words }
         return style.paint(String(repeating: "█", count: filledLength), fraction < Self.almostFull ? .good : .warning)
-            + style.paint(String(repeating: "░", count: Self.length - filledLength), .faint) + " " + words
+            + style.paint(String(repeating: "░", count: length - filledLength), .faint) + " " + words
+    }
+
+    private var length: Int {
+        min(max(style.width - Self.wordsWidth, Self.lengths.lowerBound), Self.lengths.upperBound)
     }
 
     private var fraction: Double { Double(used) / Double(max(capacity, 1)) }
@@ -37,7 +43,7 @@ struct CapacityBar {
     /// Neither empty nor full unless the tag is.
     private var filledLength: Int {
         guard used > 0 else { return 0 }
-        guard used < capacity else { return Self.length }
-        return min(max(Int((fraction * Double(Self.length)).rounded()), 1), Self.length - 1)
+        guard used < capacity else { return length }
+        return min(max(Int((fraction * Double(length)).rounded()), 1), length - 1)
     }
 }

@@ -33,15 +33,17 @@ extension StringProtocol {
         }
     }
 
-    /// The text as lines of at most so many columns, broken after a blank where one is near; after `limit` lines an ellipsis.
-    func wrapped(to width: Int, limit: Int) -> [String] {
+    /// The text as lines of at most so many columns, broken at a blank where one is near; the last of `limit` lines is cut.
+    func wrapped(to width: Int, limit: Int = .max) -> [String] {
         var lines: [String] = []
         var rest = self[...]
         while !rest.isEmpty {
-            if lines.count == limit - 1 { return lines + [String(rest.prefix(limit * width)).cut(to: width)] }
-            let line = rest.line(columns: width)
-            lines.append(String(line))
+            let line = lines.count == limit - 1 ? rest.prefix(width * 2) : rest.line(columns: width)
+            lines.append(line.cut(to: width))
+            guard lines.count < limit else { break }
             rest = rest[line.endIndex...]
+            // The blank at which a line is broken stands at its end.
+            if rest.first == " " { rest = rest.dropFirst() }
         }
         return lines.isEmpty ? [""] : lines
     }
@@ -53,8 +55,7 @@ extension StringProtocol {
         guard line.endIndex < endIndex, self[line.endIndex] != " ", let blank = line.lastIndex(of: " ") else {
             return line
         }
-        let broken = self[...blank]
-        return broken.columns * 2 > width ? broken : line
+        return line[..<blank].columns * 2 > width ? line[..<blank] : line
     }
 }
 

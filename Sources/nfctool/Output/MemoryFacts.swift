@@ -4,6 +4,8 @@ import TagTypes
 
 /// The named facts of a memory map, one on each line, then its files.
 struct MemoryFacts {
+    private static let minWidth = 16
+
     private let map: MemoryMap
     private let style: Style
 
@@ -18,9 +20,13 @@ struct MemoryFacts {
         ]
         let facts = named.compactMap { name, value in value.map { (name, $0) } }
         let width = facts.map { $0.0.columns }.max() ?? 0
-        let lines = facts.map { name, value in
-            let label = name.padded(to: width)
-            return (style.isTerminal ? " " : "") + style.paint(label, .heading) + "  " + TerminalText.escaped(value)
+        let indent = style.isTerminal ? " " : ""
+        let lines = facts.flatMap { name, value in
+            let value = TerminalText.escaped(value)
+            let taken = indent.count + width + 2
+            let parts = style.isTerminal ? value.wrapped(to: max(style.width - taken, Self.minWidth)) : [value]
+            let label = indent + style.paint(name.padded(to: width), .heading) + "  "
+            return parts.enumerated().map { index, part in (index == 0 ? label : "".padded(to: taken)) + part }
         }
         return lines + files
     }
@@ -65,7 +71,9 @@ struct MemoryFacts {
         let separator = style.isDecorated ? " " + style.paint("│", .faint) + " " : "  "
         let indent = style.isTerminal ? " " : ""
         let lines = ([header] + rows).enumerated().map { index, row in
-            let cells = zip(row, widths).map { style.paint($0.padded(to: $1), index == 0 ? .heading : nil) }
+            // The last column ends where its text does.
+            let padded = zip(row, widths.dropLast() + [0]).map { $0.padded(to: $1) }
+            let cells = padded.map { style.paint($0, index == 0 ? .heading : nil) }
             return indent + cells.joined(separator: separator)
         }
         return style.isTerminal ? [""] + lines : lines

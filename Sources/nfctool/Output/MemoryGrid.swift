@@ -28,7 +28,7 @@ struct MemoryGrid {
             let block = run.row[0]
             let text = run.last == block.number ? "\(block.number)" : "\(block.number)-\(run.last)"
             let bytes = block.bytes?.spacedHex ?? Self.unreadable
-            let facts = [text.leading(7), bytes, Self.ascii(block), block.role.name]
+            let facts = [text.leading(7), bytes, Self.ascii(block).padded(to: 4), block.role.name]
             return facts.joined(separator: "  ") + (block.isLocked ? ", locked" : "")
         }
     }
@@ -112,7 +112,7 @@ struct MemoryGrid {
     }
 
     private static func ascii(_ block: MemoryMap.Block) -> String {
-        guard let bytes = block.bytes else { return "    " }
+        guard let bytes = block.bytes else { return "" }
         return String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
     }
 }

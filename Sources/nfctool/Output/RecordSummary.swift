@@ -62,7 +62,7 @@ struct RecordSummary {
         var notes = poster.titles.map { title in
             "“\(title.text)”" + (title.language.isEmpty ? "" : " \(title.language)")
         }
-        if let action = poster.action { notes.append("\(action)") }
+        if let action = poster.action { notes.append("action \(action)") }
         if let mimeType = poster.mimeType { notes.append(mimeType) }
         if let size = poster.size { notes.append("\(ByteCount(Int(size)))") }
         return notes + poster.icons.map { "icon \($0.mimeType), \(ByteCount($0.data.count))" }

@@ -41,7 +41,9 @@ struct TagPresentation {
     }
 
     /// Prints the whole tag: what it is, how full, and its records or its memory.
-    func print() { StandardOutput.print(text) }
+    ///
+    /// On a terminal an empty line sets it off from the next tag.
+    func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
 
     /// Prints what a write has put on the tag; nothing when quiet.
     func printWritten(isQuiet: Bool) {
@@ -85,25 +87,32 @@ extension TagPresentation {
             + facts.map { style.glyph(style.paint(" · ", .faint), plain: ", ") + $0 }.joined()
     }
 
+    /// The state in a word, how full the tag is, and the reason for what cannot be done with it.
     private var stateLine: String {
-        let indent = style.isTerminal ? "  " : ""
         let bar = CapacityBar(used: state.messageLength ?? 0, capacity: state.capacity, style: style).text
-        let reason = state.reason.map { ": " + TerminalText.escaped($0) } ?? ""
-        if let failure { return indent + style.paint("not readable", stateInk) + ": " + TerminalText.escaped(failure) }
-        switch state.status {
-        case .notSupported where state.isBlank:
-            return indent + style.paint("blank", stateInk) + reason
-                + "; once initialised it holds a message of \(ByteCount(state.capacity))"
-        case .notSupported:
-            return indent + style.paint("no NDEF data", stateInk) + reason
-        case .readWrite where state.messageLength == 0:
-            return indent + style.paint("empty", stateInk) + ": no message yet" + style.glyph("  ", plain: ", ") + bar
-        case .readWrite:
-            return indent + style.paint("writable", stateInk) + style.glyph("  ", plain: ", ") + bar
-        case .readOnly:
-            let empty = state.messageLength == 0 ? ", empty" : ""
-            return indent + style.paint("read-only\(empty)", stateInk) + style.glyph("  ", plain: ", ") + bar
-                + (reason.isEmpty ? "" : "\n" + indent + "read-only\(reason)")
+        let head = style.paint(stateWord, stateInk)
+        let first = hasNDEF ? [head, bar].joined(separator: style.glyph("  ", plain: ", ")) : head
+        guard let reason = failure ?? state.reason.map({ $0 + outlook }) else { return indent + first }
+        guard style.isTerminal else { return "\(first): \(TerminalText.escaped(reason))" }
+        let lines = TerminalText.escaped(reason).wrapped(to: style.width - indent.count)
+        return ([first] + lines.map { style.paint($0, .faint) }).map { indent + $0 }.joined(separator: "\n")
+    }
+
+    private var indent: String { style.glyph("  ", plain: "") }
+
+    private var hasNDEF: Bool { failure == nil && state.status != .notSupported }
+
+    private var outlook: String {
+        state.isBlank ? "; once initialised it holds a message of \(ByteCount(state.capacity))" : ""
+    }
+
+    private var stateWord: String {
+        let isEmpty = state.messageLength == 0
+        return switch state.status {
+        case _ where failure != nil: "not readable"
+        case .notSupported: state.isBlank ? "blank" : "no NDEF data"
+        case .readWrite: isEmpty ? "empty, writable" : "writable"
+        case .readOnly: isEmpty ? "empty, read-only" : "read-only"
         }
     }
 
@@ -118,12 +127,8 @@ extension TagPresentation {
 
     /// What a tag holds, in a few words.
     private var shortSummary: String {
-        if let failure { return "not readable: " + TerminalText.escaped(failure) }
-        switch state.status {
-        case .notSupported where state.isBlank: return "blank"
-        case .notSupported: return "no NDEF data"
-        case _ where records.isEmpty: return "empty"
-        default: break
+        guard hasNDEF, !records.isEmpty else {
+            return stateWord + (failure.map { ": " + TerminalText.escaped($0) } ?? "")
         }
         let summaries = records.map { RecordSummary($0) }
         return summaries.map { "\($0.kind): \($0.value)" }.joined(separator: style.glyph(" · ", plain: "  "))

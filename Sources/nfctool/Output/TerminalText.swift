@@ -33,11 +33,11 @@ enum TerminalText {
 
     private static func isHidden(_ scalar: Unicode.Scalar, at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-        if index > 0, let base = scalars.first, !base.isASCII || base.properties.isEmoji {
-            if presentationSelectors.contains(scalar) { return !base.properties.isEmoji }
+        if index > 0, let base = scalars.first?.properties {
+            if presentationSelectors.contains(scalar) { return !base.isEmoji }
             // Persian and Indic words, and families of emoji, are held together by these.
-            if zeroWidthJoiners.contains(scalar) {
-                return !(base.properties.isEmoji || base.properties.isAlphabetic) || scalars[index - 1] == scalar
+            if zeroWidthJoiners.contains(scalar), scalars[index - 1] != scalar, scalars.first?.isASCII == false {
+                return !(base.isEmoji || base.isAlphabetic)
             }
         }
         switch scalar.properties.generalCategory {

@@ -30,7 +30,8 @@ extension RecordOption {
     /// read from the words again. That is sure, since ``RecordOptions`` lets every record option but `--empty` take the next word
     /// whatever it looks like, and no other option takes a word that begins with `--`: after a record option stands its value, and
     /// everywhere else a word that looks like a record option is one. ``RecordOptions/inOrder(arguments:)`` compares both readings.
-    static func all(in words: some Collection<String>) -> [RecordOption] {
+    /// - Throws: ``RecordOptionError/noValue(_:)`` for `--text=`, which the parser takes for `--text`: the next word becomes the value.
+    static func all(in words: some Collection<String>) throws(RecordOptionError) -> [RecordOption] {
         var options: [RecordOption] = []
         var rest = Array(words)[...]
         while let word = rest.popFirst(), word != "--" {
@@ -38,7 +39,9 @@ extension RecordOption {
                 guard let value = name == .empty ? "" : rest.popFirst() else { break }
                 options.append(RecordOption(name: name, value: value))
             } else if let end = word.firstIndex(of: "="), let name = Name(word: word[..<end]) {
-                options.append(RecordOption(name: name, value: String(word[end...].dropFirst())))
+                let value = String(word[end...].dropFirst())
+                guard name == .empty || !value.isEmpty else { throw .noValue(name) }
+                options.append(RecordOption(name: name, value: value))
             }
         }
         return options

@@ -6,6 +6,8 @@ import NDEF
 enum RecordOptionError: Error, Hashable {
     /// There is no record option.
     case noRecords
+    /// Nothing follows the `=`.
+    case noValue(RecordOption.Name)
     /// The value has not the option's form.
     case badForm(RecordOption.Name, form: String, example: String)
     /// The value has the form, but says what the record cannot hold.
@@ -36,6 +38,8 @@ extension RecordOptionError: Failure {
         case .noRecords:
             let names = RecordOption.Name.allCases.filter { $0 != .title }.map(\.option)
             return "Give at least one record: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")."
+        case .noValue(let name):
+            return "\(name.option)= has no value. For an empty one: \(name.option) ''"
         case .badForm(let name, let form, let example):
             return "\(name.option) takes \(form), for example: \(name.option) \(example)"
         case .badValue(let name, let reason):

@@ -68,7 +68,7 @@ struct RecordOptions: ParsableArguments {
     /// - Parameter arguments: the words that were parsed.
     /// - Throws: ``RecordOptionError/orderLost`` when other options were parsed than the words hold; the order is never guessed.
     func inOrder(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> [RecordOption] {
-        let options = RecordOption.all(in: arguments)
+        let options = try RecordOption.all(in: arguments)
         let found = Dictionary(grouping: options, by: \.name).mapValues { $0.map(\.value) }
         guard found == values.filter({ !$0.value.isEmpty }) else { throw .orderLost }
         return options

@@ -23,7 +23,7 @@ enum ErrorShapes {
             case .readerSessionInvalidationErrorSystemIsBusy: return 203
             case .readerSessionInvalidationErrorFirstNDEFTagRead: return 204
             case .readerTransceiveErrorTagConnectionLost: return 100
-            @unknown default: return 0
+            default: return 0
             }
         },
         { error in

@@ -39,6 +39,7 @@ class SharedReader: NSObject {
     private var action: Action = .readMessage
     private var session: NFCNDEFReaderSession?
     private var completion: NFCReadingCompletion?
+    private var result: Result<NFCNDEFMessage?, Error>?
 
     static func performAction(_ action: Action, completion: NFCReadingCompletion? = nil) {
         guard NFCNDEFReaderSession.readingAvailable else {
@@ -47,6 +48,7 @@ class SharedReader: NSObject {
         }
         shared.action = action
         shared.completion = completion
+        shared.result = nil
         shared.session = NFCNDEFReaderSession(
             delegate: shared.self, queue: nil, invalidateAfterFirstRead: false)
         shared.session?.alertMessage = action.alertMessage
@@ -55,15 +57,13 @@ class SharedReader: NSObject {
 
     private func handleError(_ error: Error) {
         session?.alertMessage = error.localizedDescription
+        result = .failure(error)
         session?.invalidate()
-        completion?(.failure(error))
-        completion = nil
     }
 
     private func succeed(_ message: NFCNDEFMessage?) {
+        result = .success(message)
         session?.invalidate()
-        completion?(.success(message))
-        completion = nil
     }
 }
 
@@ -73,14 +73,15 @@ extension SharedReader: NFCNDEFReaderSessionDelegate {
     }
 
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error) {
-        if let error = error as? NFCReaderError,
+        self.session = nil
+        if let result = result {
+            completion?(result)
+        } else if let error = error as? NFCReaderError,
             error.code != .readerSessionInvalidationErrorFirstNDEFTagRead
                 && error.code != .readerSessionInvalidationErrorUserCanceled
         {
             completion?(.failure(NFCError.invalidated(message: error.localizedDescription)))
         }
-        self.session = nil
-        completion = nil
     }
 
     func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [NFCNDEFTag]) {
@@ -289,5 +290,33 @@ final class LoudWrapper: Wrapper {
     override func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {
         session.alertMessage = "Found \(messages.count)"
         super.readerSession(session, didDetectNDEFs: messages)
+    }
+}
+
+// A view controller as most are: isolated to the main actor by its base class, with delegate methods that say nothing of it.
+@MainActor
+class BaseController: NSObject {
+    var title: String?
+}
+
+class TableController: BaseController {
+    var rows: [String] = []
+    var onRow: (String) -> Void = { _ in }
+    var session: NFCNDEFReaderSession?
+
+    func scan() {
+        session = NFCNDEFReaderSession(delegate: self, queue: DispatchQueue.main, invalidateAfterFirstRead: true)
+        session?.begin()
+    }
+}
+
+extension TableController: NFCNDEFReaderSessionDelegate {
+    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error) {
+        title = error.localizedDescription
+        onRow(error.localizedDescription)
+    }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {
+        rows += messages.map { "\($0.records.count)" }
     }
 }

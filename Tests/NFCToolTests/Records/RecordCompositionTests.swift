@@ -13,31 +13,34 @@ func message(_ words: [String]) throws -> NDEFMessage {
 }
 
 @Suite struct RecordCompositionTests {
-    /// Options and the message's bytes; those with ndeflib were made with it too (0.3.3, `b''.join(ndef.message_encoder(…))`).
+    /// Options and the message's bytes; those marked are also what ndeflib 0.3.3 makes (`ndef.message_encoder`).
     static let rows: [(words: [String], hex: String)] = [
         (["--text", "Hello"], "D101085402656E48656C6C6F"),  // ndeflib
         (["--text", "@file", "--lang", "de"], "D10108540264654066696C65"),
         (["--uri", "https://example.com"], "D1010C55046578616D706C652E636F6D"),  // ndeflib
         (
             ["--smart-poster", "https://example.com", "--title", "Hi"],
-            "D102195370 91010C55046578616D706C652E636F6D 5101055402656E4869"
-        ),  // ndeflib
+            "D102195370 91010C55046578616D706C652E636F6D 5101055402656E4869"  // ndeflib
+        ),
         (
             ["--smart-poster", "a:b", "--empty", "--title", "T", "--smart-poster", "c:d"],
-            "91020F537091010455 00613A62 5101045402656E54 100000 51020853 70D1010455 00633A64"
+            "9102105370 9101045500613A62 5101045402656E54 100000 5102085370 D1010455 00633A64"
         ),
         (["--mime", "text/plain=a=b"], "D20A03746578742F706C61696E613D62"),  // ndeflib
         (["--mime", "text/plain;charset=utf-8=Hi"], "D21802746578742F706C61696E3B636861727365743D7574662D384869"),
-        (["--mime", "a/b;c=\"=;\"=hex:00ff"], "D20902612F623B633D223D3B2200FF"),
+        (["--mime", "a/b;c=\"=;\"=hex:00ff"], "D20A02612F623B633D223D3B2200FF"),
         (["--mime", "text/plain=hex:"], "D20A00746578742F706C61696E"),
         (["--external", "example.com:badge=hex:0A 0B"], "D411026578616D706C652E636F6D3A62616467650A0B"),  // ndeflib
-        (["--external", "a:b:c=d=e"], "D4050 3613A623A63643D65"),
-        (["--app", "com.example.app"], "D40F0F616E64726F69642E636F6D3A706B67636F6D2E6578616D706C652E617070"),  // ndeflib
+        (["--external", "a:b:c=d=e"], "D40503613A623A63643D65"),
+        (
+            ["--app", "com.example.app"],
+            "D40F0F616E64726F69642E636F6D3A706B67636F6D2E6578616D706C652E617070"  // ndeflib
+        ),
         (["--vcard", "BEGIN:VCARD"], "D20A0B746578742F7663617264424547494E3A5643415244"),  // ndeflib
         (["--empty"], "D00000"),  // ndeflib
         (
-            ["--text", "a", "--ndef", "hex:91010355006162 51010255 00", "--uri", "x:y"],
-            "9101045402656E611101035500616211010255001101 0455 00783A79"
+            ["--text", "a", "--ndef", "hex:91010355006162 5101015500", "--uri", "x:y"],
+            "9101045402656E61 11010355006162 1101015500 5101045500783A79"
         ),
     ]
 
@@ -113,6 +116,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
 
     @Test func everyTruncationOfAMessageIsBadNDEFWithFieldAndOffset() throws {
         let whole = "91010855" + "026578616D706C65" + "51010455" + "00613A62"
+        #expect(try message(["--ndef", "hex:" + whole]).records.count == 2)
         for end in stride(from: 0, to: whole.count - 1, by: 2) {
             let words = ["--ndef", "hex:" + whole.prefix(end)]
             let error = try #require(throws: RecordOptionError.self) { try message(words) }
@@ -121,9 +125,19 @@ func message(_ words: [String]) throws -> NDEFMessage {
         }
     }
 
-    @Test func recordsTogetherMayCarryTenMebibytes() throws {
-        try Tool.withFolder { folder in
-            let path = folder.appending(path: "half").path
+    @Test func fileIsReadUpToTenMebibytes() async throws {
+        try await Tool.withFolder { folder throws in
+            let file = URL(fileURLWithPath: folder).appending(path: "data")
+            try Data(count: InputFile.maximumLength).write(to: file)
+            #expect(try InputFile(path: file.path).read().count == InputFile.maximumLength)
+            try Data(count: InputFile.maximumLength + 1).write(to: file)
+            #expect(throws: InputError.tooLong(source: file.path)) { try InputFile(path: file.path).read() }
+        }
+    }
+
+    @Test func recordsTogetherMayCarryTenMebibytes() async throws {
+        try await Tool.withFolder { folder throws in
+            let path = folder + "/half"
             try Data(count: NDEFMessage.maximumPayloadLength / 2 + 1).write(to: URL(fileURLWithPath: path))
             #expect(try message(["--vcard", "@" + path]).records.count == 1)
             let error = try #require(throws: RecordOptionError.self) {

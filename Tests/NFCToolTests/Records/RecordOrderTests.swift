@@ -14,7 +14,7 @@ import Testing
         (["--text", "--uri", "--uri", "--text"], ["text --uri", "uri --text"]),
         (["--text", "--empty", "--empty", "--text=--empty"], ["text --empty", "empty ", "text --empty"]),
         (["--text", "--lang", "--lang", "de", "--text", "-v"], ["text --lang", "text -v"]),
-        (["--text=", "--text", "", "--text", "=", "--text=a=b"], ["text ", "text ", "text =", "text a=b"]),
+        (["--text", "", "--text", "=", "--text==", "--text=a=b"], ["text ", "text =", "text =", "text a=b"]),
         (["--geo", "-33.9,151.2", "--tel", "-"], ["geo -33.9,151.2", "tel -"]),
         (["--smart-poster", "a:b", "--title", "T"], ["smart-poster a:b", "title T"]),
         ([], []),
@@ -37,7 +37,7 @@ import Testing
             }
             let words = options.flatMap { option in
                 if option.name == .empty { return [option.name.option] }
-                let isAttached = Bool.random(using: &random)
+                let isAttached = Bool.random(using: &random) && !option.value.isEmpty
                 return isAttached ? ["\(option.name.option)=\(option.value)"] : [option.name.option, option.value]
             }
             #expect(try RecordOptions.parse(words).inOrder(arguments: words) == options)
@@ -50,6 +50,15 @@ import Testing
             #expect(throws: RecordOptionError.orderLost) { try options.inOrder(arguments: words) }
         }
         #expect(RecordOptionError.orderLost.name == .internal)
+    }
+
+    /// An empty shell variable must not turn the next option into a text.
+    @Test func nothingAfterAnEqualsSignIsAUsageError() throws {
+        let words = ["--text=", "--empty"]
+        let options = try RecordOptions.parse(words)
+        let error = try #require(throws: RecordOptionError.self) { try options.inOrder(arguments: words) }
+        #expect(error.message == "--text= has no value. For an empty one: --text ''")
+        #expect(error.name == .usage)
     }
 
     @Test(arguments: [["--text"], ["--uri", "a:b", "--text"], ["--empty=x"], ["--lang", "--text", "a"]])

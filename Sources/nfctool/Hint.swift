@@ -1,0 +1,18 @@
+// A word to the person at the terminal, on stderr; nothing for scripts — CLI.md, Output
+
+import Foundation
+
+/// Says what a command is doing, once.
+struct Hint: Sendable {
+    private let isWanted: Bool
+
+    init(_ options: OutputOptions) {
+        isWanted = !options.json && !options.quiet && isatty(STDERR_FILENO) == 1
+    }
+
+    /// Prints a line.
+    func show(_ text: String) {
+        guard isWanted else { return }
+        FileHandle.standardError.write(Data((TerminalText.escaped(text) + "\n").utf8))
+    }
+}

@@ -1,0 +1,100 @@
+// What a session that reads by itself promises — CoreNFC NFCNDEFReaderSession, didDetectNDEFs
+
+import CoreNFC
+import Foundation
+import Testing
+import VirtualPN532
+
+@Suite(.timeLimit(.minutes(1))) struct ReadOnlySessionTests {
+    @Test func itReadsOnePresentationOnceAndPollsOnAfterTheTagLeft() async throws {
+        let bench = try ReadingBench([VirtualTagKind.demonstration()])
+        bench.session.begin()
+        try await bench.events.wait(for: .messages([2]))
+        for serial in 1...3 {
+            bench.reader.field.replaceAll(with: [VirtualTagKind.type4.make(text: "next", serial: serial)])
+            #expect(try await bench.events.next() == .messages([1]))
+        }
+        bench.session.invalidate()
+        try await bench.events.wait(for: .ended(200))
+        let once = [Event](repeating: .messages([1]), count: 3)
+        #expect(bench.events.all == [.active, .messages([2])] + once + [.ended(200)])
+    }
+
+    @Test func aTagThatCameBackIsReadAgain() async throws {
+        let tag = VirtualTagKind.demonstration()
+        let bench = try ReadingBench([tag])
+        bench.session.begin()
+        try await bench.events.wait(for: .messages([2]))
+        bench.reader.field.remove()
+        // Only a reader that has seen the field empty polls: a tag put back at once is the same presentation.
+        bench.reader.resetStatistics()
+        try await until { bench.reader.statistics.exchanges > 40 }
+        bench.reader.field.place(tag)
+        #expect(try await bench.events.next() == .messages([2]))
+        bench.session.invalidate()
+        try await bench.events.wait(for: .ended(200))
+    }
+
+    @Test func theMessagesOfSeveralTagsComeTogether() async throws {
+        let bench = try ReadingBench(
+            [VirtualTagKind.demonstration(), VirtualTagKind.type4.make(text: "four"), VirtualTagKind.ntag213.make()],
+            once: true)
+        bench.session.begin()
+        try await bench.events.wait(for: .ended(204))
+        guard case .messages(let counts) = bench.events.all[1] else {
+            Issue.record("\(bench.events.all)")
+            return
+        }
+        #expect(counts.sorted() == [1, 2])
+    }
+
+    @Test(arguments: [
+        VirtualTagKind.ultralight.make(), VirtualTagKind.ntag213.make(),
+        VirtualTagKind.ntag213.make(message: [0xD1, 0x01, 0xFA, 0x54]), VirtualTagKind.type4.make(message: [0x00]),
+    ])
+    func aTagWithoutAMessageIsPassedOver(_ tag: any PersistentTag) async throws {
+        let bench = try ReadingBench([tag], once: true)
+        bench.session.begin()
+        try await until { bench.reader.statistics.tagCommands > 3 }
+        bench.reader.field.replaceAll(with: [VirtualTagKind.demonstration()])
+        try await bench.events.wait(for: .ended(204))
+        #expect(bench.events.all == [.active, .messages([2]), .ended(204)])
+    }
+
+    @Test func aTagPulledAwayWhileItIsReadIsPassedOver() async throws {
+        for command in 1...8 {
+            var faults = Faults()
+            faults.loss = command
+            let bench = try ReadingBench([VirtualTagKind.type4.make(text: "lost")], once: true, faults: faults)
+            bench.session.begin()
+            // Lost before its message was read, or after: the next tag ends what the first did not.
+            try await until { bench.reader.statistics.tagCommands >= command }
+            bench.reader.field.place(VirtualTagKind.demonstration())
+            try await bench.events.wait(for: .ended(204))
+            #expect(bench.events.all.count == 3)
+        }
+    }
+
+    @Test func restartPollingChangesNothing() async throws {
+        let bench = try ReadingBench([VirtualTagKind.demonstration()]) { session, event in
+            if case .messages = event { session.restartPolling() }
+        }
+        bench.session.begin()
+        try await bench.events.wait(for: .messages([2]))
+        bench.session.restartPolling()
+        bench.reader.field.replaceAll(with: [VirtualTagKind.type4.make(text: "next")])
+        #expect(try await bench.events.next() == .messages([1]))
+        bench.session.invalidate()
+        try await bench.events.wait(for: .ended(200))
+        #expect(bench.events.all == [.active, .messages([2]), .messages([1]), .ended(200)])
+    }
+
+    @Test func invalidatingInTheCallbackGives200EvenAfterAFirstRead() async throws {
+        let bench = try ReadingBench([VirtualTagKind.demonstration()], once: true) { session, event in
+            if case .messages = event { session.invalidate() }
+        }
+        bench.session.begin()
+        try await bench.events.wait(for: .ended(200))
+        #expect(bench.events.all == [.active, .messages([2]), .ended(200)])
+    }
+}

@@ -1,0 +1,42 @@
+// Text measured and broken by terminal columns
+
+import Testing
+
+@testable import nfctool
+
+@Suite struct ColumnsTests {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한", 2), ("ｱ", 1), ("Ａ", 2), ("👋", 2), ("❤️", 2),
+        ("🇩🇪", 2), ("█│·…", 4),
+    ])
+    func columnsAreThoseOfATerminal(_ text: String, _ columns: Int) {
+        #expect(text.columns == columns)
+    }
+
+    @Test(arguments: [
+        ("abcdef", 4, "abc…"), ("abcd", 4, "abcd"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("", 3, ""),
+    ])
+    func cutTextFitsAndEndsInAnEllipsis(_ text: String, _ width: Int, _ expected: String) {
+        #expect(text.cut(to: width) == expected)
+    }
+
+    @Test(arguments: [
+        ("one two three", 8, ["one two", "three"]), ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ("日本語", 3, ["日", "本", "語"]), ("", 5, [""]), ("a b", 1, ["a", "b"]), ("日", 1, ["…"]),
+    ])
+    func wrappedTextBreaksAtBlanksWhereItCan(_ text: String, _ width: Int, _ expected: [String]) {
+        #expect(text.wrapped(to: width) == expected)
+    }
+
+    @Test func wrappedTextEndsAfterItsLastLine() {
+        #expect("abcdefghijkl".wrapped(to: 4, limit: 2) == ["abcd", "efg…"])
+        #expect("abcdefgh".wrapped(to: 4, limit: 2) == ["abcd", "efgh"])
+    }
+
+    @Test func everyWrappedLineFits() {
+        let text = "Ａ mixed 日本語 text with 👩‍👩‍👧 emoji, and averyverylongwordindeed"
+        for width in 1...30 {
+            for line in text.wrapped(to: width, limit: 5) { #expect(line.columns <= width, "\(width): \(line)") }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// A tag's memory as people and scripts see it
+
+import NFCReader
+import Testing
+
+@testable import TagTypes
+@testable import nfctool
+
+@Suite struct MemoryGridTests {
+    /// An NTAG213-like memory, much shortened, with one record.
+    static let type2: MemoryMap = {
+        var map = MemoryMap()
+        let rows: [(String, MemoryMap.Role, [UInt8]?)] = [
+            ("uid", .uid, [0x04, 0xA1, 0xB2, 0x9F]), ("uid", .uid, [0xC3, 0xD4, 0xE5, 0x80]),
+            ("lock", .lock, [0x72, 0x48, 0x0F, 0x00]), ("cc", .capabilityContainer, [0xE1, 0x10, 0x06, 0x00]),
+            ("tlv", .tlv, [0x03, 0x05, 0xD1, 0x01]), ("ndef", .ndef, Array("\u{1}U\u{4}A".utf8)),
+        ]
+        map.blocks = rows.enumerated().map { MemoryMap.Block(number: $0, bytes: $1.2, role: $1.1, isLocked: $0 == 3) }
+        map.blocks += (6..<18).map { MemoryMap.Block(number: $0, bytes: [0, 0, 0, 0], role: .free, isLocked: false) }
+        map.blocks.append(MemoryMap.Block(number: 18, bytes: nil, role: .password, isLocked: false))
+        map.capabilityContainer = [0xE1, 0x10, 0x06, 0x00]
+        map.fields = [MemoryMap.Field(name: "version", value: "1.0")]
+        map.dynamicLock = MemoryMap.DynamicLock(address: 64, bitCount: 8, blocksPerBit: 2, bytes: nil)
+        map.password = MemoryMap.PasswordProtection(auth0: 0x04, access: 0xC3)
+        return map
+    }()
+
+    static let type4: MemoryMap = {
+        var map = MemoryMap()
+        map.capabilityContainer = [0x00, 0x0F]
+        map.fields = [MemoryMap.Field(name: "CCLEN", value: "15"), MemoryMap.Field(name: "MLe", value: "127")]
+        map.files = [
+            MemoryMap.File(identifier: 0xE103, kind: "CC", size: 15, readAccess: 0x00, writeAccess: 0xFF),
+            MemoryMap.File(identifier: 0xE104, kind: "NDEF", size: 1024, readAccess: 0x00, writeAccess: 0x80),
+        ]
+        return map
+    }()
+
+    @Test func inAPipeEachBlockIsALineAndEqualOnesAreOne() {
+        #expect(
+            MemoryGrid(Self.type2, style: .plain).text == """
+                      0  04 A1 B2 9F  ....  UID
+                      1  C3 D4 E5 80  ....  UID
+                      2  72 48 0F 00  rH..  lock bits
+                      3  E1 10 06 00  ....  capability container, locked
+                      4  03 05 D1 01  ....  TLV
+                      5  01 55 04 41  .U.A  NDEF
+                   6-17  00 00 00 00  ....  free
+                     18  ·· ·· ·· ··        password
+                Capability container  E1 10 06 00: version 1.0
+                Dynamic lock bits     not readable: 8 bits in block 16, each for 2 blocks from 16 on
+                Password              needed to read and write from block 4 on, at most 3 wrong attempts, configuration locked
+                """)
+    }
+
+    @Test func onATerminalBlocksAreAGridWithALegend() {
+        #expect(
+            MemoryGrid(Self.type2, style: .terminal()).text.withoutColours
+                == """
+                    0 │ 04 A1 B2 9F  C3 D4 E5 80  72 48 0F 00  E1 10 06 00 │ ........rH......
+                    4 │ 03 05 D1 01  01 55 04 41  00 00 00 00  00 00 00 00 │ .....U.A........
+                    8 │ 00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00 │ ................
+                    ⋮ │ 12 to 15 hold the same
+                   16 │ 00 00 00 00  00 00 00 00  ·· ·· ·· ··              │ ........
+
+                 ■ UID   ■ lock bits   ■ capability container   ■ TLV   ■ NDEF   ■ free
+                 ■ password   00 locked   ·· not readable
+
+                 Capability container  E1 10 06 00: version 1.0
+                 Dynamic lock bits     not readable: 8 bits in block 16, each for 2 blocks from
+                                       16 on
+                 Password              needed to read and write from block 4 on, at most 3 wrong
+                                       attempts, configuration locked
+                """)
+    }
+
+    @Test(arguments: [
+        MemoryMap.Role.uid, .lock, .capabilityContainer, .tlv, .ndef, .free, .reserved, .configuration, .password,
+        .counter,
+    ])
+    func everyRoleIsInTheLegendAndInColour(_ role: MemoryMap.Role) {
+        var map = MemoryMap()
+        map.blocks = [MemoryMap.Block(number: 0, bytes: [1, 2, 3, 4], role: role, isLocked: false)]
+        let text = MemoryGrid(map, style: .terminal()).text
+        #expect(text.withoutColours.hasSuffix("■ \(role.name)"))
+        #expect(text.contains("m01 02 03 04\u{1B}[0m"))
+    }
+
+    @Test(arguments: [20, 30, 50, 80, 200])
+    func gridFitsTheTerminal(_ width: Int) {
+        for line in MemoryGrid(Self.type2, style: .terminal(width)).text.withoutColours.split(separator: "\n") {
+            #expect(line.columns <= max(width, 40), "\(line)")
+        }
+    }
+
+    @Test func filesAreATable() {
+        #expect(
+            MemoryGrid(Self.type4, style: .terminal()).text.withoutColours == """
+                 Capability container  00 0F: CCLEN 15, MLe 127
+
+                 File │ Kind │ Size       │ Read │ Write
+                 E103 │ CC   │ 15 bytes   │ free │ never
+                 E104 │ NDEF │ 1024 bytes │ free │ limited (80)
+                """)
+    }
+
+    @Test func oddMapsAreShownAsTheyAre() {
+        var map = MemoryMap()
+        #expect(MemoryGrid(map, style: .terminal()).text.isEmpty)
+        map.blocks = [
+            MemoryMap.Block(number: 7, bytes: [], role: .free, isLocked: true),
+            MemoryMap.Block(number: -1, bytes: [1, 2, 3, 4, 5, 6], role: .counter, isLocked: false),
+        ]
+        map.password = MemoryMap.PasswordProtection(auth0: 0xFF, access: 0xFF)
+        map.dynamicLock = MemoryMap.DynamicLock(address: -1, bitCount: .max, blocksPerBit: .min, bytes: [])
+        map.files = [MemoryMap.File(identifier: 0, kind: "\u{1B}", size: .max, readAccess: 1, writeAccess: 1)]
+        for style in [Style.plain, .terminal(20), .terminal()] {
+            let text = MemoryGrid(map, style: style).text.withoutColours
+            #expect(text.contains("protects nothing"))
+            #expect(text.contains("\\u{1B}"))
+        }
+    }
+
+    @Test func memoryInJSONHasNullForWhatCannotBeRead() throws {
+        var map = MemoryMap()
+        map.blocks = [Self.type2.blocks[3], Self.type2.blocks[18]]
+        map.password = Self.type2.password
+        map.dynamicLock = Self.type2.dynamicLock
+        map.capabilityContainer = [0xE1, 0x10, 0x06, 0x00]
+        map.fields = Self.type2.fields
+        map.files = [Self.type4.files[0]]
+        #expect(
+            try JSONLine.string(MemoryReport(map))
+                == #"{"blocks":[{"bytes":"E1100600","locked":true,"number":3,"role":"capabilityContainer"},"#
+                + #"{"bytes":null,"locked":false,"number":18,"role":"password"}],"capabilityContainer":"E1100600","#
+                + #""dynamicLock":{"address":64,"bitCount":8,"blocksPerBit":2,"bytes":null},"#
+                + #""fields":[{"name":"version","value":"1.0"}],"#
+                + #""files":[{"identifier":"E103","kind":"CC","readAccess":"00","size":15,"writeAccess":"FF"}],"#
+                + #""password":{"access":"C3","auth0":4,"authenticationLimit":3,"configurationLocked":true,"protectsReading":true}}"#
+        )
+    }
+}

@@ -1,0 +1,105 @@
+// A tag as people see it
+
+import Foundation
+import NDEF
+import NFCReader
+import TagTypes
+import Testing
+
+@testable import nfctool
+
+@Suite struct TagPresentationTests {
+    @Test func tagHasItsNameItsStateAndItsRecords() {
+        let reading = Samples.reading(Samples.writable(26), [Samples.hello, Samples.uri])
+        #expect(
+            TagPresentation(reading, style: .plain).text == """
+                NTAG215, Type 2 Tag, UID 04A1B2C3D4E580
+                writable, 26 of 492 bytes (5 %)
+                1  Text  Hello  (en)
+                2  URI   https://example.com
+                """)
+        #expect(
+            TagPresentation(reading, style: .terminal()).text.withoutColours == """
+                ● NTAG215 · Type 2 Tag · UID 04A1B2C3D4E580
+                  writable  █░░░░░░░░░░░░░░░░░░░░░░░ 26 of 492 bytes (5 %)
+
+                 1 │ Text │ Hello  en
+                 2 │ URI  │ https://example.com
+                """)
+    }
+
+    @Test(arguments: [
+        (Samples.writable(0), "empty, writable, 0 of 492 bytes (0 %)"),
+        (
+            NDEFState(status: .readOnly, capacity: 137, messageLength: 18, reason: "its lock bits lock block 4"),
+            "read-only, 18 of 137 bytes (13 %): its lock bits lock block 4"
+        ),
+        (
+            NDEFState(status: .readOnly, capacity: 137, messageLength: 0, reason: "it is locked"),
+            "empty, read-only, 0 of 137 bytes (0 %): it is locked"
+        ),
+        (
+            NDEFState(
+                status: .notSupported, capacity: 46, messageLength: nil, isBlank: true,
+                reason: "its capability container is blank"),
+            "blank: its capability container is blank; once initialised it holds a message of 46 bytes"
+        ),
+        (
+            NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: "no NDEF\u{1B}"),
+            "no NDEF data: no NDEF\\u{1B}"
+        ),
+    ])
+    func statesAreToldApart(_ state: NDEFState, _ expected: String) {
+        let text = TagPresentation(Samples.reading(state), style: .plain).text
+        #expect(text == "NTAG215, Type 2 Tag, UID 04A1B2C3D4E580\n" + expected)
+    }
+
+    @Test func tagWithoutAChipIsNamedByItsTypeOnce() {
+        let text = TagPresentation(Samples.reading(Samples.writable(0), chip: nil), style: .plain).text
+        #expect(text.hasPrefix("Type 2 Tag, UID 04A1B2C3D4E580\n"))
+    }
+
+    @Test func writtenTagSaysWhatWasProven() {
+        let reading = Samples.reading(Samples.writable(12), [Samples.hello], isVerified: true)
+        #expect(
+            TagPresentation(reading, style: .plain).writtenText == """
+                Wrote 12 bytes to NTAG215 04A1B2C3D4E580, read back and compared.
+                writable, 12 of 492 bytes (2 %)
+                1  Text  Hello  (en)
+                """)
+    }
+
+    @Test func scanHasOneLineForEachEvent() throws {
+        let time = Date(timeIntervalSince1970: 0)
+        let tag = TagPresentation(
+            Samples.reading(Samples.writable(26), [Samples.hello, Samples.uri]), style: .plain)
+        // The clock is the local one.
+        #expect(tag.line(at: time).dropFirst(8) == "  04A1B2C3D4E580  NTAG215  Text: Hello  URI: https://example.com")
+        let removed = EventLine(style: .plain).line(.other("removed"), uid: "04A1B2C3D4E580", at: time)
+        #expect(removed.dropFirst(8) == "  04A1B2C3D4E580  removed")
+        #expect(try #require(removed.prefix(8).wholeMatch(of: /\d\d:\d\d:\d\d/)).isEmpty == false)
+    }
+
+    @Test func onATerminalALineIsOneLine() {
+        let records = Array(repeating: Samples.uri, count: 20)
+        let line = TagPresentation(Samples.reading(Samples.writable(26), records), style: .terminal(60))
+            .line(at: .now).withoutColours
+        #expect(line.columns <= 60)
+        #expect(line.hasSuffix("…"))
+    }
+
+    @Test func informationInJSONHasTheKeysOfAReadingAndTheMemory() throws {
+        let tag = TagInformation(
+            reader: "virtual", target: Samples.target, chip: Samples.chip, state: Samples.writable(26),
+            memory: MemoryGridTests.type4)
+        let json = try JSONLine.string(tag)
+        #expect(
+            json.hasPrefix(
+                #"{"blank":false,"capacity":492,"chip":"NTAG215","event":"tag","memory":{"blocks":[],"capabilityContainer":"000F","#
+            ))
+        #expect(
+            json.hasSuffix(
+                #""messageLength":26,"ndefStatus":"readWrite","reader":"virtual","schema":1,"tagType":2,"uid":"04A1B2C3D4E580"}"#
+            ))
+    }
+}
