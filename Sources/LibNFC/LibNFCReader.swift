@@ -54,8 +54,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
             throw .noReader(connection: connection)
         }
         let claim = try ReaderClaim(connection: connection)
-        let node = ReaderNode(connection: connection)
-        try node?.check()
+        let node = try ReaderNode(connection: connection)?.open()
         (context, device) = try LibNFCContext.starting.withLock { _ throws(ReaderError) in
             guard let context = LibNFCContext(logger: logger) else {
                 throw .readerFailed(operation: "nfc_init", code: NFC_ESOFT)
@@ -66,6 +65,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
             }
             return (context, device)
         }
+        _ = consume node
         self.connection = connection
         self.claim = claim
         self.queue = queue

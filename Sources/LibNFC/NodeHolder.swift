@@ -3,36 +3,21 @@
 @preconcurrency import Glibc
 
 extension ReaderNode {
-    /// Who has a device node open.
-    enum Holder: Hashable {
-        /// No process.
-        case nobody
-        /// A process, as `name (process 4711)`.
-        case process(String)
-        /// No process that this user can see; others could not be looked into.
-        case hidden
-    }
-
-    /// Looks through /proc for a process that has the node open.
+    /// The process that has the node open, as `name (process 4711)`, where /proc lets this user see it.
     ///
     /// Left out: this process, and the one that serves a pseudo-terminal, which holds the other end (`/dev/ptmx`) and keeps
     /// this end open for its clients.
-    func holder() -> Holder {
-        var holder = Holder.nobody
-        for process in entries(of: "/proc")?.compactMap({ pid_t($0) }) ?? [] where process != getpid() {
-            guard let descriptors = entries(of: "/proc/\(process)/fd") else {
-                if errno == EACCES { holder = .hidden }
-                continue
-            }
-            let links = descriptors.compactMap { destination(of: "/proc/\(process)/fd/\($0)") }
+    func holder() -> String? {
+        for process in entries(of: "/proc").compactMap({ pid_t($0) }) where process != getpid() {
+            let links = entries(of: "/proc/\(process)/fd").compactMap { destination(of: "/proc/\(process)/fd/\($0)") }
             guard links.contains(path), !links.contains("/dev/ptmx"), !links.contains("/dev/pts/ptmx") else { continue }
-            return .process("\(name(of: process)) (process \(process))")
+            return "\(name(of: process)) (process \(process))"
         }
-        return holder
+        return nil
     }
 
     private func name(of process: pid_t) -> String {
-        let descriptor = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "a process" }
         defer { Glibc.close(descriptor) }
         var name = [UInt8](repeating: 0, count: 64)
@@ -46,8 +31,8 @@ extension ReaderNode {
         return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    private func entries(of folder: String) -> [String]? {
-        guard let directory = opendir(folder) else { return nil }
+    private func entries(of folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {

@@ -27,34 +27,29 @@ struct ReaderNode {
         isSerial = path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/pts/")
     }
 
-    /// Throws what keeps this process from opening the node, if anything does.
-    func check() throws(ReaderError) {
-        let descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    /// Opens the node beside libnfc, or throws what keeps this process from opening it.
+    ///
+    /// Keep it until libnfc has opened it, too: a serial port that is closed in between hangs up, which resets some boards.
+    func open() throws(ReaderError) -> OpenNode {
+        let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             switch errno {
             case EACCES, EPERM: throw .noPermission(connection: connection, path: path)
-            case EBUSY:
-                guard case .process(let name) = holder() else { throw .busy(connection: connection, holder: nil) }
-                throw .busy(connection: connection, holder: name)
+            case EBUSY: throw .busy(connection: connection, holder: holder())
             default: throw .noReader(connection: connection)
             }
         }
-        defer { Glibc.close(descriptor) }
-        if isSerial { try checkClaim(descriptor) }
+        let node = OpenNode(descriptor: descriptor)
+        // libnfc's own mark on a serial port, a private bit in c_iflag, never reaches the kernel: glibc masks it. Without
+        // this look, two programs would talk to one chip.
+        if isSerial, let holder = holder() { throw .busy(connection: connection, holder: holder) }
+        return node
     }
+}
 
-    /// libnfc marks a serial port as taken by a private bit in `c_iflag`, which survives a killed process: so the bit
-    /// counts only while somebody has the port open, or may have it open unseen.
-    private func checkClaim(_ descriptor: CInt) throws(ReaderError) {
-        let claimed: tcflag_t = 0x8000_0000
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0, settings.c_iflag & claimed != 0 else { return }
-        switch holder() {
-        case .process(let name): throw .busy(connection: connection, holder: name)
-        case .hidden: throw .busy(connection: connection, holder: nil)
-        case .nobody: break
-        }
-        settings.c_iflag &= ~claimed
-        tcsetattr(descriptor, TCSANOW, &settings)
-    }
+/// A device node that is open as long as this lives.
+struct OpenNode: ~Copyable {
+    fileprivate let descriptor: CInt
+
+    deinit { Glibc.close(descriptor) }
 }

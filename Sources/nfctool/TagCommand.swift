@@ -44,7 +44,7 @@ struct TagCommand {
     private func environment(for reading: TagReading) -> Environment {
         var variables: [Environment.Key: String] = [
             "NFC_UID": reading.uid, "NFC_CHIP": reading.name, "NFC_URI": "", "NFC_TEXT": "",
-            "NFC_TYPE": TagDetection.tagType(of: reading.target).type.map { "\($0)" } ?? "",
+            "NFC_TYPE": TagDetection.tagType(of: reading.target).type.map { TagTypeReport(type: $0).text } ?? "",
         ]
         // The first of each kind counts.
         for record in reading.message.records.reversed() {

@@ -111,16 +111,24 @@ extension TagReading: Encodable {
 struct TagTypeReport: Encodable {
     let type: TagType
 
+    /// The number of an NFC Forum type; nil for others.
+    private var number: Int? {
+        switch type {
+        case .type1: 1
+        case .type2: 2
+        case .type3: 3
+        case .type4: 4
+        case .type5: 5
+        case .mifareClassic: nil
+        }
+    }
+
+    /// The same as text.
+    var text: String { number.map { "\($0)" } ?? "mifareClassic" }
+
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        switch type {
-        case .type1: try container.encode(1)
-        case .type2: try container.encode(2)
-        case .type3: try container.encode(3)
-        case .type4: try container.encode(4)
-        case .type5: try container.encode(5)
-        case .mifareClassic: try container.encode("mifareClassic")
-        }
+        if let number { try container.encode(number) } else { try container.encode(text) }
     }
 }
 

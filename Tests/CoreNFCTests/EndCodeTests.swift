@@ -2,7 +2,6 @@
 
 import CoreNFC
 import Foundation
-import Glibc
 import Testing
 import VirtualPN532
 
@@ -55,14 +54,6 @@ import VirtualPN532
         holder.standardOutput = output
         try holder.run()
         #expect(output.fileHandleForReading.availableData == Data("open\n".utf8))
-        // libnfc's own mark of a claimed port.
-        let claimed: tcflag_t = 0x8000_0000
-        let port = try FileHandle(forUpdating: URL(fileURLWithPath: bench.reader.path))
-        var settings = termios()
-        #expect(tcgetattr(port.fileDescriptor, &settings) == 0)
-        settings.c_iflag |= claimed
-        #expect(tcsetattr(port.fileDescriptor, TCSANOW, &settings) == 0)
-        try port.close()
 
         let ends = Events<String>()
         let delegate = UnderlyingErrorDelegate(ends)

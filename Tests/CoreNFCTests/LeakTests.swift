@@ -34,7 +34,8 @@ import VirtualPN532
             try await delegate.events.wait(for: .ended(200))
         }
         try await until { held.allSatisfy { $0.session == nil } }
-        #expect(try descriptors(to: reader.path) == before.port)
+        // The virtual chip itself holds its port only while nobody else does.
+        #expect(try descriptors(to: reader.path) <= before.port)
         // Other tests run beside this one, but a leak would leave a descriptor for each session.
         #expect(try descriptors() < before.all + 500)
     }

@@ -5,72 +5,73 @@
 import Foundation
 import Testing
 
-@Suite struct CutTests {
-    static let old = "The old message, long enough to be seen in a mixture with the new one: 0123456789"
-    static let new = "A new message of another length: ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+extension BuiltBinary {
+    @Suite struct CutTests {
+        static let old = "The old message, long enough to be seen in a mixture with the new one: 0123456789"
+        static let new = "A new message of another length: ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-    @Test(arguments: ["ntag213", "type4"], ["loss", "tear"])
-    func everyCutLeavesOneMessageOrNone(kind: String, fault: String) async throws {
-        try await Tool.withFolder { folder in
-            let path = folder + "/tag.nfc"
-            func write(_ text: String, _ options: String) async throws -> Outcome {
-                try await Tool.run("write", "--json", "--text", text, "--reader", "virtual:\(path)?kind=\(kind)\(options)")
-            }
-            #expect(try await write(Self.old, "").status == 0)
-            let original = try String(contentsOfFile: path, encoding: .utf8)
-            var found: [String?: Int] = [:]
-            for number in 1...200 {
-                try original.write(toFile: path, atomically: true, encoding: .utf8)
-                let outcome = try await write(Self.new, "&\(fault)=\(number)")
-                let text = try Self.text(inFile: path, kind: kind)
-                found[text, default: 0] += 1
-                if outcome.status == 0 {
-                    #expect(text == Self.new)
-                    break
+        @Test(arguments: ["ntag213", "type4"], ["loss", "tear"])
+        func everyCutLeavesOneMessageOrNone(kind: String, fault: String) async throws {
+            try await Tool.withFolder { folder in
+                let path = folder + "/tag.nfc"
+                func write(_ text: String, _ options: String) async throws -> Outcome {
+                    try await Tool.run(
+                        "write", "--json", "--text", text, "--reader", "virtual:\(path)?kind=\(kind)\(options)")
                 }
-                #expect(outcome.status == 75)
-                // A block that is torn in the middle of its programming may lose even the TLV: then there is no message.
-                #expect(text == nil || text == Self.old || text == Self.new, "\(fault)=\(number): \(text ?? "")")
-                try Self.check(outcome, says: text)
-                #expect(number < 200)
+                #expect(try await write(Self.old, "").status == 0)
+                let original = try String(contentsOfFile: path, encoding: .utf8)
+                var found: [String?: Int] = [:]
+                for number in 1...200 {
+                    try original.write(toFile: path, atomically: true, encoding: .utf8)
+                    let outcome = try await write(Self.new, "&\(fault)=\(number)")
+                    let text = try Self.text(inFile: path, kind: kind)
+                    found[text, default: 0] += 1
+                    if outcome.status == 0 {
+                        #expect(text == Self.new)
+                        break
+                    }
+                    #expect(outcome.status == 75)
+                    // A block that is torn in the middle of its programming may lose even the TLV: then there is no message.
+                    #expect(text == nil || text == Self.old || text == Self.new, "\(fault)=\(number): \(text ?? "")")
+                    try Self.check(outcome, says: text)
+                    #expect(number < 200)
+                }
+                #expect(found[Self.old, default: 0] > 0)
+                #expect(found[nil, default: 0] > 0)
+                #expect(found[Self.new, default: 0] > 0)
             }
-            #expect(found[Self.old, default: 0] > 0)
-            #expect(found[nil, default: 0] > 0)
-            #expect(found[Self.new, default: 0] > 0)
         }
-    }
 
-    /// What the tool said about the tag must be true.
-    private static func check(_ outcome: Outcome, says text: String?) throws {
-        switch try outcome.failure()["contents"] as? String {
-        case nil, "unchanged": #expect(text == old)
-        case "empty": #expect(text == nil)
-        case "new": #expect(text == new)
-        case "unchangedOrEmpty": #expect(text == old || text == nil)
-        case "emptyOrNew": #expect(text == nil || text == new)
-        case let contents: Issue.record("unknown contents \(contents ?? "")")
+        /// What the tool said about the tag must be true.
+        private static func check(_ outcome: Outcome, says text: String?) throws {
+            switch try outcome.failure()["contents"] as? String {
+            case nil, "unchanged": #expect(text == old)
+            case "empty": #expect(text == nil)
+            case "new": #expect(text == new)
+            case "unchangedOrEmpty": #expect(text == old || text == nil)
+            case "emptyOrNew": #expect(text == nil || text == new)
+            case let contents: Issue.record("unknown contents \(contents ?? "")")
+            }
         }
-    }
 
-    /// The text of the one record in a tag's file; nil when the tag is empty.
-    private static func text(inFile path: String, kind: String) throws -> String? {
-        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-        func bytes(_ line: Substring) -> [UInt8] {
-            line.split(separator: ":").last?.split(separator: " ").compactMap { UInt8($0, radix: 16) } ?? []
+        /// The text of the one record in a tag's file; nil when the tag is empty.
+        private static func text(inFile path: String, kind: String) throws -> String? {
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            func bytes(_ line: Substring) -> [UInt8] {
+                line.split(separator: ":").last?.split(separator: " ").compactMap { UInt8($0, radix: 16) } ?? []
+            }
+            let message: ArraySlice<UInt8>
+            if kind == "type4" {
+                message = lines.filter { $0.hasPrefix("NDEF Data:") }.flatMap(bytes)[...]
+            } else {
+                let area = lines.filter { $0.wholeMatch(of: /Page \d+:.*/) != nil }.dropFirst(4).flatMap(bytes)
+                // The Lock Control TLV as delivered takes the first five bytes.
+                guard area.count > 7, area[5] == 0x03 else { return nil }
+                message = area.dropFirst(7).prefix(Int(area[6]))
+            }
+            guard !message.isEmpty else { return nil }
+            // D1 01 length 'T' 02 'e' 'n'
+            return String(decoding: message.dropFirst(7), as: UTF8.self)
         }
-        let message: ArraySlice<UInt8>
-        if kind == "type4" {
-            let file = lines.first { $0.hasPrefix("NDEF Data:") }.map(bytes) ?? []
-            let length = file.isEmpty ? 0 : Int(file[0]) << 8 | Int(file[1])
-            message = file.dropFirst(2).prefix(length)
-        } else {
-            let area = lines.filter { $0.wholeMatch(of: /Page \d+:.*/) != nil }.dropFirst(4).flatMap(bytes)
-            // The Lock Control TLV as delivered takes the first five bytes.
-            guard area.count > 7, area[5] == 0x03 else { return nil }
-            message = area.dropFirst(7).prefix(Int(area[6]))
-        }
-        guard !message.isEmpty else { return nil }
-        // D1 01 length 'T' 02 'e' 'n'
-        return String(decoding: message.dropFirst(7), as: UTF8.self)
     }
 }

@@ -27,11 +27,13 @@ struct WriteCommand: AsyncParsableCommand {
         let reading = try await TagSession.run(options) { session in
             let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
             try await session.session?.connect(to: tag)
-            try await prepare(tag, for: bytes.count)
+            var (chip, state) = try await prepare(tag, for: bytes.count)
+            // Returns only when the tag was seen to hold the message: it is not asked once more.
             try await tag.writeNDEF(NFCNDEFMessage(message))
-            var reading = try await session.currentReading(of: tag)
-            reading.isVerified = reading.bytes == bytes
-            return reading
+            state.messageLength = bytes.count
+            return TagReading(
+                reader: session.reader, target: tag.target, chip: chip, state: state, bytes: bytes, message: message,
+                isVerified: true)
         }
         if options.output.json {
             try JSONLine.print(reading)
@@ -40,16 +42,19 @@ struct WriteCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes sure that the message will fit, and initialises a blank tag once the user has agreed; nothing else is written.
-    private func prepare(_ tag: SessionTag, for length: Int) async throws {
-        let state = try await tag.perform { try $0.detect() }
-        guard state.isBlank else { return }
+    /// Finds the tag's chip and status, and initialises a blank tag once the user has agreed and if the message will fit.
+    private func prepare(_ tag: SessionTag, for length: Int) async throws -> (Chip?, NDEFState) {
+        let (state, chip) = try await tag.perform { (try $0.detect(), $0.chip) }
+        guard state.isBlank else { return (chip, state) }
         guard length <= state.capacity || state.capacity == 0 else { throw TagError.tooLong(length: length, capacity: state.capacity) }
         try Confirmation(options.output).ask(
             """
             This tag is blank. To hold a message it must be initialised, which sets one-time bits and cannot be undone.
             Initialise the tag \(tag.uid)?
             """)
-        try await tag.perform { try $0.initialise() }
+        return try await tag.perform { tag in
+            try tag.initialise()
+            return (tag.chip, try tag.detect())
+        }
     }
 }
