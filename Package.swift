@@ -35,7 +35,8 @@ let package = Package(
         .target(
             name: "CoreNFC",
             dependencies: [
-                "NDEF", "NFCReader", "TagTypes", "LibNFC", "VirtualPN532", .product(name: "Logging", package: "swift-log"),
+                "NDEF", "NFCReader", "TagTypes", "LibNFC", "VirtualPN532",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(name: "VirtualPN532", swiftSettings: strict),
@@ -64,7 +65,8 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "NDEF", "NFCReader", "TagTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "nfctool", "NDEF", "NFCReader", "TagTypes",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -2,10 +2,13 @@
 
 public import Foundation
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The domain of every `NSError` of this module.
 public let NFCErrorDomain: String = "NFCError"
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The key, in an error's user info, of the error byte an ISO 15693 tag answered with.
 public let NFCISO15693TagResponseErrorKey: String = "ISO15693TagResponseErrorCode"
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The key whose presence in an error's user info says that the answer had the wrong length.
 public let NFCTagResponseUnexpectedLengthErrorKey: String = "NFCTagResponseUnexpectedLength"
 

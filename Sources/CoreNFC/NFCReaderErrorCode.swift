@@ -86,15 +86,23 @@ extension NFCReaderError {
     /// The app or the user ended the session.
     public static var readerSessionInvalidationErrorUserCanceled: Code { .readerSessionInvalidationErrorUserCanceled }
     /// The session's time limit was reached.
-    public static var readerSessionInvalidationErrorSessionTimeout: Code { .readerSessionInvalidationErrorSessionTimeout }
+    public static var readerSessionInvalidationErrorSessionTimeout: Code {
+        .readerSessionInvalidationErrorSessionTimeout
+    }
     /// The reader failed.
-    public static var readerSessionInvalidationErrorSessionTerminatedUnexpectedly: Code { .readerSessionInvalidationErrorSessionTerminatedUnexpectedly }
+    public static var readerSessionInvalidationErrorSessionTerminatedUnexpectedly: Code {
+        .readerSessionInvalidationErrorSessionTerminatedUnexpectedly
+    }
     /// The reader is in use by another session or process.
     public static var readerSessionInvalidationErrorSystemIsBusy: Code { .readerSessionInvalidationErrorSystemIsBusy }
     /// A session for one tag has read it.
-    public static var readerSessionInvalidationErrorFirstNDEFTagRead: Code { .readerSessionInvalidationErrorFirstNDEFTagRead }
+    public static var readerSessionInvalidationErrorFirstNDEFTagRead: Code {
+        .readerSessionInvalidationErrorFirstNDEFTagRead
+    }
     /// A tag command configuration is wrong.
-    public static var tagCommandConfigurationErrorInvalidParameters: Code { .tagCommandConfigurationErrorInvalidParameters }
+    public static var tagCommandConfigurationErrorInvalidParameters: Code {
+        .tagCommandConfigurationErrorInvalidParameters
+    }
     /// The tag cannot be written.
     public static var ndefReaderSessionErrorTagNotWritable: Code { .ndefReaderSessionErrorTagNotWritable }
     /// Writing failed on the way.

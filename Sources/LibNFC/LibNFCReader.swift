@@ -7,11 +7,13 @@ public import Logging
 public import NFCReader
 import Synchronization
 
+// Unchecked: mutable state is touched on `queue` only, but for `call`.
 /// A reader that libnfc drives: PN532, PN533, ACR122U and their kin.
 ///
 /// All calls but ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``, which checks it. Each call
 /// returns in bounded time, at most about one second, also when the reader is mute.
-public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state is touched on `queue` only, but for `call`
+public final class LibNFCReader: Reader, @unchecked Sendable {
+    /// The connection string the reader was opened with.
     public let connection: String
     let queue: DispatchQueue
     let logger: Logger
@@ -61,7 +63,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
             }
             guard let device = nfc_open(context.pointer, connection) else {
                 // nfc_open gives no reason. Where there is a device node that may be opened, something on it is mute.
-                throw node == nil ? .noReader(connection: connection) : .readerFailed(operation: "opening", code: NFC_EIO)
+                throw node == nil
+                    ? .noReader(connection: connection) : .readerFailed(operation: "opening", code: NFC_EIO)
             }
             return (context, device)
         }
@@ -78,6 +81,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
         if isOpen { nfc_close(device) }
     }
 
+    /// Ends a call in progress, and fails all later ones, with ``ReaderError/aborted``; from any thread.
     public func abort() {
         call.withLock {
             $0.isAborted = true
@@ -86,6 +90,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
         }
     }
 
+    /// Switches the field off and gives the reader back.
     public func close() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isOpen else { return }
@@ -94,6 +99,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
         claim = nil
     }
 
+    /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
     public func poll(for technologies: [Technology]) throws(ReaderError) -> [Target] {
         current = nil
         try endSelection()
@@ -110,6 +116,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
         return found
     }
 
+    /// Selects a target that ``poll(for:)`` found.
     public func connect(to target: Target) throws(ReaderError) -> any TagChannel {
         current = nil
         guard try select(target) else { throw .tagLost }
@@ -118,11 +125,14 @@ public final class LibNFCReader: Reader, @unchecked Sendable {  // mutable state
         return channel
     }
 
+    /// Asks the target in the way of its kind, and if that fails seeks it by its identifier.
     public func isPresent(_ channel: any TagChannel) throws(ReaderError) -> Bool {
         guard let current, current === channel else { return false }
         // libnfc asks the target in the way of its kind; one that does not answer is sought again by its identifier, since
         // a Type 2 Tag is mute after a NAK, and to libnfc a FeliCa card is "released" at all times.
-        let result = try perform("checking presence", { nfc_initiator_target_is_present($0, nil) }) { $0 != NFC_ETIMEOUT }
+        let result = try perform("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
+            $0 != NFC_ETIMEOUT
+        }
         if result == 0 { return true }
         return try select(channel.target)
     }

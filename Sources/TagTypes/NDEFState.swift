@@ -14,8 +14,9 @@ public enum NDEFStatus: Hashable, Sendable {
 public struct NDEFState: Hashable, Sendable {
     /// Whether NDEF data can be read and written.
     public var status: NDEFStatus
-    /// The length of the largest message the tag can hold, in bytes; of a blank tag, once it is initialised. 0 when there is
-    /// no NDEF area, or the size is not known.
+    /// The length of the largest message the tag can hold, in bytes.
+    ///
+    /// Of a blank tag, once it is initialised. 0 when there is no NDEF area, or the size is not known.
     public var capacity: Int
     /// The length of the message on the tag in bytes, 0 when it is empty, `nil` when there is no NDEF area.
     public var messageLength: Int?

@@ -23,7 +23,9 @@ public enum TagDetection {
         }
     }
 
-    /// Makes the tag for a channel's target. Sends nothing.
+    /// Makes the tag for a channel's target.
+    ///
+    /// Sends nothing.
     ///
     /// A target whose type is not handled gives a tag, too: its status is not supported, with the reason.
     public static func tag(on channel: any TagChannel) -> any ForumTag {

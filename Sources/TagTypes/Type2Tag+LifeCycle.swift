@@ -58,7 +58,8 @@ extension Type2Tag {
         do throws(TagError) {
             let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
             let message: [UInt8] = [0x03, 0x00, 0xFE]
-            return Type2Layout.capacity(of: 8 * Int(mlen) - (memory.chip?.deliveredTLVs ?? message).count + message.count)
+            return Type2Layout.capacity(
+                of: 8 * Int(mlen) - (memory.chip?.deliveredTLVs ?? message).count + message.count)
         } catch .unsupported {
             return 0
         }

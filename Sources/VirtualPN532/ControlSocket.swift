@@ -153,7 +153,8 @@ final class ControlCommands: Sendable {
     private static func text(_ statistics: Statistics) -> String {
         let microseconds = statistics.modelledTime / .microseconds(1)
         return [
-            "exchanges=\(statistics.exchanges)", "tagExchanges=\(statistics.tagExchanges)", "tagCommands=\(statistics.tagCommands)",
+            "exchanges=\(statistics.exchanges)", "tagExchanges=\(statistics.tagExchanges)",
+            "tagCommands=\(statistics.tagCommands)",
             "rfFrames=\(statistics.rfFrames)", "rfBytesSent=\(statistics.rfBytesSent)",
             "rfBytesReceived=\(statistics.rfBytesReceived)", "modelledMicroseconds=\(Int64(microseconds))",
         ].joined(separator: " ")

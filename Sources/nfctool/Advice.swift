@@ -24,11 +24,14 @@ struct Advice {
             A serial port wants:  sudo usermod -aG dialout $USER  (then log in again); a USB reader wants the udev rule in the README.
             """
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
-        case TagError.writeInterrupted(.unchanged, _, _, _): "Hold the tag still on the reader and run the command again."
-        case TagError.writeInterrupted: "Hold the tag still on the reader and run the command again; it starts from the beginning."
+        case TagError.writeInterrupted(.unchanged, _, _, _):
+            "Hold the tag still on the reader and run the command again."
+        case TagError.writeInterrupted:
+            "Hold the tag still on the reader and run the command again; it starts from the beginning."
         case TagError.tooLong(let length, let capacity):
             "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
-        case TagError.protocolViolation: "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
+        case TagError.protocolViolation:
+            "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
         default: nil
         }
     }
@@ -55,7 +58,8 @@ struct Advice {
             Looked for USB readers and for those in libnfc's configuration (/etc/nfc/libnfc.conf, LIBNFC_DEVICE).
             Plug a reader in, or name one:  --reader pn532_uart:/dev/ttyUSB0 ; to try without one:  --reader virtual
             """
-        case .readerBusy: "Something else has the reader open: another nfctool, pcscd, or the kernel's pn533_usb driver."
+        case .readerBusy:
+            "Something else has the reader open: another nfctool, pcscd, or the kernel's pn533_usb driver."
         case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows what it says."
         case .timeout: "Lay a tag on the reader; --timeout 60s waits longer, --timeout 0 for ever."
         case .tagLost: "Hold the tag still on the reader and run the command again."

@@ -27,7 +27,9 @@ struct Confirmation {
 struct ConfirmationNeeded: Failure {
     let question: String
     var name: ErrorName { .confirmationNeeded }
-    var message: String { question.replacing("\n", with: " ") + " There is no terminal to ask on. Nothing was changed." }
+    var message: String {
+        question.replacing("\n", with: " ") + " There is no terminal to ask on. Nothing was changed."
+    }
 }
 
 /// The user said no.

@@ -46,7 +46,9 @@ enum FailureDetail: Hashable, Encodable {
     }
 }
 
-/// An error a command ends with. What to do about it is added by `Advice`.
+/// An error a command ends with.
+///
+/// What to do about it is added by `Advice`.
 protocol Failure: Error {
     /// The `error` word of CLI.md.
     var name: ErrorName { get }

@@ -93,12 +93,16 @@ struct Scan {
         return seen == count
     }
 
-    /// A tag that leaves while it is read comes back, or does not: no event. Any other failure is told, and the scan goes on.
+    /// A tag that leaves while it is read comes back, or does not: no event.
+    ///
+    /// Any other failure is told, and the scan goes on.
     private func readingIfPossible(of tag: SessionTag) async throws -> TagReading? {
         do {
             return try await session.read(tag)
         } catch {
-            guard let failure = TagFailure(error), ![.interrupted, .readerIO].contains(failure.name) else { throw error }
+            guard let failure = TagFailure(error), ![.interrupted, .readerIO].contains(failure.name) else {
+                throw error
+            }
             if failure.name == .tagLost { return nil }
             return TagReading(unreadable: tag.target, on: session.reader, because: failure)
         }

@@ -29,8 +29,9 @@ struct TagCommand {
         }
     }
 
-    /// The event in a file without a name. Not in a pipe: a command that does not read its input would end this process by
-    /// SIGPIPE.
+    /// The event in a file without a name.
+    ///
+    /// Not in a pipe: a command that does not read its input would end this process by SIGPIPE.
     private static func file(holding reading: TagReading) throws -> FileDescriptor {
         let event = try JSONLine.string(reading) + "\n"
         var path = Array("/tmp/nfctool-XXXXXX".utf8CString)

@@ -8,7 +8,8 @@ struct TagOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The reader: auto, a libnfc connection string, virtual, virtual:KIND or virtual:FILE.nfc.",
-            discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).", valueName: "spec"))
+            discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
+            valueName: "spec"))
     var reader: String?
 
     @Option(help: "How long to wait for a tag: 30s, 500ms, 2m; 0 waits for ever.")
@@ -70,7 +71,8 @@ struct TagUID: ExpressibleByArgument, Hashable {
 
     init?(argument: String) {
         let digits = argument.filter { !":- ".contains($0) }
-        guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 20, digits.allSatisfy(\.isHexDigit) else {
+        guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 20, digits.allSatisfy(\.isHexDigit)
+        else {
             return nil
         }
         bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in

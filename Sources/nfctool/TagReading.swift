@@ -30,7 +30,8 @@ extension TagReading {
     init(unreadable target: Target, on reader: String, because failure: TagFailure) {
         self.init(
             reader: reader, target: target, chip: nil,
-            state: NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: failure.message), bytes: [],
+            state: NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: failure.message),
+            bytes: [],
             message: NDEFMessage(records: []), failure: failure)
     }
 }
@@ -80,13 +81,16 @@ extension TagSession {
 struct SeveralTags: Failure {
     let uids: [String]
     var name: ErrorName { .severalTags }
-    var message: String { "\(uids.count) tags are on the reader: \(uids.joined(separator: ", ")). Nothing was changed." }
+    var message: String {
+        "\(uids.count) tags are on the reader: \(uids.joined(separator: ", ")). Nothing was changed."
+    }
     var details: [String: FailureDetail] { ["uids": .list(uids)] }
 }
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, records, error, message
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, records, error,
+            message
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -159,7 +159,9 @@ struct NoTagCame: Failure {
     init(after timeout: Duration?) { self.timeout = timeout ?? .zero }
 
     var name: ErrorName { .timeout }
-    var message: String { "No tag came within \(timeout.formatted(.units(allowed: [.minutes, .seconds, .milliseconds])))." }
+    var message: String {
+        "No tag came within \(timeout.formatted(.units(allowed: [.minutes, .seconds, .milliseconds])))."
+    }
 }
 
 /// The user ended the command.

@@ -3,10 +3,11 @@
 import Dispatch
 import Foundation
 
+// Unchecked: the sources never change, and Dispatch lets any thread cancel them.
 /// Watches for the signals that ask a program to end.
 ///
 /// While it lives, they do nothing but call the handler, on a queue of Dispatch's.
-final class TerminationSignals: @unchecked Sendable {  // the sources never change, and Dispatch lets any thread cancel them
+final class TerminationSignals: @unchecked Sendable {
     private static let numbers = [SIGINT, SIGTERM]
     private let sources: [any DispatchSourceSignal]
 

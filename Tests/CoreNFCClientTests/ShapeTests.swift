@@ -55,7 +55,8 @@ import VirtualPN532
 @Suite struct MockShapeTests {
     @Test func aMockWithHandlersServesTheAsyncForms() async throws {
         let tag = MockTag()
-        #expect(await #expect(throws: NFCReaderError.self) { try await Service().read(from: tag) }?.code.rawValue == 403)
+        #expect(
+            await #expect(throws: NFCReaderError.self) { try await Service().read(from: tag) }?.code.rawValue == 403)
         let payload = NFCNDEFPayload.wellKnownTypeTextPayload(string: "mock", locale: Locale(identifier: "en"))
         try await tag.writeNDEF(NFCNDEFMessage(records: [payload].compactMap { $0 }))
         #expect(try await Service().read(from: tag) == ["mock"])

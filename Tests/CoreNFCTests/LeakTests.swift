@@ -14,8 +14,10 @@ import VirtualPN532
     private func descriptors(to path: String? = nil) throws -> Int {
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         guard let path else { return names.count }
-        return names.filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
-            .count
+        return names.filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+        }
+        .count
     }
 
     @Test func aThousandSessionsLeaveNeitherDescriptorsNorSessions() async throws {

@@ -58,7 +58,10 @@ import VirtualPN532
         let callsInside = Mutex(0)
         let inside: @Sendable (NFCNDEFReaderSession) -> Void = { session in
             dispatchPrecondition(condition: .onQueue(session.sessionQueue))
-            #expect(callsInside.withLock { $0 += 1; return $0 } == 1)
+            #expect(
+                callsInside.withLock {
+                    $0 += 1; return $0
+                } == 1)
             sched_yield()
             callsInside.withLock { $0 -= 1 }
         }
@@ -174,7 +177,9 @@ import VirtualPN532
         for _ in 0..<10 {
             let bench = try Bench([VirtualTagKind.ntag213.make()])
             bench.session.begin()
-            DispatchQueue.concurrentPerform(iterations: 8) { $0 == 0 ? bench.session.begin() : bench.session.invalidate() }
+            DispatchQueue.concurrentPerform(iterations: 8) {
+                $0 == 0 ? bench.session.begin() : bench.session.invalidate()
+            }
             try await bench.events.wait(for: .ended(200))
             #expect(await code { try await bench.session.connect(to: Foreign()) } == 3)
             #expect(bench.events.all == [.ended(200)])

@@ -86,7 +86,8 @@ import VirtualPN532
         tag.readNDEF { events.record(.handled("read", ($1 as? NFCReaderError)?.errorCode ?? 0)) }
         bench.session.connect(to: tag) { events.record(.handled("connect", $0 == nil ? 0 : 1)) }
         let expected: [Event] = [
-            .handled("connect", 0), .handled("status", 137), .handled("write", 0), .handled("one", 0), .handled("erase", 0),
+            .handled("connect", 0), .handled("status", 137), .handled("write", 0), .handled("one", 0),
+            .handled("erase", 0),
             .handled("read", 403), .handled("connect", 0),
         ]
         for event in expected { #expect(try await events.next() == event) }

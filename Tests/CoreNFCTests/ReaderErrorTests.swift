@@ -37,7 +37,8 @@ import Testing
             NFCReaderError.readerErrorParameterOutOfBound, NFCReaderError.readerErrorRadioDisabled,
             NFCReaderError.readerErrorIneligible, NFCReaderError.readerErrorAccessNotAccepted,
             NFCReaderError.readerTransceiveErrorTagConnectionLost, NFCReaderError.readerTransceiveErrorRetryExceeded,
-            NFCReaderError.readerTransceiveErrorTagResponseError, NFCReaderError.readerTransceiveErrorSessionInvalidated,
+            NFCReaderError.readerTransceiveErrorTagResponseError,
+            NFCReaderError.readerTransceiveErrorSessionInvalidated,
             NFCReaderError.readerTransceiveErrorTagNotConnected, NFCReaderError.readerTransceiveErrorPacketTooLong,
             NFCReaderError.readerSessionInvalidationErrorUserCanceled,
             NFCReaderError.readerSessionInvalidationErrorSessionTimeout,
@@ -66,7 +67,10 @@ import Testing
     }
 
     @Test func errorsAreEqualWhenTheirCodesAre() {
-        let (a, b) = (NFCReaderError(.readerErrorInvalidParameter, userInfo: ["x": 1]), NFCReaderError(.readerErrorInvalidParameter))
+        let (a, b) = (
+            NFCReaderError(.readerErrorInvalidParameter, userInfo: ["x": 1]),
+            NFCReaderError(.readerErrorInvalidParameter)
+        )
         #expect(a == b)
         #expect(Set([a, b]).count == 1)
         #expect(a != NFCReaderError(.readerErrorInvalidParameterLength))

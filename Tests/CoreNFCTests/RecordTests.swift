@@ -82,7 +82,8 @@ import Testing
     @Test(arguments: ["24", "FF"])
     func aReservedAbbreviationIsNone(_ code: String) {
         let record = NFCNDEFPayload(
-            format: .nfcWellKnown, type: Data("U".utf8), identifier: Data(), payload: Data(hex: code) + Data("a:b".utf8))
+            format: .nfcWellKnown, type: Data("U".utf8), identifier: Data(), payload: Data(hex: code) + Data("a:b".utf8)
+        )
         #expect(record.wellKnownTypeURIPayload()?.absoluteString == "a:b")
     }
 

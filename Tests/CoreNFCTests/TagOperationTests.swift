@@ -8,7 +8,8 @@ import VirtualPN532
 
 @Suite(.timeLimit(.minutes(1))) struct TagOperationTests {
     @Test(arguments: [
-        (VirtualTagKind.ntag213, NFCNDEFStatus.readWrite, 137), (.ntag215, .readWrite, 492), (.ntag216, .readWrite, 868),
+        (VirtualTagKind.ntag213, NFCNDEFStatus.readWrite, 137), (.ntag215, .readWrite, 492),
+        (.ntag216, .readWrite, 868),
         (.type4, .readWrite, 2046), (.ntag215ReadOnly, .readOnly, 492), (.type4ReadOnly, .readOnly, 2046),
     ])
     func theStatusComesWithTheCapacity(_ kind: VirtualTagKind, _ status: NFCNDEFStatus, _ capacity: Int) async throws {

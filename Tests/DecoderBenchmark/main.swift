@@ -6,7 +6,8 @@ private let size = 1 << 20
 
 private func message(payloadLength: Int) throws -> [UInt8] {
     let record = NDEFRecord(tnf: .unknown, type: [], payload: [UInt8](repeating: 0x5A, count: payloadLength))
-    return try NDEFMessage(records: [NDEFRecord](repeating: record, count: max(1, size / record.encodedLength))).encoded()
+    return try NDEFMessage(records: [NDEFRecord](repeating: record, count: max(1, size / record.encodedLength)))
+        .encoded()
 }
 
 for (name, length) in [("one record", size - 6), ("records of 100 bytes", 97), ("records of 20 bytes", 17)] {

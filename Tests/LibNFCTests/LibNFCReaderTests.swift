@@ -196,7 +196,8 @@ final class Bench: Sendable {
     @Test func aPathThatIsNotThereIsNoReader() {
         #expect(throws: ReaderError.noReader(connection: "pn532_uart:/dev/nosuch")) {
             try LibNFCReader(
-                connection: "pn532_uart:/dev/nosuch", queue: DispatchQueue(label: "test"), logger: Logger(label: "test"))
+                connection: "pn532_uart:/dev/nosuch", queue: DispatchQueue(label: "test"), logger: Logger(label: "test")
+            )
         }
     }
 

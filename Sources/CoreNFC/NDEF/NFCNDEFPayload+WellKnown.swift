@@ -10,7 +10,9 @@ extension NFCNDEFPayload {
         return wellKnown(URIRecord(uri: uri).record())
     }
 
-    /// Makes a URI record; known prefixes such as `https://www.` take one byte. Nil when the URL has no text.
+    /// Makes a URI record; known prefixes such as `https://www.` take one byte.
+    ///
+    /// Nil when the URL has no text.
     public class func wellKnownTypeURIPayload(url: URL) -> Self? {
         wellKnownTypeURIPayload(string: url.absoluteString)
     }

@@ -44,7 +44,8 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Reads an archived record.
     public required init?(coder: NSCoder) {
-        guard let format = NFCTypeNameFormat(rawValue: UInt8(truncatingIfNeeded: coder.decodeInteger(forKey: "format"))),
+        guard
+            let format = NFCTypeNameFormat(rawValue: UInt8(truncatingIfNeeded: coder.decodeInteger(forKey: "format"))),
             let type = coder.decodeObject(of: NSData.self, forKey: "type"),
             let identifier = coder.decodeObject(of: NSData.self, forKey: "identifier"),
             let payload = coder.decodeObject(of: NSData.self, forKey: "payload")

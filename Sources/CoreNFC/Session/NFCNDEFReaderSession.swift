@@ -27,13 +27,17 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         super.init(delegate: delegate, queue: queue)
     }
 
-    /// Looks for tags again. Tags found before are dead. Does nothing in a session that reads messages itself, or has ended.
+    /// Looks for tags again.
+    ///
+    /// Tags found before are dead. Does nothing in a session that reads messages itself, or has ended.
     public func restartPolling() {
         guard !readsMessages.withLock({ $0 }), let tagReader else { return }
         tagReader.queue.async { tagReader.startPolling(for: self) }
     }
 
-    /// Connects to a tag, dropping another one. For the tag that is connected it checks that the tag is still there.
+    /// Connects to a tag, dropping another one.
+    ///
+    /// For the tag that is connected it checks that the tag is still there.
     ///
     /// Codes: 3 for a tag of another session, 100 when the tag is gone or was found before ``restartPolling()``, 103 when the
     /// session has ended.
@@ -42,7 +46,9 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         guard let tag = tag as? SessionTag, tag.session === self else {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
         }
-        perform { try $0.connect(to: tag) } completion: { result in
+        perform {
+            try $0.connect(to: tag)
+        } completion: { result in
             let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
             tag.note(error)
             completionHandler(error)
@@ -93,7 +99,9 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
 }
 
 extension NFCNDEFReaderSession {
-    /// The messages of the tags that have one. A tag without, or with a broken one, is passed over, as on iOS.
+    /// The messages of the tags that have one.
+    ///
+    /// A tag without, or with a broken one, is passed over, as on iOS.
     private static func messages(of tags: [SessionTag], tagReader: SessionReader) -> [NFCNDEFMessage] {
         tags.compactMap { tag in
             try? tagReader.connect(to: tag)

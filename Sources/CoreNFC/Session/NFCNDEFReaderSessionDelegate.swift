@@ -2,7 +2,9 @@
 
 public import Foundation
 
-/// The delegate of an ``NFCNDEFReaderSession``. All methods are called on the session's queue.
+/// The delegate of an ``NFCNDEFReaderSession``.
+///
+/// All methods are called on the session's queue.
 ///
 /// With ``readerSession(_:didDetect:)`` implemented the session hands over tags to read and write, and never calls
 /// ``readerSession(_:didDetectNDEFs:)``. Without it, the session reads the messages itself.

@@ -14,7 +14,9 @@ extension NFCReaderSession {
         set { state.withLock { $0.readerSpecification = newValue } }
     }
 
-    /// Seconds from ``begin()`` until the session ends with code 201; nil for no limit. 60 by default, as on an iPhone.
+    /// Seconds from ``begin()`` until the session ends with code 201.
+    ///
+    /// Nil for no limit. 60 by default, as on an iPhone.
     public var timeLimit: TimeInterval? {
         get { state.withLock { $0.timeLimit } }
         set { state.withLock { $0.timeLimit = newValue } }

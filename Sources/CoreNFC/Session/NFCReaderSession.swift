@@ -51,7 +51,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Whether the reader is open and its field on.
     public var isReady: Bool { state.withLock { $0.isReady } }
 
-    /// The text for the user. There is no system sheet on Linux: each new text goes to ``alertHandler``.
+    /// The text for the user.
+    ///
+    /// There is no system sheet on Linux: each new text goes to ``alertHandler``.
     public var alertMessage: String {
         get { state.withLock { $0.alertMessage } }
         set {
@@ -87,7 +89,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
     }
 
-    /// Ends the session; the delegate gets code 200. Does nothing when it has ended.
+    /// Ends the session; the delegate gets code 200.
+    ///
+    /// Does nothing when it has ended.
     public func invalidate() {
         end(with: NFCReaderError(.readerSessionInvalidationErrorUserCanceled))
     }
@@ -102,11 +106,17 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
 
     /// The technologies to poll for, in order.
     var technologies: [Technology] { Technology.allCases }
-    /// Tells the delegate that the reader is ready. On the session's queue.
+    /// Tells the delegate that the reader is ready.
+    ///
+    /// On the session's queue.
     func didBecomeActive() {}
-    /// Tells the delegate, for the last time, why the session ended. On the session's queue.
+    /// Tells the delegate, for the last time, why the session ended.
+    ///
+    /// On the session's queue.
     func didInvalidate(_ error: NFCReaderError) {}
-    /// Takes the targets of one poll that found some. On the reader's queue; polling has stopped.
+    /// Takes the targets of one poll that found some.
+    ///
+    /// On the reader's queue; polling has stopped.
     func didFind(_ targets: [Target], by tagReader: SessionReader) {}
 }
 

@@ -18,7 +18,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private var connected: SessionTag?
     /// The connection string of the open reader, readable from any thread.
     private let openConnection = Mutex<String?>(nil)
-    /// Counts the polls begun by the client: tags of an earlier one are dead. Readable from any thread.
+    /// Counts the polls begun by the client: tags of an earlier one are dead.
+    ///
+    /// Readable from any thread.
     var round: Int { currentRound.load(ordering: .relaxed) }
     private let currentRound = Atomic(0)
     private let abortable = Mutex<(reader: (any Reader)?, isAborted: Bool)>((nil, false))

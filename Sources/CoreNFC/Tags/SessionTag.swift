@@ -6,8 +6,9 @@ package import NFCReader
 import Synchronization
 package import TagTypes
 
+// Unchecked: `forumTag` and `channel` are touched on the reader's queue only.
 /// A tag found by a session.
-package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {  // `forumTag` is touched on the reader's queue
+package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
     /// The target, as activated.
     package let target: Target
     /// The session's round of polling that found the tag.
@@ -28,7 +29,9 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {  // 
     }
 
     package func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
-        perform { try $0.detect() } completion: { result in
+        perform {
+            try $0.detect()
+        } completion: { result in
             switch result {
             case .success(let state): completionHandler(NFCNDEFStatus(state.status), state.capacity, nil)
             case .failure(let error): completionHandler(.notSupported, 0, error)
@@ -38,7 +41,9 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {  // 
 
     package func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
         // Apps are known to read without connecting; no other tag loses its connection by it.
-        perform(connectsItself: true) { try NFCNDEFMessage(readFrom: $0) } completion: { result in
+        perform(connectsItself: true) {
+            try NFCNDEFMessage(readFrom: $0)
+        } completion: { result in
             switch result {
             case .success(let message): completionHandler(message, nil)
             case .failure(let error): completionHandler(nil, error)
@@ -52,11 +57,19 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {  // 
         // Encoded now: what the client does to the message afterwards does not change what is written.
         let bytes = Result { try ndefMessage.message.encoded() }
             .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
-        perform { try $0.writeNDEF(bytes.get()) } completion: { completionHandler($0.failure) }
+        perform {
+            try $0.writeNDEF(bytes.get())
+        } completion: {
+            completionHandler($0.failure)
+        }
     }
 
     package func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        perform { try $0.makeReadOnly() } completion: { completionHandler($0.failure) }
+        perform {
+            try $0.makeReadOnly()
+        } completion: {
+            completionHandler($0.failure)
+        }
     }
 
     // MARK: NSCopying, NSSecureCoding: a tag is a thing in the field, so a copy is the same tag and an archive holds none.

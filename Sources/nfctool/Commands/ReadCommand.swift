@@ -19,7 +19,8 @@ struct ReadCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the raw NDEF message to a file, - for stdout, and print nothing else.", valueName: "file"))
+        help: ArgumentHelp(
+            "Write the raw NDEF message to a file, - for stdout, and print nothing else.", valueName: "file"))
     var output: String?
 
     func run() async throws {

@@ -17,13 +17,17 @@ struct SimulateCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("A tag in the field; repeat for several.", discussion: "What follows virtual: in --reader.", valueName: "spec"))
+        help: ArgumentHelp(
+            "A tag in the field; repeat for several.", discussion: "What follows virtual: in --reader.",
+            valueName: "spec"))
     var tag: [String] = []
 
     @Option(help: ArgumentHelp("Make this path a link to the terminal device.", valueName: "path"))
     var symlink: String?
 
-    @Option(help: ArgumentHelp("Take commands (place, remove, list, stats, fault) on this Unix socket.", valueName: "socket"))
+    @Option(
+        help: ArgumentHelp(
+            "Take commands (place, remove, list, stats, fault) on this Unix socket.", valueName: "socket"))
     var control: String?
 }
 
@@ -32,7 +36,8 @@ extension SimulateCommand {
     private var specification: String {
         let parts = tag.map { $0.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false) }
         let options = parts.compactMap { $0.count == 2 ? String($0[1]) : nil }
-        return parts.map { String($0[0]) }.joined(separator: ",") + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
+        return parts.map { String($0[0]) }.joined(separator: ",")
+            + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
     }
 
     func run() async throws {

@@ -46,7 +46,9 @@ struct WriteCommand: AsyncParsableCommand {
     private func prepare(_ tag: SessionTag, for length: Int) async throws -> (Chip?, NDEFState) {
         let (state, chip) = try await tag.perform { (try $0.detect(), $0.chip) }
         guard state.isBlank else { return (chip, state) }
-        guard length <= state.capacity || state.capacity == 0 else { throw TagError.tooLong(length: length, capacity: state.capacity) }
+        guard length <= state.capacity || state.capacity == 0 else {
+            throw TagError.tooLong(length: length, capacity: state.capacity)
+        }
         try Confirmation(options.output).ask(
             """
             This tag is blank. To hold a message it must be initialised, which sets one-time bits and cannot be undone.

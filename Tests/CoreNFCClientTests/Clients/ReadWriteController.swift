@@ -33,13 +33,15 @@ final class ReadWriteController: NSObject {
     }
 
     private func waitForRemoval(of tag: NFCNDEFTag) {
-        session?.connect(to: tag) { error in
+        guard let session = session else { return }
+        session.connect(to: tag) { error in
             if error != nil || !tag.isAvailable {
-                self.session?.restartPolling()
+                session.restartPolling()
                 return
             }
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
-                self.waitForRemoval(of: tag)
+                // By now the session may be another one.
+                if self.session === session { self.waitForRemoval(of: tag) }
             }
         }
     }

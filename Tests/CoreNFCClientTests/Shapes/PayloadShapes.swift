@@ -1,6 +1,6 @@
 // The ways in which apps make and take apart records and messages
 // Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
-// swift-format-ignore-file: NeverForceUnwrap
+// swift-format-ignore-file: NeverForceUnwrap, AllPublicDeclarationsHaveDocumentation
 
 import CoreNFC
 
@@ -56,7 +56,9 @@ extension NFCNDEFPayload {
 
     /// How a text is cut out of its payload by hand.
     var textByHand: String? {
-        guard typeNameFormat == .nfcWellKnown, type == "T".data(using: .utf8), let status = payload.first else { return nil }
+        guard typeNameFormat == .nfcWellKnown, type == "T".data(using: .utf8), let status = payload.first else {
+            return nil
+        }
         let start = 1 + Int(status & 0x3F)
         return String(data: payload.advanced(by: start), encoding: status & 0x80 == 0 ? .utf8 : .utf16)
     }

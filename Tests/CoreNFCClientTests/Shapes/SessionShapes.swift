@@ -1,5 +1,6 @@
 // The ways in which apps hold a session and its delegate
 // Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CoreNFC
 
@@ -177,7 +178,8 @@ final class TaskReader: NSObject, NFCNDEFReaderSessionDelegate {
                     return
                 }
                 if let text = textToWrite,
-                    let payload = NFCNDEFPayload.wellKnownTypeTextPayload(string: text, locale: Locale(identifier: "de"))
+                    let payload = NFCNDEFPayload.wellKnownTypeTextPayload(
+                        string: text, locale: Locale(identifier: "de"))
                 {
                     try await tag.writeNDEF(NFCNDEFMessage(records: [payload]))
                 }

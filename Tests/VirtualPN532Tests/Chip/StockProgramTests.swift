@@ -59,7 +59,8 @@ import Testing
     @Test func nfcMfultralightKnowsAPlainUltralight() throws {
         let path = NSTemporaryDirectory() + "nfctool-dump-ul-\(getpid()).mfd"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let text = try libnfc("nfc-mfultralight", "r", path, reader: VirtualReader(tags: [VirtualTagKind.ultralight.make()]))
+        let text = try libnfc(
+            "nfc-mfultralight", "r", path, reader: VirtualReader(tags: [VirtualTagKind.ultralight.make()]))
         #expect(text.contains("Done, 16 of 16 pages read (0 pages failed)."))
     }
 

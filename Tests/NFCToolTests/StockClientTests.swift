@@ -1,0 +1,97 @@
+// Programs nobody here wrote, on `nfctool simulate`: libnfc's nfc-list and nfc-mfultralight, and nfcpy
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    /// `Scripts/test` installs them, and names the Python with nfcpy in `NFCTOOL_TEST_PYTHON`.
+    @Suite struct StockClientTests {
+        private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
+
+        /// Runs a line of shell against a simulator; `$READER` is its connection string and `$PORT` its path.
+        private func onSimulator(_ arguments: [String], _ line: String, in folder: String? = nil) async throws
+            -> Outcome
+        {
+            var outcome: Outcome?
+            _ = try await Tool.start(["simulate"] + arguments) { simulator in
+                let reader = try await simulator.line { $0.hasPrefix("pn532_uart:") }
+                outcome = try await Tool.shell(
+                    "export READER=\(reader); export PORT=${READER#*:} LIBNFC_DEVICE=$READER; " + line, in: folder)
+                simulator.send(SIGTERM)
+            }
+            return try #require(outcome)
+        }
+
+        @Test func nfcListSeesTheTag() async throws {
+            let outcome = try await onSimulator(["--tag", "ntag215"], "nfc-list")
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("1 ISO14443A passive target(s) found"))
+            #expect(outcome.output.contains("UID (NFCID1): 04  11  57  1f  00  01  80"))
+        }
+
+        @Test func nfcMfultralightReadsWhatNfctoolWrote() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await onSimulator(
+                    ["--tag", "ntag215"],
+                    "nfctool write --reader $READER --text Hello --quiet && nfc-mfultralight r dump.mfd", in: folder)
+                #expect(outcome.output.contains("Done, 135 of 135 pages read (0 pages failed)."))
+                let dump = try Data(contentsOf: URL(fileURLWithPath: folder + "/dump.mfd"))
+                // Block 4 on: NDEF TLV, text record, terminator.
+                #expect(
+                    [UInt8](dump.dropFirst(16).prefix(15)) == [0x03, 0x0C, 0xD1, 0x01, 0x08, 0x54, 0x02]
+                        + Array("enHello".utf8) + [0xFE])
+            }
+        }
+
+        @Test(arguments: ["ntag213", "ntag215", "ntag216", "type4"])
+        func nfcpyReadsWhatNfctoolWroteAndTheOtherWayRound(kind: String) async throws {
+            let script = """
+                import sys, nfc, nfc.clf.transport, nfc.clf.pn532, ndef
+                clf = nfc.ContactlessFrontend()
+                clf.device = nfc.clf.pn532.init(nfc.clf.transport.TTY(sys.argv[1]))
+                tag = clf.connect(rdwr={'on-connect': lambda tag: False})
+                print([record.text for record in tag.ndef.records])
+                tag.ndef.records = [ndef.UriRecord('https://example.org/' + 'x' * 100)]
+                clf.close()
+                """
+            let outcome = try await onSimulator(
+                ["--tag", kind],
+                """
+                nfctool write --reader $READER --text 'Grüße' --quiet &&
+                \(Self.python) -c "\(script)" $PORT &&
+                nfctool read --reader $READER
+                """)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.contains("['Grüße']"))
+            #expect(outcome.output.contains("https://example.org/" + String(repeating: "x", count: 100)))
+        }
+
+        @Test func theLinkLeadsToTheReaderAndGoesWithIt() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await onSimulator(
+                    ["--symlink", folder + "/reader"], "nfctool read --reader pn532_uart:\(folder)/reader --json")
+                #expect(outcome.status == 0)
+                #expect(try outcome.json()["uid"] as? String == "04A1B2C3D4E580")
+                #expect(!FileManager.default.fileExists(atPath: folder + "/reader"))
+            }
+        }
+
+        @Test func theControlSocketChangesTheField() async throws {
+            try await Tool.withFolder { folder in
+                let script = """
+                    import socket, sys
+                    link = socket.socket(socket.AF_UNIX); link.connect(sys.argv[1]); lines = link.makefile('rw')
+                    for command in sys.argv[2:]:
+                        print(command, file=lines, flush=True); print(lines.readline().strip())
+                    """
+                let outcome = try await onSimulator(
+                    ["--control", folder + "/control"],
+                    "\(Self.python) -c \"\(script)\" \(folder)/control remove list 'place type4' list && nfctool read --reader $READER --json"
+                )
+                let lines = outcome.output.split(separator: "\n")
+                #expect(lines.prefix(3) == ["ok", "ok", "ok"])
+                #expect(outcome.output.contains("\"tagType\":4"))
+            }
+        }
+    }
+}
