@@ -113,7 +113,7 @@ struct Type2Card: Sendable {
             return reply(memory.version)
         case (0x60, 0):
             // The first Ultralight does not know GET_VERSION and says nothing; hosts tell it from an NTAG203 by that.
-            halt()
+            deselect()
             return TagReply(.silence)
         case (0x3A, 2) where chip.hasPassword:
             return try fastRead(from: Int(body[0]), through: Int(body[1]))

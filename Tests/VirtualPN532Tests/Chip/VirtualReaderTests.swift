@@ -153,7 +153,7 @@ import Testing
 
     @Test(arguments: [
         ("place ntag216", "ok"), ("remove 0410571F000180", "ok"), ("remove 0410571f000180", "ok"),
-        ("remove 00", "error There is no tag 00."), ("stats", "ok exchanges=0 tagCommands=0 rfFrames=0"),
+        ("remove 00", "error There is no tag 00."), ("stats", "ok exchanges=0 tagExchanges=0 tagCommands=0"),
         ("reset", "ok"), ("fault tear=3", "ok"), ("fault", "ok"), ("fault tear=x", "error \"x\" is no value for tear"),
         ("fault no", "error \"no\" is no option"), ("place card", "error \"card\" is no kind"),
         ("", "error \"\" is no command"),

@@ -67,7 +67,15 @@ import Testing
         #expect(tag.send("30 10") == "NAK 0")
     }
 
-    @Test(arguments: ["60", "3A 00 03", "1B FF FF FF FF", "3C 00", "39 00", "A5 00 01 00 00 00", "3E 00", "1A 00"])
+    /// By its silence hosts tell it from an NTAG203, which answers NAK.
+    @Test func ultralightIsSilentToGetVersionAndMuteUntilSelected() throws {
+        let tag = try VirtualTagKind.ultralight.type2()
+        #expect(tag.receive([0x60]).answer == .silence)
+        #expect(tag.receive([0x30, 0x00]).answer == .silence)
+        #expect(tag.poll(wakeUp: false))
+    }
+
+    @Test(arguments: ["3A 00 03", "1B FF FF FF FF", "3C 00", "39 00", "A5 00 01 00 00 00", "3E 00", "1A 00"])
     func ultralightKnowsOnlyItsFourCommands(command: String) throws {
         #expect(try VirtualTagKind.ultralight.type2().send(command) == "NAK 0")
     }
