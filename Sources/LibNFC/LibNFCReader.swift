@@ -48,8 +48,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     ///   - connection: a libnfc connection string, at most 1023 bytes.
     ///   - queue: the serial queue that owns the reader; the initialiser itself may be called on it or before it is used.
     ///   - logger: gets the bytes to and from tags at trace level.
-    /// - Throws: ``ReaderError/noReader(connection:)``, ``ReaderError/busy(connection:holder:)``,
-    ///   ``ReaderError/noPermission(connection:path:)``, or ``ReaderError/readerFailed(operation:code:)`` when something is
+    /// - Throws: `ReaderError.noReader`, `ReaderError.busy`,
+    ///   `ReaderError.noPermission`, or `ReaderError.readerFailed` when something is
     ///   there that does not answer.
     public init(connection: String, queue: DispatchQueue, logger: Logger) throws(ReaderError) {
         guard !connection.utf8.contains(0), connection.utf8.count < MemoryLayout<nfc_connstring>.size else {
@@ -81,7 +81,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         if isOpen { nfc_close(device) }
     }
 
-    /// Ends a call in progress, and fails all later ones, with ``ReaderError/aborted``; from any thread.
+    /// Ends a call in progress, and fails all later ones, with `ReaderError.aborted`; from any thread.
     public func abort() {
         call.withLock {
             $0.isAborted = true

@@ -12,7 +12,7 @@ final class ReaderClaim: Sendable {
 
     /// Claims the reader behind a connection string, whatever speed it names.
     ///
-    /// - Throws: ``ReaderError/busy(connection:holder:)`` while another claim of this process is alive.
+    /// - Throws: `ReaderError.busy` while another claim of this process is alive.
     init(connection: String) throws(ReaderError) {
         let key = ReaderNode(connection: connection)?.path ?? connection
         guard Self.claimed.withLock({ $0.insert(key).inserted }) else {

@@ -70,15 +70,21 @@ struct NDEFDecoder {
 
     /// A big-endian number of 1 or 4 bytes; what does not fit an `Int` is beyond every bound anyway.
     private mutating func number(bytes count: Int, _ field: NDEFError.Field) throws(NDEFError) -> Int {
+        try require(count, field)
+        defer { offset += count }
         var number: UInt32 = 0
-        for byte in try take(count, field) { number = number << 8 | UInt32(byte) }
+        for index in offset..<offset + count { number = number << 8 | UInt32(bytes[index]) }
         return Int(clamping: number)
     }
 
     private mutating func take(_ count: Int, _ field: NDEFError.Field) throws(NDEFError) -> ArraySlice<UInt8> {
-        let left = bytes.count - offset
-        guard count <= left else { throw NDEFError(field, at: offset, .missing(needed: count, left: left)) }
+        try require(count, field)
         defer { offset += count }
         return bytes[offset..<offset + count]
+    }
+
+    private func require(_ count: Int, _ field: NDEFError.Field) throws(NDEFError) {
+        let left = bytes.count - offset
+        guard count <= left else { throw NDEFError(field, at: offset, .missing(needed: count, left: left)) }
     }
 }

@@ -53,7 +53,9 @@ public struct APDUExchange {
 
     /// Sends a command whose data may be longer than one C-APDU carries, as a chain; the answer is the last one's.
     ///
-    /// - Parameter length: the most data bytes in one command, the card's MLc or less.
+    /// - Parameters:
+    ///   - command: the whole command.
+    ///   - length: the most data bytes in one command, the card's MLc or less.
     public func sendChained(_ command: CommandAPDU, length: Int) throws(TagError) -> ResponseAPDU {
         let chain = command.chained(length: min(length, CommandAPDU.maxDataLength))
         for part in chain.dropLast() {

@@ -37,6 +37,8 @@ public final class VirtualReader: Sendable {
     /// Makes a reader with this field.
     /// - Parameters:
     ///   - field: used by one reader at most.
+    ///   - faults: what goes wrong, and when.
+    ///   - latency: whether answers take the time they would with a real chip.
     ///   - files: tags that are saved after each change, before the host gets its answer.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
     public init(

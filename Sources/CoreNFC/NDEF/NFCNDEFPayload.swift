@@ -26,8 +26,13 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Makes a record of its four parts.
     ///
-    /// - Parameter chunkSize: accepted for source compatibility; records are always written in one piece, as the NFC Forum
-    ///   asks of tags, and chunks that are read are joined.
+    /// - Parameters:
+    ///   - format: what `type` is a name in.
+    ///   - type: at most 255 bytes.
+    ///   - identifier: at most 255 bytes.
+    ///   - payload: at most 10 MiB in a message.
+    ///   - chunkSize: accepted for source compatibility; records are always written in one piece, as the NFC Forum asks of
+    ///     tags, and chunks that are read are joined.
     public convenience init(format: NFCTypeNameFormat, type: Data, identifier: Data, payload: Data, chunkSize: Int) {
         self.init(format: format, type: type, identifier: identifier, payload: payload)
     }

@@ -82,7 +82,11 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         }
         switch before {
         case .running: return
-        case .ended: callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
+        case .ended:
+            // By way of the reader's queue, as the end itself goes, and so behind its callback.
+            (tagReader?.queue ?? callbacks).async {
+                self.callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
+            }
         case .created:
             startTimeLimit()
             tagReader?.queue.async { self.open() }

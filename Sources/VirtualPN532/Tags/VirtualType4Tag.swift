@@ -75,7 +75,9 @@ public final class VirtualType4Tag: PersistentTag {
     /// A tag as it leaves the factory.
     /// - Parameters:
     ///   - nfcID1: 4, 7 or 10 bytes.
+    ///   - configuration: sizes, limits and access rights.
     ///   - sensRes: ATQA as sent, low byte first; by default that of an NTAG 424 DNA.
+    ///   - selRes: SAK, by default ISO-DEP.
     ///   - content: the beginning of the NDEF file, its length field included; the rest is zero.
     public init(
         nfcID1: [UInt8], configuration: Type4Configuration = Type4Configuration(), sensRes: [UInt8] = [0x44, 0x03],
