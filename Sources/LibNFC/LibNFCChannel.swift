@@ -36,7 +36,7 @@ final class LibNFCChannel: TagChannel {
         reader.logger.trace("> \(hex(command))")
         var answer = [UInt8](repeating: 0, count: 512)
         do throws(ReaderError) {
-            let count = try reader.perform("transceive") { device in
+            let count = try reader.perform("a tag command") { device in
                 nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
             }
             answer.removeLast(answer.count - min(Int(count), answer.count))

@@ -13,7 +13,20 @@ extension ReaderError {
         case NFC_ERFTRANS, NFC_EMFCAUTHFAIL: .noAnswer
         case NFC_ETGRELEASED: .tagLost
         case NFC_EOPABORTED: .aborted
-        default: .readerFailed(operation: operation, code: code)
+        default: .readerFailed(operation: operation, reason: reason(for: code), code: code)
+        }
+    }
+
+    /// What libnfc's code means, as a clause.
+    private static func reason(for code: CInt) -> String {
+        switch code {
+        case NFC_EIO: "its frames were broken or did not come"
+        case NFC_ETIMEOUT: "it did not answer in time"
+        case NFC_ENOTSUCHDEV: "it is not there any more"
+        case NFC_EDEVNOTSUPP, NFC_ENOTIMPL: "it cannot do this"
+        case NFC_EOVFLOW: "its answer was too long"
+        case NFC_ECHIP: "its chip reported an error"
+        default: "libnfc refused"
         }
     }
 }

@@ -59,12 +59,13 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         let node = try ReaderNode(connection: connection)?.open()
         (context, device) = try LibNFCContext.starting.withLock { _ throws(ReaderError) in
             guard let context = LibNFCContext(logger: logger) else {
-                throw .readerFailed(operation: "nfc_init", code: NFC_ESOFT)
+                throw .readerFailed(operation: "opening", reason: "libnfc has no memory", code: NFC_ESOFT)
             }
             guard let device = nfc_open(context.pointer, connection) else {
                 // nfc_open gives no reason. Where there is a device node that may be opened, something on it is mute.
                 throw node == nil
-                    ? .noReader(connection: connection) : .readerFailed(operation: "opening", code: NFC_EIO)
+                    ? .noReader(connection: connection)
+                    : .readerFailed(operation: "opening", reason: "it did not answer", code: NFC_EIO)
             }
             return (context, device)
         }
@@ -217,7 +218,7 @@ extension LibNFCReader {
         _ operation: String, _ body: (OpaquePointer) -> CInt, accept: (CInt) -> Bool = { _ in false }
     ) throws(ReaderError) -> CInt {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard isOpen else { throw .readerFailed(operation: operation, code: NFC_ESOFT) }
+        guard isOpen else { throw .readerFailed(operation: operation, reason: "it was closed", code: NFC_ESOFT) }
         try call.withLock { call throws(ReaderError) in
             guard !call.isAborted else { throw .aborted }
             call.isRunning = true

@@ -26,6 +26,6 @@ public protocol Reader: AnyObject, Sendable {
     /// Ends a call in progress with ``ReaderError/aborted``. May be called from any thread, at any time.
     func abort()
 
-    /// Switches the field off and gives the reader back. Calls after it throw ``ReaderError/readerFailed(operation:code:)``.
+    /// Switches the field off and gives the reader back. Calls after it throw ``ReaderError/readerFailed(operation:reason:code:)``.
     func close()
 }

@@ -8,8 +8,10 @@ public enum ReaderError: Error, Hashable, Sendable {
     case busy(connection: String, holder: String?)
     /// The system does not let this user open the reader.
     case noPermission(connection: String, path: String)
-    /// The reader itself does not answer, or answers nonsense. `code` is the back end's own (libnfc's NFC_E…).
-    case readerFailed(operation: String, code: Int32)
+    /// The reader itself does not answer, or answers nonsense.
+    ///
+    /// `reason` is a clause; `code` is the back end's own.
+    case readerFailed(operation: String, reason: String, code: Int32)
     /// The target answered NAK, or nothing, or with a broken frame. After this a Type 2 Tag needs `reselect()`.
     case noAnswer
     /// The target is not in the field any more.
@@ -29,7 +31,8 @@ extension ReaderError: CustomStringConvertible {
         case .busy(let connection, let holder?): "The reader \(connection) is in use by \(holder)."
         case .busy(let connection, nil): "The reader \(connection) is in use."
         case .noPermission(let connection, let path): "No permission to open \(path) for the reader \(connection)."
-        case .readerFailed(let operation, let code): "The reader failed during \(operation) (libnfc error \(code))."
+        case .readerFailed(let operation, let reason, let code):
+            "The reader failed at \(operation): \(reason) (error \(code))."
         case .noAnswer: "The tag did not answer."
         case .tagLost: "The tag left the field."
         case .commandTooLong(let length, let limit):

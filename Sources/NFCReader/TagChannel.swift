@@ -34,9 +34,9 @@ public protocol TagChannel: AnyObject {
     ///   - command: 1…``maxCommandLength`` bytes.
     ///   - framing: who knows what the bytes mean, the reader or only the target.
     ///   - timeout: the longest wait for the answer, more than zero.
-    /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (libnfc cannot tell them apart);
+    /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (readers do not tell them apart);
     ///   ``ReaderError/commandTooLong(length:limit:)`` before anything is sent; ``ReaderError/aborted``;
-    ///   ``ReaderError/readerFailed(operation:code:)`` when the reader itself does not answer.
+    ///   ``ReaderError/readerFailed(operation:reason:code:)`` when the reader itself does not answer.
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8]
 
     /// Activates the same target again, by its identifier; an authentication is lost.

@@ -46,7 +46,7 @@ public enum Target: Hashable, Sendable {
 
 /// An NFC-A target.
 public struct NFCATarget: Hashable, Sendable {
-    /// SENS_RES (ATQA), 2 bytes in the order libnfc gives them: the high byte (platform configuration) first.
+    /// SENS_RES (ATQA), 2 bytes, the high byte (platform configuration) first.
     public var sensRes: [UInt8]
     /// SEL_RES (SAK) of the last cascade level.
     public var selRes: UInt8

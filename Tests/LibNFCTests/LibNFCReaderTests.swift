@@ -177,7 +177,8 @@ final class Bench: Sendable {
     @Test(arguments: ["mute", "hang"])
     func aMuteReaderFailsToOpen(_ fault: String) throws {
         let bench = try Bench(fault: fault, after: 0)
-        #expect(throws: ReaderError.readerFailed(operation: "opening", code: -1)) { try bench.open { _ in } }
+        let error = ReaderError.readerFailed(operation: "opening", reason: "it did not answer", code: -1)
+        #expect(throws: error) { try bench.open { _ in } }
     }
 
     @Test(arguments: zip(["mute", "hang"], [1, 2]))

@@ -49,8 +49,8 @@ import Testing
         (
             .writeInterrupted(
                 contents: .emptyOrNew, written: 40, of: 40,
-                cause: .reader(.readerFailed(operation: "a write", code: -1))),
-            "The reader failed during a write (libnfc error -1). That was after 40 of 40 bytes; "
+                cause: .reader(.readerFailed(operation: "a write", reason: "it did not answer", code: -1))),
+            "The reader failed at a write: it did not answer (error -1). That was after 40 of 40 bytes; "
                 + "it holds the new message or none, which could not be checked."
         ),
         (
