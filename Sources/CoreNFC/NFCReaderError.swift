@@ -53,4 +53,7 @@ extension NFCReaderError {
     init(_ code: Code, causedBy cause: any Error) {
         self.init(code, userInfo: [NSUnderlyingErrorKey: cause])
     }
+
+    /// The error that caused it, or itself.
+    package var cause: any Error { userInfo[NSUnderlyingErrorKey] as? any Error ?? self }
 }

@@ -127,15 +127,15 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     }
 
     /// Asks the target in the way of its kind, and if that fails seeks it by its identifier.
-    public func isPresent(_ channel: any TagChannel) throws(ReaderError) -> Bool {
-        guard let current, current === channel else { return false }
-        // libnfc asks the target in the way of its kind; one that does not answer is sought again by its identifier, since
-        // a Type 2 Tag is mute after a NAK, and to libnfc a FeliCa card is "released" at all times.
+    ///
+    /// A Type 2 Tag is mute after a NAK, and to libnfc a FeliCa card is "released" at all times.
+    public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
+        guard let current, current === channel else { return .absent }
         let result = try perform("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
             $0 != NFC_ETIMEOUT
         }
-        if result == 0 { return true }
-        return try select(channel.target)
+        if result == 0 { return .continuous }
+        return try select(channel.target) ? .renewed : .absent
     }
 
     /// Whether the channel's target is the selected one.
@@ -174,6 +174,15 @@ extension LibNFCReader {
 
     /// Selects a target by its identifier, anew if it is selected; false when it does not answer, or another one does.
     func select(_ target: Target) throws(ReaderError) -> Bool {
+        if try selectOnce(target) { return true }
+        // Only NFC-A has a selection by identifier that halted targets hear; others need a fresh start.
+        guard target.technology != .nfcA else { return false }
+        try endSelection()
+        try cycleField()
+        return try selectOnce(target)
+    }
+
+    private func selectOnce(_ target: Target) throws(ReaderError) -> Bool {
         try endSelection()
         let data = target.selectionData
         var found = nfc_target()

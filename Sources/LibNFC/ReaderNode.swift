@@ -16,15 +16,22 @@ struct ReaderNode {
     init?(connection: String) {
         let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2 else { return nil }
-        if parts[1].hasPrefix("/dev/") {
-            path = String(parts[1])
+        if parts[1].hasPrefix("/") {
+            path = Self.resolved(String(parts[1]))
         } else if parts[0].hasSuffix("_usb"), parts.count >= 3, parts[1...2].allSatisfy({ UInt16($0) != nil }) {
             path = "/dev/bus/usb/\(parts[1])/\(parts[2])"
         } else {
             return nil
         }
         self.connection = connection
+        // /proc and the claims of this process know a node by one name only, whatever link led to it.
         isSerial = path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/pts/")
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// Opens the node beside libnfc, or throws what keeps this process from opening it.

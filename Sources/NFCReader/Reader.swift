@@ -18,14 +18,22 @@ public protocol Reader: AnyObject, Sendable {
     /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
     func connect(to target: Target) throws(ReaderError) -> any TagChannel
 
-    /// Whether the connected target still answers.
-    ///
-    /// May cost a re-selection; a Type 2 Tag keeps its selection, an authentication is not kept.
-    func isPresent(_ channel: any TagChannel) throws(ReaderError) -> Bool
+    /// Whether the connected target still answers, and whether it was there all the time.
+    func presence(of channel: any TagChannel) throws(ReaderError) -> Presence
 
     /// Ends a call in progress with ``ReaderError/aborted``. May be called from any thread, at any time.
     func abort()
 
     /// Switches the field off and gives the reader back. Calls after it throw ``ReaderError/readerFailed(operation:reason:code:)``.
     func close()
+}
+
+/// What a look for the connected target found.
+public enum Presence: Hashable, Sendable {
+    /// It answers, and has kept its state.
+    case continuous
+    /// It answers after it was selected anew: it may have been away, and what was known of it is void.
+    case renewed
+    /// It does not answer.
+    case absent
 }

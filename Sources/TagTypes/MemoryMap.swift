@@ -80,6 +80,9 @@ public struct MemoryMap: Hashable, Sendable {
         public var writeAccess: UInt8
     }
 
+    /// Makes an empty map.
+    public init() {}
+
     /// The blocks in order, empty for a Type 4 Tag.
     public var blocks: [Block] = []
     /// The dynamic lock bits, where the tag has them.

@@ -68,7 +68,7 @@ extension TagError: CustomStringConvertible {
         case .lockInterrupted(let done, let missing, let cause):
             "\(cause.description) Locked so far: \(Self.list(done)); not locked: \(Self.list(missing))."
         case .cannotMakeReadOnly(let reason): "The tag cannot be made read-only: \(reason)."
-        case .notBlank: "The tag is not blank."
+        case .notBlank: "The tag is not blank: it holds data where the message would go."
         case .unsupported(let reason): "This tag does not support that: \(reason)."
         }
     }

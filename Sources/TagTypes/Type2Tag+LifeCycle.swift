@@ -45,6 +45,10 @@ extension Type2Tag {
             return try put([0x03, 0x00, 0xFE], at: try freeAddresses(container))
         }
         let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
+        // Without a capability container there may still be somebody's data.
+        let end = 4 + 2 * Int(mlen)
+        try memory.load(4...end - 1)
+        for block in 4..<end where try memory.block(block, limit: end) != [0, 0, 0, 0] { throw .notBlank }
         try put(memory.chip?.deliveredTLVs ?? [0x03, 0x00, 0xFE], at: Array(16..<32))
         try put([0xE1, 0x10, mlen, 0x00], at: Array(12..<16))
     }

@@ -56,14 +56,14 @@ private struct Type2Write {
     mutating func run() throws(TagError) {
         do throws(TagError) {
             try memory.write(plan.emptyHead.bytes, to: plan.emptyHead.block)
+            // Before the body changes, the old message must be gone for sure: else a cut could leave a mixture.
+            try verify([plan.emptyHead])
             phase = .body
             try write(plan.body)
             try verify(plan.body)
             phase = .committing
             try write(plan.head)
             try verify(plan.head)
-        } catch .verificationFailed(let offset) {
-            throw .verificationFailed(offset: offset)
         } catch {
             throw .writeInterrupted(contents: contents(), written: written, of: length, cause: error)
         }

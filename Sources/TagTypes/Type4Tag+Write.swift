@@ -13,8 +13,6 @@ extension Type4Tag {
         var write = Type4Write(commands: commands, nlenSize: file.container.nlenSize, old: file.nlen, message: message)
         do throws(TagError) {
             try write.run()
-        } catch .verificationFailed(let offset) {
-            throw .verificationFailed(offset: offset)
         } catch {
             // A refused first command changed nothing; the status word says it best.
             if case .commandFailed = error, write.phase == .emptying { throw error }
@@ -71,9 +69,9 @@ extension Type4Tag {
         .lockInterrupted(done: [], missing: ["write access"], cause: cause)
     }
 
-    /// Reads the capability container and names the files in it.
+    /// Reads the capability container and names the files in it; empty without an NDEF application.
     public func memoryMap() throws(TagError) -> MemoryMap {
-        let file = try presentFile()
+        guard case .present(let file) = try detectedApplication() else { return MemoryMap() }
         forgetApplication()
         let sw = try commands.select(fileID: Type4CapabilityContainer.fileID)
         guard sw == .success else {

@@ -18,8 +18,10 @@ struct Confirmation {
     func ask(_ question: String) throws {
         if isAgreed { return }
         guard mayAsk else { throw ConfirmationNeeded(question: question) }
-        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
-        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { throw Declined() }
+        StandardError.print("\(question) [y/N] ")
+        // Nothing has been written yet, so Ctrl-C may end the program on the spot.
+        let answer = TerminationSignals.byDefault { readLine()?.lowercased() }
+        guard let answer, ["y", "yes"].contains(answer) else { throw Declined() }
     }
 }
 

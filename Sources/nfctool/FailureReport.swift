@@ -19,7 +19,7 @@ struct FailureReport {
     /// Prints the failure on stderr and ends the process with its exit code.
     func exit() -> Never {
         guard let failure = failure else { NFCTool.exit(withError: error) }
-        FileHandle.standardError.write(Data((asJSON ? json(failure) : text(failure)).utf8))
+        StandardError.print(asJSON ? json(failure) : text(failure))
         Foundation.exit(failure.name.exitStatus)
     }
 

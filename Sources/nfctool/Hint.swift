@@ -13,6 +13,6 @@ struct Hint: Sendable {
     /// Prints a line.
     func show(_ text: String) {
         guard isWanted else { return }
-        FileHandle.standardError.write(Data((TerminalText.escaped(text) + "\n").utf8))
+        StandardError.print(TerminalText.escaped(text) + "\n")
     }
 }

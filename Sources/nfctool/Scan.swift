@@ -35,6 +35,7 @@ struct Scan {
     }
 
     private struct Presence {
+        let uid: String
         var lastSeen: ContinuousClock.Instant
         /// False while the tag could not be read: it is tried again at the next poll.
         var isReported: Bool
@@ -64,7 +65,7 @@ struct Scan {
         for (uid, presence) in present where now - presence.lastSeen >= Self.absence {
             present[uid] = nil
             lastArrival = max(lastArrival, presence.lastSeen)
-            if presence.isReported { try report(RemovedEvent(reader: session.reader, uid: uid.hex)) }
+            if presence.isReported { try report(RemovedEvent(reader: session.reader, uid: presence.uid)) }
         }
         if let limit = options.timeout?.duration, present.isEmpty, now - lastArrival >= limit {
             throw NoTagCame(after: limit)
@@ -77,18 +78,18 @@ struct Scan {
 
     /// Takes one tag of a poll; true when it was the last one to report.
     private mutating func arrived(_ tag: SessionTag) async throws -> Bool {
-        let uid = tag.target.identifier
-        if let wanted = options.uid, wanted.bytes != uid { return false }
+        let uid = tag.target.lastingIdentifier
+        if let wanted = options.uid, wanted.bytes != tag.target.identifier { return false }
         let isReported = present[uid]?.isReported ?? false
-        present[uid] = Presence(lastSeen: .now, isReported: isReported)
+        present[uid] = Presence(uid: present[uid]?.uid ?? tag.uid, lastSeen: .now, isReported: isReported)
         guard !isReported else { return false }
         let start = ContinuousClock.now
+        // Nobody looks for the other tags in the meantime: it does not count as their absence.
+        defer { for uid in present.keys { present[uid]?.lastSeen += .now - start } }
         guard let reading = try await readingIfPossible(of: tag) else { return false }
         try await report(reading)
         present[uid]?.isReported = true
         lastArrival = .now
-        // Nobody looked for the other tags in the meantime: it does not count as their absence.
-        for uid in present.keys { present[uid]?.lastSeen += .now - start }
         seen += 1
         return seen == count
     }
@@ -133,4 +134,12 @@ private struct RemovedEvent: Encodable {
     let event = "removed"
     let reader: String
     let uid: String
+}
+
+extension Target {
+    /// The identifier, or `08` for one that a phone or a passport makes up anew at each power-up: a 4-byte NFCID1 that begins
+    /// with 08 (ISO/IEC 14443-3). Without this, one phone would be an endless row of arrivals.
+    fileprivate var lastingIdentifier: [UInt8] {
+        identifier.count == 4 && identifier.first == 0x08 && technology == .nfcA ? [0x08] : identifier
+    }
 }

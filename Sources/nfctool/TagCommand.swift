@@ -9,6 +9,8 @@ import TagTypes
 /// A command to run for a tag.
 struct TagCommand {
     private let text: String
+    /// Bytes; Linux takes 128 KiB with the name, MAX_ARG_STRLEN.
+    private static let longestVariable = 100_000
 
     init(_ text: String) { self.text = text }
 
@@ -57,8 +59,10 @@ struct TagCommand {
             default: break
             }
         }
-        // An environment cannot hold NUL, and a tag can. The log level is libnfc's, set by this process to keep it quiet.
-        let changes = variables.mapValues { String($0.prefix { $0 != "\0" }) as String? }
+        // An environment holds neither NUL nor a text of 128 KiB, and a tag can. The log level is libnfc's, set by this process.
+        let changes = variables.mapValues { value in
+            String(decoding: value.utf8.prefix { $0 != 0 }.prefix(Self.longestVariable), as: UTF8.self) as String?
+        }
         return .inherit.updating(changes).updating(["LIBNFC_LOG_LEVEL": nil])
     }
 }

@@ -16,7 +16,7 @@ struct TagFailure: Failure {
 
     /// Unwraps a session's error; nil for errors from elsewhere.
     init?(_ error: any Error) {
-        let cause = (error as? NFCReaderError)?.userInfo[NSUnderlyingErrorKey] as? any Error ?? error
+        let cause = (error as? NFCReaderError)?.cause ?? error
         self.cause = cause
         switch cause {
         case let failure as any Failure:
@@ -60,6 +60,8 @@ extension TagError {
         case .notNDEF, .notBlank, .unsupported: .notNDEF
         case .readOnly, .cannotMakeReadOnly: .readOnly
         case .tooLong: .tooLarge
+        // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4
+        case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
         case .protocolViolation, .commandFailed, .verificationFailed: .tagProtocol
         case .passwordNeeded: .passwordNeeded
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause): cause.name

@@ -63,18 +63,6 @@ extension TagSession {
         guard let tag = tags.first, tags.count == 1 else { throw SeveralTags(uids: tags.map(\.uid)) }
         return tag
     }
-
-    /// The next tags, or the one with this UID: others are passed over.
-    func tags(within timeout: Duration?, uid: TagUID?) async throws -> [SessionTag] {
-        guard let uid else { return try await tags(within: timeout) }
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        while true {
-            let left = deadline.map { max(.zero, $0 - .now) }
-            let found = try await tags(within: left).filter { $0.target.identifier == uid.bytes }
-            if !found.isEmpty { return found }
-            session?.restartPolling()
-        }
-    }
 }
 
 /// More tags than one in the field of a command that changes a tag.

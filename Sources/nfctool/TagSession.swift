@@ -2,6 +2,7 @@
 
 import CoreNFC
 import Foundation
+import NFCReader
 import Synchronization
 
 /// A reader session of a command.
@@ -63,17 +64,26 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     /// The session to connect tags of.
     var session: NFCNDEFReaderSession? { state.withLock { $0.session } }
 
-    /// Waits for the next tags.
+    /// Waits for the next tags, or for the one with this UID: others are passed over.
     ///
     /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
-    func tags(within timeout: Duration?) async throws -> [SessionTag] {
+    func tags(within timeout: Duration?, uid: TagUID? = nil) async throws -> [SessionTag] {
         startTimer(after: timeout, .timeout)
-        startTimer(after: Self.patience, .tick)
+        startTimer(after: Self.patience, .tick, repeating: uid != nil)
+        defer { stopTimers() }
+        var others: Set<String> = []
+        var isHinted = false
         for await event in events {
             switch event {
-            case .tags(let tags): return tags
-            case .timeout: throw NoTagCame(after: timeout)
-            case .tick: hint.show("Lay a tag on the reader \(reader). Ctrl-C ends.")
+            case .tags(let tags):
+                let wanted = uid.map { uid in tags.filter { $0.target.identifier == uid.bytes } } ?? tags
+                if !wanted.isEmpty { return wanted }
+                others.formUnion(tags.map(\.uid))
+            case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
+            case .tick:
+                if !isHinted { hint.show("Lay a tag on the reader \(reader). Ctrl-C ends.") }
+                isHinted = true
+                if !others.isEmpty { session?.restartPolling() }
             case .ended(let error): throw error
             }
         }
@@ -117,9 +127,16 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         session.begin()
     }
 
-    private func end() async {
-        let session = state.withLock { state in
+    private func stopTimers() {
+        state.withLock { state in
             for timer in state.timers { timer.cancel() }
+            state.timers = []
+        }
+    }
+
+    private func end() async {
+        stopTimers()
+        let session = state.withLock { state in
             state.signals = nil
             return state.session
         }
@@ -152,15 +169,21 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
 }
 
-/// No tag came in time.
+/// No tag came in time, or none with the UID that was asked for.
 struct NoTagCame: Failure {
     private let timeout: Duration
+    private let others: [String]
 
-    init(after timeout: Duration?) { self.timeout = timeout ?? .zero }
+    init(after timeout: Duration?, others: [String] = []) {
+        self.timeout = timeout ?? .zero
+        self.others = others
+    }
 
     var name: ErrorName { .timeout }
     var message: String {
-        "No tag came within \(timeout.formatted(.units(allowed: [.minutes, .seconds, .milliseconds])))."
+        let time = timeout.formatted(.units(allowed: [.minutes, .seconds, .milliseconds]))
+        guard !others.isEmpty else { return "No tag came within \(time)." }
+        return "The tag did not come within \(time); on the reader was \(others.joined(separator: ", "))."
     }
 }
 

@@ -26,6 +26,13 @@ final class TerminationSignals: @unchecked Sendable {
         for number in Self.numbers { signal(number, SIG_DFL) }
     }
 
+    /// Does something that the signals end together with the program.
+    static func byDefault<Value>(_ body: () -> Value) -> Value {
+        for number in numbers { signal(number, SIG_DFL) }
+        defer { for number in numbers { signal(number, SIG_IGN) } }
+        return body()
+    }
+
     /// Returns when one of them comes.
     static func wait() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)

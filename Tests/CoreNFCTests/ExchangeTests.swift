@@ -31,7 +31,7 @@ import VirtualPN532
         return statistics
     }
 
-    @Test(arguments: [(VirtualTagKind.ntag216, 5), (.type4, 8)])
+    @Test(arguments: [(VirtualTagKind.ntag216, 6), (.type4, 9)])
     func reading800BytesCosts(kind: VirtualTagKind, count: Int) async throws {
         let statistics = try await exchanges(kind) { tag in
             let length = try await tag.readNDEF().length
@@ -40,7 +40,7 @@ import VirtualPN532
         #expect(statistics.exchanges == count)
     }
 
-    @Test(arguments: [(VirtualTagKind.ntag216, 208), (.type4, 16)])
+    @Test(arguments: [(VirtualTagKind.ntag216, 209), (.type4, 16)])
     func writing800BytesOverOldOnesCostsWithProof(kind: VirtualTagKind, count: Int) async throws {
         let statistics = try await exchanges(kind) { tag in
             try await tag.writeNDEF(message(of: "b"))

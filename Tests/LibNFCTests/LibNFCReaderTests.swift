@@ -121,10 +121,10 @@ final class Bench: Sendable {
         let bench = try Bench([tag])
         try bench.open { reader in
             let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
-            #expect(try reader.isPresent(channel))
-            #expect(try reader.isPresent(channel))
+            #expect(try reader.presence(of: channel) == .continuous)
+            #expect(try reader.presence(of: channel) == .continuous)
             bench.chip.field.remove(nfcID1: tag.nfcID1)
-            #expect(try !reader.isPresent(channel))
+            #expect(try reader.presence(of: channel) == .absent)
         }
     }
 
@@ -145,7 +145,7 @@ final class Bench: Sendable {
             let first = try reader.connect(to: targets[0])
             _ = try reader.connect(to: targets[1])
             #expect(throws: ReaderError.tagLost) { try first.transceive([0x30, 0x00], framing: .handled) }
-            #expect(try !reader.isPresent(first))
+            #expect(try reader.presence(of: first) == .absent)
         }
     }
 }

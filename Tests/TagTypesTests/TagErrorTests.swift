@@ -62,7 +62,7 @@ import Testing
             .cannotMakeReadOnly(reason: "its container is fixed"),
             "The tag cannot be made read-only: its container is fixed."
         ),
-        (.notBlank, "The tag is not blank."),
+        (.notBlank, "The tag is not blank: it holds data where the message would go."),
         (.unsupported(reason: "its size is not known"), "This tag does not support that: its size is not known."),
     ]
 

@@ -32,6 +32,13 @@ import Testing
         #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 43, messageLength: 0))
     }
 
+    @Test func initialiseRefusesDataBehindAnEmptyContainer() throws {
+        let card = Type2Card(blocks: 16, cc: "00000000", version: nil, tlvs: bytes("DEADBEEF"))
+        #expect(
+            error { () throws(TagError) in try Type2Tag(on: RecordingChannel(card)).initialise() } == .notBlank)
+        #expect(card.writes.isEmpty)
+    }
+
     @Test(arguments: ["F110FFEE", "E110060F"])
     func initialiseRefusesATagInUse(cc: String) throws {
         let card = Type2Card.ultralight(cc: cc)

@@ -14,8 +14,8 @@ import Testing
         #expect(
             channel.commands == [
                 bytes("60"), bytes("3A 00 2C"),
-                // 5: 34 03 00 FE, then the body from block 6, terminator last, read back, then the length.
-                bytes("A2 05 34 03 00 FE"), bytes("A2 06 3A 41 48 4F"), bytes("A2 07 56 5D 64 6B"),
+                // 5: 34 03 00 FE, read back, then the body from block 6, terminator last, read back, then the length.
+                bytes("A2 05 34 03 00 FE"), bytes("3A 05 05"), bytes("A2 06 3A 41 48 4F"), bytes("A2 07 56 5D 64 6B"),
                 [0xA2, 0x08, 0xFE] + card.memory[33..<36], bytes("3A 06 08"),
                 bytes("A2 05 34 03 09 33"), bytes("3A 05 05"),
             ])
@@ -31,14 +31,14 @@ import Testing
         #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == message(300))
     }
 
-    @Test func writing800BytesOverAnOldMessageTakes210Exchanges() throws {
+    @Test func writing800BytesOverAnOldMessageTakes211Exchanges() throws {
         let channel = RecordingChannel(Type2Card.ntag216(tlv(message(800))))
         let tag = Type2Tag(on: channel)
         #expect(try tag.detect().status == .readWrite)
         try tag.writeNDEF(message(800, seed: 9))
-        #expect(channel.commands.count == 210)
+        #expect(channel.commands.count == 211)
         #expect(try tag.readNDEF() == message(800, seed: 9))
-        #expect(channel.commands.count == 210)
+        #expect(channel.commands.count == 211)
     }
 
     @Test func blocksThatHoldTheRightBytesAreNotWritten() throws {
@@ -148,18 +148,43 @@ import Testing
                 == .writeInterrupted(contents: .unchanged, written: 0, of: 40, cause: .reader(.noAnswer)))
     }
 
-    @Test func aTagThatAcknowledgesWithoutStoringIsFoundOut() throws {
-        final class Forgetful: Card {
-            let card = Type2Card.ntag213()
-            func reset() {}
-            func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
-                command.starts(with: [0xA2, 0x08]) ? [] : card.answer(command, framing: framing)
-            }
+    /// An NTAG213 that acknowledges the WRITE to one block and does not store it.
+    private final class Forgetful: Card {
+        let card: Type2Card
+        let block: UInt8
+
+        init(_ card: Type2Card, block: UInt8) {
+            self.card = card
+            self.block = block
         }
-        let card = Forgetful()
-        #expect(
-            error { () throws(TagError) in try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(40)) }
-                == .verificationFailed(offset: 9))
+
+        func reset() {}
+        func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
+            command.starts(with: [0xA2, block]) ? [] : card.answer(command, framing: framing)
+        }
+    }
+
+    @Test func aTagThatAcknowledgesWithoutStoringIsFoundOut() throws {
+        let card = Forgetful(Type2Card.ntag213(), block: 8)
+        let failure = error { () throws(TagError) in
+            try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(40))
+        }
+        guard case .writeInterrupted(.empty, _, 40, .verificationFailed(offset: 9))? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
         #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == [])
+    }
+
+    @Test func theBodyIsNotTouchedBeforeTheOldLengthIsGoneForSure() throws {
+        let card = Forgetful(Type2Card.ntag213(tlv(message(30))), block: 4)
+        let failure = error { () throws(TagError) in
+            try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(40, seed: 9))
+        }
+        guard case .writeInterrupted(.unchanged, 0, 40, .verificationFailed)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF() == message(30))
     }
 }

@@ -35,7 +35,7 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Messages are archived by their records.
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// Reads an archived message.
     public required init?(coder: NSCoder) {
@@ -45,7 +45,7 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Archives the message.
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         coder.encode(records as NSArray, forKey: "records")
     }
 }

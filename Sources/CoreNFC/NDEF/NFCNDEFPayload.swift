@@ -45,7 +45,7 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Records are archived by their four parts.
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// Reads an archived record.
     public required init?(coder: NSCoder) {
@@ -62,7 +62,7 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Archives the record.
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         coder.encode(Int(typeNameFormat.rawValue), forKey: "format")
         coder.encode(type as NSData, forKey: "type")
         coder.encode(identifier as NSData, forKey: "identifier")

@@ -30,7 +30,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Looks for tags again.
     ///
     /// Tags found before are dead. Does nothing in a session that reads messages itself, or has ended.
-    public func restartPolling() {
+    open func restartPolling() {
         guard !readsMessages.withLock({ $0 }), let tagReader else { return }
         tagReader.queue.async { tagReader.startPolling(for: self) }
     }
@@ -42,7 +42,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Codes: 3 for a tag of another session, 100 when the tag is gone or was found before ``restartPolling()``, 103 when the
     /// session has ended.
     @preconcurrency
-    public func connect(to tag: any NFCNDEFTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    open func connect(to tag: any NFCNDEFTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         guard let tag = tag as? SessionTag, tag.session === self else {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
         }
@@ -56,7 +56,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     }
 
     /// Connects to a tag, dropping another one.
-    public func connect(to tag: any NFCNDEFTag) async throws {
+    open func connect(to tag: any NFCNDEFTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             connect(to: tag) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
         }
@@ -73,8 +73,13 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     }
 
     override func didFind(_ targets: [Target], by tagReader: SessionReader) {
-        let tags = targets.map { SessionTag($0, in: self, round: tagReader.round) }
-        callbacks.async { if self.isRunning { self.ndefDelegate?.readerSession(self, didDetect: tags) } }
+        let round = tagReader.round
+        let tags = targets.map { SessionTag($0, in: self, round: round) }
+        callbacks.async {
+            // A client that has restarted polling meanwhile gets the tags of that round.
+            guard self.isRunning, round == tagReader.round else { return }
+            self.ndefDelegate?.readerSession(self, didDetect: tags)
+        }
     }
 
     /// Reads the tags' messages for a delegate that takes no tags, hands them over, and polls on once the tags have left.

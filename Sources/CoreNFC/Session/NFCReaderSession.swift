@@ -49,12 +49,12 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     open class var readingAvailable: Bool { (try? ReaderSpecification.standard.connection()) != nil }
 
     /// Whether the reader is open and its field on.
-    public var isReady: Bool { state.withLock { $0.isReady } }
+    open var isReady: Bool { state.withLock { $0.isReady } }
 
     /// The text for the user.
     ///
     /// There is no system sheet on Linux: each new text goes to ``alertHandler``.
-    public var alertMessage: String {
+    open var alertMessage: String {
         get { state.withLock { $0.alertMessage } }
         set {
             let handler = state.withLock { state in
@@ -69,7 +69,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     ///
     /// What comes next is either the delegate's `…DidBecomeActive` or, with the reason, its `didInvalidateWithError`. A
     /// session that has ended cannot begin again: it reports code 103.
-    public func begin() {
+    open func begin() {
         let (before, tagReader) = state.withLock { state in
             let before = state.phase
             if before == .created {
@@ -96,12 +96,12 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Ends the session; the delegate gets code 200.
     ///
     /// Does nothing when it has ended.
-    public func invalidate() {
+    open func invalidate() {
         end(with: NFCReaderError(.readerSessionInvalidationErrorUserCanceled))
     }
 
     /// Ends the session with a message, which goes to ``alertHandler``; the delegate gets code 200.
-    public func invalidate(errorMessage: String) {
+    open func invalidate(errorMessage: String) {
         alertMessage = errorMessage
         invalidate()
     }

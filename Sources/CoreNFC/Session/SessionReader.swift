@@ -123,7 +123,10 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     func connect(to tag: SessionTag) throws {
         guard let reader, tag.round == round else { throw ReaderError.tagLost }
         if connected === tag, let channel = tag.channel {
-            guard try reader.isPresent(channel) else {
+            switch try reader.presence(of: channel) {
+            case .continuous: break
+            case .renewed: tag.connected(on: channel)
+            case .absent:
                 connected = nil
                 throw ReaderError.tagLost
             }

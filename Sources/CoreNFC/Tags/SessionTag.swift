@@ -41,7 +41,7 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
 
     package func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
         // Apps are known to read without connecting; no other tag loses its connection by it.
-        perform(connectsItself: true) {
+        perform(connectsItself: true, looksFirst: true) {
             try NFCNDEFMessage(readFrom: $0)
         } completion: { result in
             switch result {
@@ -59,8 +59,11 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
             .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
         perform {
             try $0.writeNDEF(bytes.get())
-        } completion: {
-            completionHandler($0.failure)
+        } completion: { result in
+            // To an app, a command that a tag refuses is a failed update here, whatever it is elsewhere.
+            guard let error = result.failure as? NFCReaderError, error.code == .readerTransceiveErrorTagResponseError
+            else { return completionHandler(result.failure) }
+            completionHandler(NFCReaderError(.ndefReaderSessionErrorTagUpdateFailure, causedBy: error.cause))
         }
     }
 
@@ -93,7 +96,8 @@ extension SessionTag {
     }
 
     private func perform<Value: Sendable>(
-        connectsItself: Bool = false, _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
+        connectsItself: Bool = false, looksFirst: Bool = false,
+        _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         session.perform { tagReader in
@@ -101,6 +105,8 @@ extension SessionTag {
             guard tagReader.isConnected(self) else {
                 throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
             }
+            // What is known of the tag already may be all the answer: then it must still be there, and the same.
+            if looksFirst, self.forumTag != nil { try tagReader.connect(to: self) }
             return try operation(try self.makeForumTag())
         } completion: { result in
             self.note(result.failure)

@@ -12,19 +12,19 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        let tags = try await TagSession.run(options) { session in
+        let (tags, failure) = try await TagSession.run(options) { session in
             var tags: [TagInformation] = []
+            var failure: (any Error)?
             for tag in try await session.tags(within: options.waitingTime, uid: options.uid) {
-                try await session.session?.connect(to: tag)
-                let (chip, state, memory) = try await tag.perform { tag in
-                    let state = try tag.detect()
-                    return (tag.chip, state, try tag.memoryMap())
+                do {
+                    let (information, broken) = try await look(at: tag, in: session)
+                    tags.append(information)
+                    failure = failure ?? broken
+                } catch {
+                    failure = failure ?? error
                 }
-                tags.append(
-                    TagInformation(
-                        reader: session.reader, target: tag.target, chip: chip, state: state, memory: memory))
             }
-            return tags
+            return (tags, failure)
         }
         for tag in tags {
             if options.output.json {
@@ -33,5 +33,24 @@ struct InfoCommand: AsyncParsableCommand {
                 TagPresentation(tag, style: .standardOutput).print()
             }
         }
+        if let failure { throw failure }
+    }
+
+    /// What there is to know of a tag; of one that breaks its own rules the memory is wanted most of all.
+    private func look(at tag: SessionTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?) {
+        try await session.session?.connect(to: tag)
+        let (chip, state, memory, broken) = try await tag.perform { tag in
+            let detected = Result { () throws(TagError) in try tag.detect() }
+            guard case .failure(let error) = detected, case .protocolViolation(let field, let found, _, _) = error
+            else {
+                return (tag.chip, try detected.get(), try tag.memoryMap(), TagError?.none)
+            }
+            let state = NDEFState(
+                status: .notSupported, capacity: 0, messageLength: nil, reason: "\(field) is \(found)")
+            return (tag.chip, state, (try? tag.memoryMap()) ?? MemoryMap(), error)
+        }
+        let information = TagInformation(
+            reader: session.reader, target: tag.target, chip: chip, state: state, memory: memory)
+        return (information, broken)
     }
 }

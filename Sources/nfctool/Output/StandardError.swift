@@ -1,0 +1,11 @@
+// Prompts, hints and failures go to stderr; where that is closed or full, there is nobody left to tell
+
+import Foundation
+
+/// Where prompts and errors are printed.
+enum StandardError {
+    /// Prints the text as it is.
+    static func print(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}
