@@ -75,19 +75,14 @@ extension WiFiCredential {
         guard (type == .open) == (password == nil) else {
             throw ContentError(type == .open ? "An open network has no password." : "This auth needs a password.")
         }
-        guard password.map(isKey) ?? true else {
-            throw ContentError("The password is not 8 to 63 characters of ASCII, nor 64 hexadecimal digits.")
+        guard (password?.utf8.count ?? 0) <= longestNetworkKey else {
+            throw ContentError("The password is longer than \(longestNetworkKey) bytes.")
         }
         return type
     }
 
-    /// A passphrase or a key in hexadecimal, by IEEE 802.11.
-    private static func isKey(_ password: String) -> Bool {
-        let isPassphrase =
-            (8...63).contains(password.utf8.count) && password.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        return isPassphrase
-            || password.utf8.count == 64 && password.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-    }
+    /// The Network Key attribute holds at most so many bytes — Wi-Fi Simple Configuration.
+    private static let longestNetworkKey = 64
 
     private static func encryption(
         _ name: String?, for authentication: AuthenticationType
