@@ -1,4 +1,4 @@
-// libnfc's library context: opened once per reader, one at a time, and quiet — libnfc 1.8 nfc_init, nfc_list_devices
+// libnfc's library context: one for the process, and quiet — libnfc 1.8 nfc_init, nfc_list_devices
 
 import Clibnfc
 @preconcurrency import Glibc
@@ -7,10 +7,10 @@ import Synchronization
 
 /// A libnfc context.
 ///
-/// libnfc reads and writes the process environment while it starts, opens and lists, so those calls are serialised for
+/// libnfc keeps its drivers and libusb's buses in globals, so opening and listing are serialised for
 /// the whole process by ``starting``.
 final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; libnfc writes it only while starting
-    /// Guards `nfc_init`, `nfc_open` and `nfc_list_devices`: they share the environment and libusb's globals.
+    /// Guards `nfc_open` and `nfc_list_devices`: they share libusb's globals.
     static let starting = Mutex(())
 
     let pointer: OpaquePointer
@@ -21,7 +21,7 @@ final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; 
     /// variable, unless `logger` is at trace level: then libnfc's debug lines, the frames to the chip, come too.
     ///
     /// - Returns: nil when libnfc cannot allocate a context.
-    init?(logger: Logger) {
+    private init?(logger: Logger) {
         setenv("LIBNFC_LOG_LEVEL", logger.logLevel == .trace ? "3" : "0", 1)
         var context: OpaquePointer?
         nfc_init(&context)
@@ -29,7 +29,10 @@ final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; 
         pointer = context
     }
 
-    deinit { nfc_exit(pointer) }
+    /// The one context of this process.
+    ///
+    /// It is never given back: `nfc_exit` frees the list of drivers that every other context's `nfc_open` walks along.
+    static let shared = LibNFCContext(logger: Logger(label: "nfctool.reader"))
 
     /// The connection strings of the readers libnfc finds, at most 16, those from its configuration first.
     ///
@@ -52,8 +55,7 @@ public enum LibNFC {
     /// configuration has `allow_intrusive_scan`.
     public static func connections() -> [String] {
         LibNFCContext.starting.withLock { _ in
-            guard let context = LibNFCContext(logger: Logger(label: "nfctool.libnfc")) else { return [] }
-            return context.connections()
+            LibNFCContext.shared?.connections() ?? []
         }
     }
 

@@ -17,7 +17,6 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     public let connection: String
     let queue: DispatchQueue
     let logger: Logger
-    private let context: LibNFCContext
     private let device: OpaquePointer
     private var claim: ReaderClaim?
     private var isOpen = true
@@ -57,8 +56,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         }
         let claim = try ReaderClaim(connection: connection)
         let node = try ReaderNode(connection: connection)?.open()
-        (context, device) = try LibNFCContext.starting.withLock { _ throws(ReaderError) in
-            guard let context = LibNFCContext(logger: logger) else {
+        device = try LibNFCContext.starting.withLock { _ throws(ReaderError) in
+            guard let context = LibNFCContext.shared else {
                 throw .readerFailed(operation: "opening", reason: "libnfc has no memory", code: NFC_ESOFT)
             }
             guard let device = nfc_open(context.pointer, connection) else {
@@ -67,7 +66,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
                     ? .noReader(connection: connection)
                     : .readerFailed(operation: "opening", reason: "it did not answer", code: NFC_EIO)
             }
-            return (context, device)
+            return device
         }
         _ = consume node
         self.connection = connection

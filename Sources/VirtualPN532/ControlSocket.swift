@@ -51,6 +51,8 @@ public final class ControlSocket: Sendable {
                 if bind(descriptor, address, length) == 0 { return 0 }
                 guard errno == EADDRINUSE else { return errno }
                 // A dead simulator leaves its socket behind: nobody accepts there.
+                var status = stat()
+                guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return EEXIST }
                 if connect(descriptor, address, length) == 0 || errno != ECONNREFUSED { return EADDRINUSE }
                 unlink(path)
                 return bind(descriptor, address, length) == 0 ? 0 : errno

@@ -6,13 +6,22 @@ import Foundation
 struct RawOutput {
     let path: String
 
+    /// Whether there is nothing, or a regular file, at the path or where its links lead.
+    private var isReplaceable: Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Writes all bytes; a file appears whole or not at all.
     func write(_ bytes: [UInt8]) throws {
         do {
             if path == "-" {
                 try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+            } else if isReplaceable {
+                try Data(bytes).write(to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)
             } else {
-                try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+                // A device, a pipe: written into, never replaced.
+                try FileHandle(forWritingTo: URL(fileURLWithPath: path)).write(contentsOf: Data(bytes))
             }
         } catch {
             throw UnwritableFile(path: path, reason: error.localizedDescription)

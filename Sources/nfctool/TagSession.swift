@@ -4,6 +4,7 @@ import CoreNFC
 import Foundation
 import NFCReader
 import Synchronization
+import VirtualPN532
 
 /// A reader session of a command.
 ///
@@ -52,6 +53,8 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
             result = .failure(error)
         }
         await session.end()
+        // A virtual tag's file that could not be saved: what was written and read back is not there to stay.
+        if let lost = try? ReaderSpecification(options.reader).virtualReader()?.saveError { throw lost }
         if session.state.withLock({ $0.isInterrupted }), case .failure(let error) = result {
             throw Interrupted(cause: error)
         }
@@ -81,7 +84,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
                 others.formUnion(tags.map(\.uid))
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
             case .tick:
-                if !isHinted { hint.show("Lay a tag on the reader \(reader). Ctrl-C ends.") }
+                if !isHinted { hint.show("Lay a tag on the reader\(reader.isEmpty ? "" : " " + reader). Ctrl-C ends.") }
                 isHinted = true
                 if !others.isEmpty { session?.restartPolling() }
             case .ended(let error): throw error

@@ -47,7 +47,7 @@ extension SimulateCommand {
         defer { link?.remove() }
         let control = try control.map { try ControlSocket(path: $0, reader: reader) }
         defer { control?.stop() }
-        FileHandle.standardOutput.write(Data("\(reader.connection)\n".utf8))
+        StandardOutput.print(reader.connection)
         await TerminationSignals.wait()
     }
 }
