@@ -43,7 +43,9 @@ extension Type2Tag {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
         } catch .reader(let error) {
             throw .reader(error)
-        } catch {}
+        } catch {
+            // A rule the tag breaks: the map shows its bytes all the same.
+        }
         return (memory.cached(Type2CapabilityContainer.block).flatMap { Type2CapabilityContainer($0) }, nil)
     }
 
