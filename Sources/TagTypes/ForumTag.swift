@@ -26,14 +26,22 @@ public protocol ForumTag: AnyObject {
     /// - Throws: ``TagError/notNDEF(reason:)`` and whatever ``detect()`` throws.
     func readNDEF() throws(TagError) -> [UInt8]
 
-    /// Replaces the NDEF message and proves it by reading it back.
+    /// Reads what replacing the NDEF message would change, and plans it; nothing is written.
     ///
-    /// The length is zero while the body changes, so that a cut leaves the old, an empty or the new message.
-    /// - Parameter message: at most `capacity` bytes; no bytes leave the tag empty.
-    /// - Throws: before any write ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``,
-    ///   ``TagError/passwordNeeded(block:)``, ``TagError/tooLong(length:capacity:)``; after it
-    ///   ``TagError/writeInterrupted(contents:written:of:cause:)``, ``TagError/verificationFailed(offset:)``.
-    func writeNDEF(_ message: [UInt8]) throws(TagError)
+    /// - Parameters:
+    ///   - message: at most `capacity` bytes; no bytes leave the tag empty.
+    ///   - transition: what a cut may leave on the tag.
+    /// - Throws: ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
+    ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` for a transition that the tag does not
+    ///   know, and whatever reading throws.
+    func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan
+
+    /// Carries out a plan made for this tag, in this activation or an earlier one, and proves it by reading back.
+    ///
+    /// Works on a tag whose message, or whose NDEF area, is in pieces after a cut: what the plan names is read, and what
+    /// differs is written.
+    /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once something may have changed.
+    func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
 
     /// Makes the NDEF data read-only for ever, checking every step.
     ///
@@ -48,4 +56,14 @@ public protocol ForumTag: AnyObject {
 
     /// Reads all that can be read and says what each part is for.
     func memoryMap() throws(TagError) -> MemoryMap
+}
+
+extension ForumTag {
+    /// Replaces the NDEF message and proves it by reading it back.
+    ///
+    /// A cut leaves the old, an empty or the new message.
+    /// - Throws: what ``planWrite(_:_:)`` and ``carryOut(_:_:)`` throw.
+    public func writeNDEF(_ message: [UInt8]) throws(TagError) {
+        try carryOut(try planWrite(message, .throughEmpty), .forward)
+    }
 }

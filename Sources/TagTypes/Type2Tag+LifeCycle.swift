@@ -57,12 +57,12 @@ extension Type2Tag {
     func capacityOnceInitialised() throws(TagError) -> Int {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         if let container = Type2CapabilityContainer(block) {
-            return Type2Layout.capacity(of: try freeAddresses(container).count)
+            return TLVLayout.capacity(of: try freeAddresses(container).count)
         }
         do throws(TagError) {
             let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
             let message: [UInt8] = [0x03, 0x00, 0xFE]
-            return Type2Layout.capacity(
+            return TLVLayout.capacity(
                 of: 8 * Int(mlen) - (memory.chip?.deliveredTLVs ?? message).count + message.count)
         } catch .unsupported {
             return 0
@@ -71,11 +71,8 @@ extension Type2Tag {
 
     /// Where an NDEF TLV may go in a data area without one.
     private func freeAddresses(_ container: Type2CapabilityContainer) throws(TagError) -> [Int] {
-        let end = dataEnd(container)
-        let layout = try Type2Layout(dataEnd: end) { (address) throws(TagError) in
-            try memory.block(address / 4, limit: end / 4)[address % 4]
-        }
-        return (layout.freeAddress..<end).filter { !layout.isReserved($0) }
+        let layout = try layout(of: container)
+        return (layout.freeAddress..<layout.dataEnd).filter { !layout.isReserved($0) }
     }
 
     /// The data area size of a chip without GET_VERSION: only the MF0ICU1 with its 16 blocks is known by its end.
