@@ -36,12 +36,22 @@ public protocol ForumTag: AnyObject {
     ///   know, and whatever reading throws.
     func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan
 
+    /// Plans an empty message with the rest of the data area zeroed, and reads what is there; nothing is written.
+    ///
+    /// - Throws: what ``planWrite(_:_:)`` throws.
+    func planWipe() throws(TagError) -> WritePlan
+
     /// Carries out a plan made for this tag, in this activation or an earlier one, and proves it by reading back.
     ///
     /// Works on a tag whose message, or whose NDEF area, is in pieces after a cut: what the plan names is read, and what
     /// differs is written.
     /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once something may have changed.
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
+
+    /// The one-time bits that ``makeReadOnly()`` will set, in that order; empty when all are set. Nothing is written.
+    ///
+    /// - Throws: what ``makeReadOnly()`` throws before its first step.
+    func planLock() throws(TagError) -> [LockStep]
 
     /// Makes the NDEF data read-only for ever, checking every step.
     ///
@@ -65,5 +75,38 @@ extension ForumTag {
     /// - Throws: what ``planWrite(_:_:)`` and ``carryOut(_:_:)`` throw.
     public func writeNDEF(_ message: [UInt8]) throws(TagError) {
         try carryOut(try planWrite(message, .throughEmpty), .forward)
+    }
+}
+
+extension ForumTag {
+    /// The pieces of the longest message, all zero, and the head of an empty one.
+    public func planWipe() throws(TagError) -> WritePlan {
+        let empty = try planWrite([], .throughEmpty)
+        let longest = try planWrite([UInt8](repeating: 0, count: try detect().capacity), .throughEmpty)
+        return WritePlan(
+            body: longest.body, head: empty.head, closed: empty.closed, oldMessage: empty.oldMessage, newMessage: [])
+    }
+}
+
+/// A step of making a tag read-only: bits that are set for ever.
+public struct LockStep: Hashable, Sendable {
+    /// What is set, for example `static lock bits`.
+    public let name: String
+    /// Where, in words: `block 2`, `file E103 offset 14`.
+    public let place: String
+    /// The bytes as they are.
+    public let old: [UInt8]
+    /// The bytes with the bits set.
+    public let new: [UInt8]
+    /// What can never be written after it, a clause: `blocks 3 to 15`.
+    public let effect: String
+
+    /// Makes a step.
+    public init(name: String, place: String, old: [UInt8], new: [UInt8], effect: String) {
+        self.name = name
+        self.place = place
+        self.old = old
+        self.new = new
+        self.effect = effect
     }
 }

@@ -8,8 +8,18 @@ extension Type2Tag {
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
+        let old = try readNDEF()
         try loadOldBlocks(message, layout, ndef)
-        return WritePlan(message, replacing: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
+        return WritePlan(message, over: old, in: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
+    }
+
+    /// Reads the whole data area and plans zeros.
+    public func planWipe() throws(TagError) -> WritePlan {
+        let (container, layout, ndef) = try presentArea()
+        if let refusal = writeRefusal(container, layout, ndef) { throw refusal }
+        let old = try readNDEF()
+        try memory.load(ndef.addresses[0] / Self.blockSize...(layout.dataEnd - 1) / Self.blockSize)
+        return WritePlan(wiping: old, in: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
     }
 
     /// Carries out a plan with WRITE, each repeated up to three times.

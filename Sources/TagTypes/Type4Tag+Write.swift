@@ -27,7 +27,7 @@ extension Type4Tag {
             messageCount: 0)
         for piece in body + [head] where piece.isOldKnown { known[piece.span] = piece.old }
         return WritePlan(
-            body: body, head: [head], closed: nlen(0, nlenSize), oldLength: old.count, newLength: message.count)
+            body: body, head: [head], closed: nlen(0, nlenSize), oldMessage: old, newMessage: message)
     }
 
     /// Carries out a plan with UPDATE BINARY.
@@ -39,6 +39,19 @@ extension Type4Tag {
 
     private func nlen(_ value: Int, _ size: Int) -> [UInt8] {
         (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+
+    /// The write access byte of the capability container, unless it is FF.
+    public func planLock() throws(TagError) -> [LockStep] {
+        let container = try presentFile().container
+        guard container.file.writeAccess != 0xFF else { return [] }
+        return [
+            LockStep(
+                name: "write access",
+                place: "file \(hex(Type4CapabilityContainer.fileID)) offset \(container.writeAccessOffset)",
+                old: [container.file.writeAccess], new: [0xFF],
+                effect: "file \(hex(container.file.identifier)) can never be written again")
+        ]
     }
 
     /// Sets the write access byte of the capability container to FF and reads it back.

@@ -30,6 +30,8 @@ extension UnhandledTag {
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
         throw .notNDEF(reason: reason)
     }
+    func planWipe() throws(TagError) -> WritePlan { throw .notNDEF(reason: reason) }
+    func planLock() throws(TagError) -> [LockStep] { throw .notNDEF(reason: reason) }
     func makeReadOnly() throws(TagError) { throw .notNDEF(reason: reason) }
     func initialise() throws(TagError) { throw .unsupported(reason: reason) }
     func memoryMap() throws(TagError) -> MemoryMap { MemoryMap() }

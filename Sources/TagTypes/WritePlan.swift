@@ -51,22 +51,28 @@ public struct WritePlan: Hashable, Sendable, Codable {
     public let head: [Piece]
     /// The bytes of the switch while no message is visible; `nil` when one write changes from message to message.
     public let closed: [UInt8]?
-    /// The length of the old message.
-    public let oldLength: Int
-    /// The length of the new message.
-    public let newLength: Int
+    /// The whole old message, also what of it no piece touches.
+    public let oldMessage: [UInt8]
+    /// The whole new message.
+    public let newMessage: [UInt8]
 
     /// Makes a plan; `head` is not empty.
-    public init(body: [Piece], head: [Piece], closed: [UInt8]?, oldLength: Int, newLength: Int) {
+    public init(body: [Piece], head: [Piece], closed: [UInt8]?, oldMessage: [UInt8], newMessage: [UInt8]) {
         self.body = body
         self.head = head
         self.closed = closed
-        self.oldLength = oldLength
-        self.newLength = newLength
+        self.oldMessage = oldMessage
+        self.newMessage = newMessage
     }
 
     /// All pieces, in the order they are written.
     public var pieces: [Piece] { body + head }
+
+    /// Whether the tag already holds all that the plan would write.
+    public var changesNothing: Bool { pieces.allSatisfy { $0.old == $0.new } }
+
+    /// The message that a run in this direction leaves.
+    public func message(_ direction: Direction) -> [UInt8] { direction == .forward ? newMessage : oldMessage }
 }
 
 extension WritePlan.Piece {

@@ -105,7 +105,7 @@ struct WriteProcedure {
 
     private func interruption(by cause: TagError) -> TagError {
         let (contents, cause) = aftermath(of: cause)
-        let length = direction == .forward ? plan.newLength : plan.oldLength
+        let length = plan.message(direction).count
         return .writeInterrupted(contents: contents, written: min(written, length), of: length, cause: cause)
     }
 
