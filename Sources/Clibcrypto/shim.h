@@ -1,0 +1,6 @@
+// OpenSSL's libcrypto, for 3DES and the originality signature
+#include <openssl/evp.h>
+#include <openssl/ec.h>
+#include <openssl/ecdsa.h>
+#include <openssl/bn.h>
+#include <openssl/obj_mac.h>
