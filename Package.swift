@@ -41,7 +41,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
-        .target(name: "VirtualPN532", swiftSettings: strict),
+        .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
             dependencies: [
