@@ -26,9 +26,10 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
+        .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
-        .target(name: "TagTypes", dependencies: ["NFCReader"], swiftSettings: strict),
+        .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
