@@ -44,6 +44,12 @@ struct Type2Chip: Hashable, Sendable {
 
     /// The number of blocks from 0 to the last one that exists.
     var blockCount: Int { (blocks.last?.upperBound ?? -1) + 1 }
+    /// The block after those that AUTH0 can name, all of them in sector 0.
+    var protectableEnd: Int {
+        (blocks.last { $0.lowerBound < Type2Memory.sectorBlockCount }).map {
+            min($0.upperBound + 1, Type2Memory.sectorBlockCount)
+        } ?? 0
+    }
     /// The block after those for user data of the data area.
     var userEnd: Int { 4 + userBlockCount }
     /// The block with the one-way counter.

@@ -56,7 +56,7 @@ extension Type2Tag {
             throw .readOnly(reason: "its lock bits lock block \(locked) for good")
         }
         var steps: [ProtectionStep] = []
-        if Int(found.auth0) < chip.blockCount { steps.append(.auth0(protection.openAUTH0)) }
+        if Int(found.auth0) < chip.protectableEnd { steps.append(.auth0(protection.openAUTH0)) }
         if protection.limit(found.access) > 0 { steps.append(.access(.writing, limit: 0)) }
         steps += [.secret(credential), .access(access, limit: limit), .auth0(UInt8(truncatingIfNeeded: block))]
         try carryOut(steps, protection)
@@ -117,7 +117,7 @@ extension Type2Tag {
         guard let auth0 = try loadedByte(protection.auth0Address),
             let access = try loadedByte(protection.accessAddress)
         else { throw .passwordNeeded(block: blocks.lowerBound) }
-        if memory.credential == nil, Int(auth0) < chip.blockCount { throw .passwordNeeded(block: Int(auth0)) }
+        if memory.credential == nil, Int(auth0) < chip.protectableEnd { throw .passwordNeeded(block: Int(auth0)) }
         if let lock = chip.dynamicLock { try memory.load(lock.blocks) }
         let isFrozen = (blocks.lowerBound...protection.secretBlocks.upperBound).contains { isLocked($0, nil) }
         if isFrozen || protection.isConfigurationLocked(access) {

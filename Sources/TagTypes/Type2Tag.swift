@@ -210,7 +210,10 @@ extension Type2Tag {
     var firstProtectedBlock: Int? {
         guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
         let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
-        return [auth0, memory.firstUnreadable].compactMap(\.self).filter { $0 < chip.blockCount }.min()
+        // The key of an Ultralight C never reads, which says nothing about protection.
+        let end = min(chip.protectableEnd, protection.secretBlocks.upperBound + 1)
+        let unreadable = memory.firstUnreadable.flatMap { protection == .tripleDES && $0 >= 44 ? nil : $0 }
+        return [auth0, unreadable].compactMap(\.self).filter { $0 < end }.min()
     }
 
     /// Why the message cannot be replaced, `nil` when it can.

@@ -93,7 +93,7 @@ final class ChipCard: Card {
         if case .key = secret { return access & 1 == 0 }
         return access & 0x80 != 0
     }
-    var isProtected: Bool { existing.contains { $0.contains(auth0) } }
+    var isProtected: Bool { existing[0].contains(auth0) }
     var key: UltralightCKey? {
         let stored = (44...47).flatMap { blocks[$0] ?? [] }
         return stored.count == 16 ? UltralightCKey(Array(stored[..<8].reversed() + stored[8...].reversed())) : nil
@@ -139,7 +139,7 @@ final class ChipCard: Card {
         }
     }
 
-    private func isOpen(_ block: Int) -> Bool { isAuthenticated || block < auth0 }
+    private func isOpen(_ block: Int) -> Bool { isAuthenticated || block < auth0 || block > 255 }
 
     private func isReadable(_ block: Int) -> Bool {
         if case .key = secret, block >= 44 { return false }

@@ -94,7 +94,9 @@ import Testing
 
     /// NXP NTAG213F/216F data sheet, table 18: UID and counter from block 0C, byte 1, strong modulation: `D4`, `0C`.
     @Test func theMirrorOfTheDataSheetIsSet() throws {
-        let card = ChipCard.ntag213("0103A00C34032BD101275500" + String(repeating: "30", count: 40) + "FE")
+        let address = hex(Array("nxp.com/index.html?m=".utf8), separator: "")
+        let card = ChipCard.ntag213(
+            "0103A00C34032FD1012B5501" + address + String(repeating: "30", count: 21) + "FE")
         card.blocks[41] = bytes("040000FF")
         let tag = Type2Tag(on: RecordingChannel(card))
         // The message begins at byte 7 of the data area, 4·4 + 7 = 23; block 12 byte 1 is address 49.

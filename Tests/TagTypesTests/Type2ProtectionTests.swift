@@ -78,7 +78,8 @@ import Testing
         try Type2Tag(on: RecordingChannel(card)).protect(.readingAndWriting, from: 4, with: Self.credential)
         let clean = RecordingChannel(card)
         try open(clean)
-        for at in 3..<clean.commands.count {
+        let authentication = try #require(clean.commands.firstIndex { $0[0] == 0x1B })
+        for at in authentication + 1..<clean.commands.count {
             try open(RecordingChannel(card, fault: .silence(at: at, after: false)))
         }
     }
