@@ -82,12 +82,14 @@ extension Type2Chip {
             self.init("NTAG212", version, 41, user: 32, mlen: 0x10, lock: (10, per: 2, blockLocking: 0x1F), .ntag210)
         case (0x04, 0x02, 0x01, 0x0F), (0x04, 0x04, 0x01, 0x0F):
             self.init(
-                "NTAG213\(high ? "" : "F")", version, 45, user: 36, mlen: 0x12, lock: (12, per: 2, blockLocking: 0x3F), .ntag213)
+                "NTAG213\(high ? "" : "F")", version, 45, user: 36, mlen: 0x12, lock: (12, per: 2, blockLocking: 0x3F),
+                .ntag213)
         case (0x04, 0x02, 0x01, 0x11):
             self.init("NTAG215", version, 135, user: 126, mlen: 0x3E, lock: (8, per: 16, blockLocking: 0x0F), .ntag213)
         case (0x04, 0x02, 0x01, 0x13), (0x04, 0x04, 0x01, 0x13):
             self.init(
-                "NTAG216\(high ? "" : "F")", version, 231, user: 222, mlen: 0x6D, lock: (14, per: 16, blockLocking: 0x7F), .ntag213)
+                "NTAG216\(high ? "" : "F")", version, 231, user: 222, mlen: 0x6D,
+                lock: (14, per: 16, blockLocking: 0x7F), .ntag213)
         case (0x04, 0x05, 0x02, 0x13), (0x04, 0x05, 0x02, 0x15): self.init(ntagI2C: version)
         default: return nil
         }

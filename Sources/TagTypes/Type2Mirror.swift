@@ -107,7 +107,9 @@ extension Type2Tag {
         let (_, _, ndef) = try presentArea()
         guard offset >= 0, offset <= ndef.length - content.length else {
             throw .unsupported(
-                reason: "\(content.length) characters from byte \(offset) on are not within its message of \(ndef.length) bytes")
+                reason:
+                    "\(content.length) characters from byte \(offset) on are not within its message of \(ndef.length) bytes"
+            )
         }
         let addresses = ndef.addresses.dropFirst(ndef.headLength + offset).prefix(content.length)
         guard let first = addresses.first, let last = addresses.last, last - first == content.length - 1 else {

@@ -45,7 +45,9 @@ extension Type2Tag {
         let (chip, protection) = try protectedChip(for: credential)
         guard protection.firstProtectable..<chip.userEnd ~= block else {
             throw .unsupported(
-                reason: "protection can begin at blocks \(protection.firstProtectable)…\(chip.userEnd - 1), not at \(block)")
+                reason:
+                    "protection can begin at blocks \(protection.firstProtectable)…\(chip.userEnd - 1), not at \(block)"
+            )
         }
         guard 0...(protection == .tripleDES ? 0 : 7) ~= limit else {
             throw .unsupported(reason: "wrong tries cannot be limited to \(limit)")
@@ -103,7 +105,8 @@ extension Type2Tag {
             throw .unsupported(reason: "its chip is not known to have a password")
         }
         guard credential.fits(protection) else {
-            throw .unsupported(reason: "its chip wants a \(protection == .tripleDES ? "3DES key" : "password of 4 bytes")")
+            throw .unsupported(
+                reason: "its chip wants a \(protection == .tripleDES ? "3DES key" : "password of 4 bytes")")
         }
         return (chip, protection)
     }
