@@ -1,4 +1,4 @@
-// What of libcrypto (OpenSSL 3) TagTypes needs: 3DES of an Ultralight C, ECDSA of NXP's originality signature.
+// OpenSSL 3 libcrypto: SHA-256, 3DES, and ECDSA over secp128r1, which swift-crypto does not have
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 #include <openssl/obj_mac.h>
 #include <openssl/params.h>
+#include <openssl/sha.h>
 
 // A macro of casts, which Swift does not import.
 static const int nfctool_EVP_PKEY_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;

@@ -26,14 +26,32 @@ public protocol ForumTag: AnyObject {
     /// - Throws: ``TagError/notNDEF(reason:)`` and whatever ``detect()`` throws.
     func readNDEF() throws(TagError) -> [UInt8]
 
-    /// Replaces the NDEF message and proves it by reading it back.
+    /// Reads what replacing the NDEF message would change, and plans it; nothing is written.
     ///
-    /// The length is zero while the body changes, so that a cut leaves the old, an empty or the new message.
-    /// - Parameter message: at most `capacity` bytes; no bytes leave the tag empty.
-    /// - Throws: before any write ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``,
-    ///   ``TagError/passwordNeeded(block:)``, ``TagError/tooLong(length:capacity:)``; after it
-    ///   ``TagError/writeInterrupted(contents:written:of:cause:)``, ``TagError/verificationFailed(offset:)``.
-    func writeNDEF(_ message: [UInt8]) throws(TagError)
+    /// - Parameters:
+    ///   - message: at most `capacity` bytes; no bytes leave the tag empty.
+    ///   - transition: what a cut may leave on the tag.
+    /// - Throws: ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
+    ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` for a transition that the tag does not
+    ///   know, and whatever reading throws.
+    func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan
+
+    /// Plans an empty message with the rest of the data area zeroed, and reads what is there; nothing is written.
+    ///
+    /// - Throws: what ``planWrite(_:_:)`` throws.
+    func planWipe() throws(TagError) -> WritePlan
+
+    /// Carries out a plan made for this tag, in this activation or an earlier one, and proves it by reading back.
+    ///
+    /// Works on a tag whose message, or whose NDEF area, is in pieces after a cut: what the plan names is read, and what
+    /// differs is written.
+    /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once something may have changed.
+    func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
+
+    /// The one-time bits that ``makeReadOnly()`` will set, in that order; empty when all are set. Nothing is written.
+    ///
+    /// - Throws: what ``makeReadOnly()`` throws before its first step.
+    func planLock() throws(TagError) -> [LockStep]
 
     /// Makes the NDEF data read-only for ever, checking every step.
     ///
@@ -48,4 +66,47 @@ public protocol ForumTag: AnyObject {
 
     /// Reads all that can be read and says what each part is for.
     func memoryMap() throws(TagError) -> MemoryMap
+}
+
+extension ForumTag {
+    /// Replaces the NDEF message and proves it by reading it back.
+    ///
+    /// A cut leaves the old, an empty or the new message.
+    /// - Throws: what ``planWrite(_:_:)`` and ``carryOut(_:_:)`` throw.
+    public func writeNDEF(_ message: [UInt8]) throws(TagError) {
+        try carryOut(try planWrite(message, .throughEmpty), .forward)
+    }
+}
+
+extension ForumTag {
+    /// The pieces of the longest message, all zero, and the head of an empty one.
+    public func planWipe() throws(TagError) -> WritePlan {
+        let empty = try planWrite([], .throughEmpty)
+        let longest = try planWrite([UInt8](repeating: 0, count: try detect().capacity), .throughEmpty)
+        return WritePlan(
+            body: longest.body, head: empty.head, closed: empty.closed, oldMessage: empty.oldMessage, newMessage: [])
+    }
+}
+
+/// A step of making a tag read-only: bits that are set for ever.
+public struct LockStep: Hashable, Sendable {
+    /// What is set, for example `static lock bits`.
+    public let name: String
+    /// Where, in words: `block 2`, `file E103 offset 14`.
+    public let place: String
+    /// The bytes as they are.
+    public let old: [UInt8]
+    /// The bytes with the bits set.
+    public let new: [UInt8]
+    /// What can never be written after it, a clause: `blocks 3 to 15`.
+    public let effect: String
+
+    /// Makes a step.
+    public init(name: String, place: String, old: [UInt8], new: [UInt8], effect: String) {
+        self.name = name
+        self.place = place
+        self.old = old
+        self.new = new
+        self.effect = effect
+    }
 }

@@ -15,6 +15,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
         case unchangedOrEmpty
         /// The new message or none: the tag left when its length was set.
         case emptyOrNew
+        /// The old message or the new one: the tag left when one write was to turn one into the other.
+        case unchangedOrNew
     }
 
     /// The reader or the radio failed; no message on the tag was touched.
@@ -110,6 +112,7 @@ extension TagError.Contents {
         case .new: "it holds the new message"
         case .unchangedOrEmpty: "it holds its old message or none, which could not be checked"
         case .emptyOrNew: "it holds the new message or none, which could not be checked"
+        case .unchangedOrNew: "it holds its old message or the new one, which could not be checked"
         }
     }
 }

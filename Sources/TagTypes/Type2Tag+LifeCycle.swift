@@ -1,34 +1,53 @@
 // Type 2 Tag life cycle: INITIALISED and READ-ONLY — NFC Forum T2T, Tag Life Cycle
 
 extension Type2Tag {
+    /// The bits of the capability container, the static and the dynamic lock bits that are not set.
+    public func planLock() throws(TagError) -> [LockStep] {
+        try oneTimeWrites().filter { !$0.isDone }.map(\.step)
+    }
+
     /// Sets the capability container's write access to F, then the static and the dynamic lock bits, checking each.
     public func makeReadOnly() throws(TagError) {
         confirmChip()
-        let (container, layout, _) = try presentArea()
-        if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
-        let staticLock = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
-        var steps = [
-            LockStep(
-                name: "write access", address: Type2CapabilityContainer.block * 4,
-                bytes: container.bytes.prefix(3) + [container.bytes[3] | 0x0F]),
-            // Bytes 0 and 1 are check byte and internal: a WRITE leaves them.
-            LockStep(
-                name: "static lock bits", address: Self.staticLockBlock * 4,
-                bytes: staticLock.prefix(2) + [0xFF, 0xFF]),
-        ]
-        for lock in dynamicLocks(layout) where memory.cached(lock.blocks.lowerBound) != nil {
-            steps.append(LockStep(name: "dynamic lock bits", address: lock.address, bytes: lock.allSet[...]))
-        }
+        let writes = try oneTimeWrites()
         defer { forgetArea() }
-        for (index, step) in steps.enumerated() {
+        for (index, write) in writes.enumerated() {
             do throws(TagError) {
-                try perform(step)
+                try perform(write)
             } catch {
                 memory.forgetAll()
                 throw .lockInterrupted(
-                    done: steps[..<index].map(\.name), missing: steps[index...].map(\.name), cause: error)
+                    done: writes[..<index].map(\.name), missing: writes[index...].map(\.name), cause: error)
             }
         }
+    }
+
+    private func oneTimeWrites() throws(TagError) -> [OneTimeWrite] {
+        let (container, layout, _) = try presentArea()
+        if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
+        let staticLock = try memory.block(Self.staticLockBlock, limit: memory.blockCount)
+        var writes = [
+            OneTimeWrite(
+                name: "write access", address: Type2CapabilityContainer.block * Self.blockSize, found: container.bytes,
+                bytes: container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
+                effect: "the capability container tells readers that the tag is read-only"),
+            // Bytes 0 and 1 are check byte and internal: a WRITE leaves them.
+            OneTimeWrite(
+                name: "static lock bits", address: Self.staticLockBlock * Self.blockSize, found: staticLock,
+                bytes: staticLock.prefix(2) + [0xFF, 0xFF],
+                effect: "blocks 3 to \(DynamicLockLayout.firstBlock - 1) can never be written again"),
+        ]
+        for lock in dynamicLocks(layout) where memory.cached(lock.blocks.lowerBound) != nil {
+            let last = min(
+                DynamicLockLayout.firstBlock + lock.bitCount * lock.blocksPerBit, layout.dataEnd / Self.blockSize)
+            writes.append(
+                OneTimeWrite(
+                    name: "dynamic lock bits", address: lock.address,
+                    found: lock.blocks.flatMap { memory.cached($0) ?? [] }.dropFirst(lock.address % Self.blockSize)
+                        + [], bytes: lock.allSet[...],
+                    effect: "blocks \(DynamicLockLayout.firstBlock) to \(last - 1) can never be written again"))
+        }
+        return writes
     }
 
     /// Writes the capability container and the TLVs a chip of this kind is delivered with.
@@ -57,12 +76,12 @@ extension Type2Tag {
     func capacityOnceInitialised() throws(TagError) -> Int {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         if let container = Type2CapabilityContainer(block) {
-            return Type2Layout.capacity(of: try freeAddresses(container).count)
+            return TLVLayout.capacity(of: try freeAddresses(container).count)
         }
         do throws(TagError) {
             let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
             let message: [UInt8] = [0x03, 0x00, 0xFE]
-            return Type2Layout.capacity(
+            return TLVLayout.capacity(
                 of: 8 * Int(mlen) - (memory.chip?.deliveredTLVs ?? message).count + message.count)
         } catch .unsupported {
             return 0
@@ -71,11 +90,8 @@ extension Type2Tag {
 
     /// Where an NDEF TLV may go in a data area without one.
     private func freeAddresses(_ container: Type2CapabilityContainer) throws(TagError) -> [Int] {
-        let end = dataEnd(container)
-        let layout = try Type2Layout(dataEnd: end) { (address) throws(TagError) in
-            try memory.block(address / 4, limit: end / 4)[address % 4]
-        }
-        return (layout.freeAddress..<end).filter { !layout.isReserved($0) }
+        let layout = try layout(of: container)
+        return (layout.freeAddress..<layout.dataEnd).filter { !layout.isReserved($0) }
     }
 
     /// The data area size of a chip without GET_VERSION: only the MF0ICU1 with its 16 blocks is known by its end.
@@ -106,14 +122,26 @@ extension Type2Tag {
     }
 
     /// One-time bits to set.
-    private struct LockStep {
+    private struct OneTimeWrite {
         let name: String
         let address: Int
+        /// What is there, from the address on.
+        let found: [UInt8]
         let bytes: ArraySlice<UInt8>
+        let effect: String
+
+        var isDone: Bool { zip(found, bytes).allSatisfy { $0 & $1 == $1 } }
+
+        var step: LockStep {
+            let old = Array(found.prefix(bytes.count))
+            return LockStep(
+                name: name, place: "block \(address / Type2Tag.blockSize)", old: old,
+                new: zip(old, bytes).map { $0 | $1 }, effect: effect)
+        }
     }
 
     /// Sets one-time bits, block by block, and checks that they are set; others in the same block stay as they are.
-    private func perform(_ step: LockStep) throws(TagError) {
+    private func perform(_ step: OneTimeWrite) throws(TagError) {
         var targets: [Int: [UInt8]] = [:]
         for (address, byte) in zip(step.address..., step.bytes) {
             targets[address / 4, default: [0, 0, 0, 0]][address % 4] = byte

@@ -53,7 +53,7 @@ extension Type2Tag {
     }
 
     /// The container and the layout, as far as they can be made out: a map is wanted of a broken tag above all.
-    private func readableArea() throws(TagError) -> (Type2CapabilityContainer?, Type2Layout?) {
+    private func readableArea() throws(TagError) -> (Type2CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
         } catch .reader(let error) {
@@ -73,7 +73,7 @@ extension Type2Tag {
         }
     }
 
-    private func role(of block: Int, _ layout: Type2Layout?, _ locks: [DynamicLockLayout]) -> MemoryMap.Role {
+    private func role(of block: Int, _ layout: TLVLayout?, _ locks: [DynamicLockLayout]) -> MemoryMap.Role {
         switch block {
         case 0...1: return .uid
         case Self.staticLockBlock: return .lock

@@ -1,105 +1,77 @@
 // Type 2 Tag NDEF write — NFC Forum T2T, NDEF Write Procedure, with proof by reading back
 
 extension Type2Tag {
-    /// Replaces the NDEF message: length zero, body, body read back, length, length read back.
-    ///
-    /// Sends WRITE for each block that is not known to hold the right bytes, each repeated up to three times.
-    public func writeNDEF(_ message: [UInt8]) throws(TagError) {
+    /// Reads the blocks that hold the old message and plans the WRITEs.
+    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         if let refusal = writeRefusal(container, layout, ndef) { throw refusal }
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
-        try loadSharedBlocks(message, layout, ndef)
-        let plan = Type2WritePlan(message: message, into: ndef) { memory.cached($0) }
-        var write = Type2Write(plan: plan, memory: memory, length: message.count)
-        do throws(TagError) {
-            defer { forgetArea() }
-            try write.run()
-        } catch {
-            memory.forgetAll()
-            throw error
-        }
+        let old = try readNDEF()
+        try loadOldBlocks(message, layout, ndef)
+        return WritePlan(message, over: old, in: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
     }
 
-    /// Reads the blocks the message shares with reserved bytes, which must be written back as they are.
-    private func loadSharedBlocks(
-        _ message: [UInt8], _ layout: Type2Layout, _ ndef: Type2Layout.NDEFTLV
+    /// Reads the whole data area and plans zeros.
+    public func planWipe() throws(TagError) -> WritePlan {
+        let (container, layout, ndef) = try presentArea()
+        if let refusal = writeRefusal(container, layout, ndef) { throw refusal }
+        let old = try readNDEF()
+        try memory.load(ndef.addresses[0] / Self.blockSize...(layout.dataEnd - 1) / Self.blockSize)
+        return WritePlan(wiping: old, in: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
+    }
+
+    /// Carries out a plan with WRITE, each repeated up to three times.
+    public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
+        try identify()
+        var procedure = WriteProcedure(plan, direction, in: memory)
+        defer { forgetArea() }
+        try procedure.run()
+    }
+
+    /// Reads what the message overwrites of the old one, and the blocks it shares with bytes that are not its own.
+    private func loadOldBlocks(
+        _ message: [UInt8], _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
     ) throws(TagError) {
-        let end = ndef.addresses[min(message.count + 5, ndef.addresses.count) - 1] / 4
-        let shared = Set(layout.reserved.flatMap { [$0.lowerBound / 4, ($0.upperBound - 1) / 4] })
-        for block in shared.sorted() where block <= end { _ = try memory.block(block, limit: layout.dataEnd / 4) }
+        let newEnd = min(message.count + 5, ndef.addresses.count)
+        let oldEnd = min(ndef.headLength + ndef.length + 1, newEnd)
+        let first = ndef.addresses[0] / Self.blockSize
+        let end = ndef.addresses[newEnd - 1] / Self.blockSize
+        try memory.load(first...ndef.addresses[oldEnd - 1] / Self.blockSize)
+        let shared = Set(layout.reserved.flatMap { [$0.lowerBound, $0.upperBound - 1] }.map { $0 / Self.blockSize })
+        for block in shared.sorted() where first...end ~= block {
+            _ = try memory.block(block, limit: layout.dataEnd / Self.blockSize)
+        }
+        // The last block, where the data area ends within it.
+        guard let lastAddress = ndef.addresses.last, end == lastAddress / Self.blockSize else { return }
+        _ = try memory.block(end, limit: end + 1)
     }
 }
 
-/// One run of the write procedure.
-private struct Type2Write {
-    /// How far the procedure came: what a cut leaves on the tag follows from it.
-    private enum Phase {
-        case emptying, body, committing
-    }
+extension Type2Memory: PlannedMemory {
+    /// ACK is four bits.
+    var isAcknowledgementChecked: Bool { false }
 
-    let plan: Type2WritePlan
-    let memory: Type2Memory
-    let length: Int
-    private let old: [UInt8]?
-    private var phase = Phase.emptying
-    private var written = 0
-
-    init(plan: Type2WritePlan, memory: Type2Memory, length: Int) {
-        self.plan = plan
-        self.memory = memory
-        self.length = length
-        old = memory.cached(plan.emptyHead.block)
-    }
-
-    mutating func run() throws(TagError) {
-        do throws(TagError) {
-            try memory.write(plan.emptyHead.bytes, to: plan.emptyHead.block)
-            // Before the body changes, the old message must be gone for sure: else a cut could leave a mixture.
-            try verify([plan.emptyHead])
-            phase = .body
-            try write(plan.body)
-            try verify(plan.body)
-            phase = .committing
-            try write(plan.head)
-            try verify(plan.head)
-        } catch {
-            throw .writeInterrupted(contents: contents(), written: written, of: length, cause: error)
+    func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
+        guard let low = spans.map(\.address).min(), let high = spans.map(\.address).max() else { return [] }
+        try load(low / Type2Tag.blockSize...high / Type2Tag.blockSize)
+        var contents: [[UInt8]] = []
+        for span in spans {
+            let block = span.address / Type2Tag.blockSize
+            contents.append(try self.block(block, limit: block + 1))
         }
+        return contents
     }
 
-    private mutating func write(_ writes: [Type2WritePlan.Write]) throws(TagError) {
-        for write in writes {
-            try memory.write(write.bytes, to: write.block)
-            written += plan.messageBytes(in: write.block)
-        }
+    func forget(_ spans: [Span]) { forget(spans.map { $0.address / Type2Tag.blockSize }) }
+
+    func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
+        try write(bytes, to: address / Type2Tag.blockSize)
     }
 
-    /// Reads blocks anew and compares them: the tag's acknowledgement has no checksum and proves nothing.
-    private func verify(_ writes: [Type2WritePlan.Write]) throws(TagError) {
-        guard let low = writes.map(\.block).min(), let high = writes.map(\.block).max() else { return }
-        memory.forget(writes.map(\.block))
-        try memory.load(low...high)
-        for write in writes.sorted(by: { $0.block < $1.block }) {
-            let found = try memory.block(write.block, limit: high + 1)
-            if let index = (0..<4).first(where: { found[$0] != write.bytes[$0] }) {
-                throw .verificationFailed(offset: plan.messageOffset(of: write.block * 4 + index))
-            }
-        }
-    }
-
-    /// What the tag holds now.
-    ///
-    /// While the body changes it is certain; around the length it takes a look.
-    private func contents() -> TagError.Contents {
-        guard phase != .body else { return .empty }
-        let commit = plan.emptyHead.block
-        memory.forget([commit])
-        let either: TagError.Contents = phase == .emptying ? .unchangedOrEmpty : .emptyOrNew
-        guard let found = try? memory.block(commit, limit: commit + 1) else { return either }
-        if phase == .emptying, found == old { return .unchanged }
-        if found == plan.emptyHead.bytes { return .empty }
-        return phase == .committing && found == plan.head.last?.bytes ? .new : either
+    func reopen() throws(TagError) {
+        forgetAll()
+        try reselect()
     }
 }

@@ -6,11 +6,15 @@ public final class Type2Tag: ForumTag {
     /// The data area of a tag, or why there is none.
     enum Area {
         case missing(reason: String, isBlank: Bool)
-        case present(Type2CapabilityContainer, Type2Layout, Type2Layout.NDEFTLV)
+        case present(Type2CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV)
     }
 
     /// ATQA of the chips whose data sheets know GET_VERSION: double-size UID, bit frame anticollision.
     private static let versionedSensRes: [UInt8] = [0x00, 0x44]
+    /// The number of bytes in a block.
+    static let blockSize = 4
+    /// The first byte address of the data area.
+    static let dataStart = 16
     /// The static lock bytes are bytes 2 and 3 of this block.
     static let staticLockBlock = 2
     /// The size of a data area whose lock bits are all static.
@@ -71,7 +75,7 @@ public final class Type2Tag: ForumTag {
     }
 
     /// The data area, or the error that says why there is none.
-    func presentArea() throws(TagError) -> (Type2CapabilityContainer, Type2Layout, Type2Layout.NDEFTLV) {
+    func presentArea() throws(TagError) -> (Type2CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
         switch try detectedArea() {
         case .missing(let reason, _): throw .notNDEF(reason: reason)
         case .present(let container, let layout, let ndef): return (container, layout, ndef)
@@ -118,9 +122,7 @@ public final class Type2Tag: ForumTag {
             throw .protocolViolation(
                 field: "data area size of the capability container", found: "00", expected: "01 or more", offset: 14)
         }
-        let layout = try Type2Layout(dataEnd: dataEnd(container)) { (address) throws(TagError) in
-            try byte(at: address, end: dataEnd(container))
-        }
+        let layout = try layout(of: container)
         guard let ndef = layout.ndef else {
             return .missing(
                 reason: "its data area holds no NDEF TLV",
@@ -148,7 +150,16 @@ public final class Type2Tag: ForumTag {
     /// The end of the data area, kept inside the memory whatever the capability container claims.
     func dataEnd(_ container: Type2CapabilityContainer) -> Int {
         let blocks = memory.chip.map { 4 + $0.userBlockCount } ?? Type2Memory.sectorBlockCount
-        return min(Type2Layout.dataStart + container.dataAreaSize, blocks * 4)
+        return min(Self.dataStart + container.dataAreaSize, blocks * 4)
+    }
+
+    /// Where everything is in the data area.
+    func layout(of container: Type2CapabilityContainer) throws(TagError) -> TLVLayout {
+        let end = dataEnd(container)
+        let memoryEnd = Type2Memory.sectorBlockCount * Self.blockSize
+        return try TLVLayout(area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd) {
+            (address) throws(TagError) in try byte(at: address, end: end)
+        }
     }
 
     private func byte(at address: Int, end: Int) throws(TagError) -> UInt8 {
@@ -160,16 +171,22 @@ public final class Type2Tag: ForumTag {
 
 extension Type2Tag {
     /// The dynamic lock bits: where the chip has them, or a Lock Control TLV says, or the specification's default.
-    func dynamicLocks(_ layout: Type2Layout) -> [DynamicLockLayout] {
+    func dynamicLocks(_ layout: TLVLayout) -> [DynamicLockLayout] {
         if let chip = memory.chip { return chip.dynamicLock.map { [$0] } ?? [] }
-        if !layout.lockControl.isEmpty { return layout.lockControl }
-        let dynamicSize = layout.dataEnd - Type2Layout.dataStart - Self.staticDataAreaSize
+        if !layout.lockControl.isEmpty {
+            return layout.lockControl.map { lock in
+                DynamicLockLayout(
+                    address: lock.address, bitCount: lock.bitCount,
+                    blocksPerBit: max(1, lock.bytesPerBit / Self.blockSize))
+            }
+        }
+        let dynamicSize = layout.dataEnd - Self.dataStart - Self.staticDataAreaSize
         guard dynamicSize > 0, layout.dataEnd + 32 <= Type2Memory.sectorBlockCount * 4 else { return [] }
         return [DynamicLockLayout(address: layout.dataEnd, bitCount: (dynamicSize + 7) / 8, blocksPerBit: 2)]
     }
 
     /// Reads lock bits and password configuration, together with the end of the message when one exchange carries both.
-    private func loadProtection(_ layout: Type2Layout, _ ndef: Type2Layout.NDEFTLV) throws(TagError) {
+    private func loadProtection(_ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV) throws(TagError) {
         guard let chip = memory.chip, chip.features.contains(.fastRead), let protection = chip.protection else {
             for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
             if let protection = memory.chip?.protection { try memory.load(protection.configurationBlocks) }
@@ -186,7 +203,7 @@ extension Type2Tag {
     }
 
     /// Whether lock bits forbid writing a block; unknown lock bits count as clear.
-    func isLocked(_ block: Int, _ layout: Type2Layout?) -> Bool {
+    func isLocked(_ block: Int, _ layout: TLVLayout?) -> Bool {
         if block < DynamicLockLayout.firstBlock {
             // The UID and its check bytes are never writable; the lock bytes only ever gain bits.
             if block < Type2CapabilityContainer.block { return true }
@@ -218,7 +235,7 @@ extension Type2Tag {
 
     /// Why the message cannot be replaced, `nil` when it can.
     func writeRefusal(
-        _ container: Type2CapabilityContainer, _ layout: Type2Layout, _ ndef: Type2Layout.NDEFTLV
+        _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
     ) -> TagError? {
         if container.writeAccess != 0 {
             return .readOnly(

@@ -2,40 +2,56 @@
 import NFCReader
 
 extension Type4Tag {
-    /// Replaces the message: NLEN zero, body in pieces of MLc, body read back, NLEN, NLEN read back.
-    public func writeNDEF(_ message: [UInt8]) throws(TagError) {
+    /// Reads what the new message overwrites of the old one and plans the UPDATE BINARYs, each of at most MLc bytes.
+    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+        guard transition == .throughEmpty else {
+            throw .unsupported(reason: "a Type 4 Tag has room for one message only")
+        }
         let file = try presentFile()
         if let reason = file.writeRefusal { throw .readOnly(reason: reason) }
         guard message.count <= file.container.capacity else {
             throw .tooLong(length: message.count, capacity: file.container.capacity)
         }
-        forgetApplication()
-        var write = Type4Write(commands: commands, nlenSize: file.container.nlenSize, old: file.nlen, message: message)
-        do throws(TagError) {
-            try write.run()
-        } catch {
-            // A refused first command changed nothing; the status word says it best.
-            if case .commandFailed = error, write.phase == .emptying { throw error }
-            let (contents, cause) = aftermath(of: write, error)
-            throw .writeInterrupted(contents: contents, written: write.written, of: message.count, cause: cause)
+        let nlenSize = file.container.nlenSize
+        let old = try readNDEF()
+        var body: [WritePlan.Piece] = []
+        for offset in stride(from: 0, to: message.count, by: commands.mlc) {
+            let new = Array(message[offset..<min(offset + commands.mlc, message.count)])
+            body.append(
+                WritePlan.Piece(
+                    address: nlenSize + offset, old: Array(old.dropFirst(offset).prefix(new.count)), new: new,
+                    messageOffset: offset, messageCount: new.count))
         }
+        let head = WritePlan.Piece(
+            address: 0, old: nlen(old.count, nlenSize), new: nlen(message.count, nlenSize), messageOffset: 0,
+            messageCount: 0)
+        for piece in body + [head] where piece.isOldKnown { known[piece.span] = piece.old }
+        return WritePlan(
+            body: body, head: [head], closed: nlen(0, nlenSize), oldMessage: old, newMessage: message)
     }
 
-    /// What the tag holds now, and whether silence meant that it left.
-    ///
-    /// While the body changes the contents are certain; around NLEN it takes a look.
-    private func aftermath(of write: Type4Write, _ cause: TagError) -> (TagError.Contents, TagError) {
-        let either: TagError.Contents = write.phase == .emptying ? .unchangedOrEmpty : .emptyOrNew
-        do throws(TagError) {
-            try restart()
-            guard write.phase != .body else { return (.empty, cause) }
-            let nlen = try presentFile().nlen
-            if write.phase == .emptying, nlen == write.old { return (.unchanged, cause) }
-            if nlen == 0 { return (.empty, cause) }
-            return (write.phase == .committing && nlen == write.message.count ? .new : either, cause)
-        } catch {
-            return (write.phase == .body ? .empty : either, cause == .reader(.noAnswer) ? error : cause)
-        }
+    /// Carries out a plan with UPDATE BINARY.
+    public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
+        var procedure = WriteProcedure(plan, direction, in: self)
+        defer { forgetApplication() }
+        try procedure.run()
+    }
+
+    private func nlen(_ value: Int, _ size: Int) -> [UInt8] {
+        (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+
+    /// The write access byte of the capability container, unless it is FF.
+    public func planLock() throws(TagError) -> [LockStep] {
+        let container = try presentFile().container
+        guard container.file.writeAccess != 0xFF else { return [] }
+        return [
+            LockStep(
+                name: "write access",
+                place: "file \(hex(Type4CapabilityContainer.fileID)) offset \(container.writeAccessOffset)",
+                old: [container.file.writeAccess], new: [0xFF],
+                effect: "file \(hex(container.file.identifier)) can never be written again")
+        ]
     }
 
     /// Sets the write access byte of the capability container to FF and reads it back.
@@ -96,49 +112,45 @@ extension Type4Tag {
     }
 }
 
-/// One run of the write procedure.
-private struct Type4Write {
-    /// How far the procedure came: what a cut leaves on the tag follows from it.
-    enum Phase {
-        case emptying, body, committing
-    }
+extension Type4Tag: PlannedMemory {
+    var isAcknowledgementChecked: Bool { true }
 
-    let commands: Type4Commands
-    let nlenSize: Int
-    /// NLEN as it was before.
-    let old: Int
-    let message: [UInt8]
-    private(set) var phase = Phase.emptying
-    private(set) var written = 0
-
-    init(commands: Type4Commands, nlenSize: Int, old: Int, message: [UInt8]) {
-        self.commands = commands
-        self.nlenSize = nlenSize
-        self.old = old
-        self.message = message
-    }
-
-    mutating func run() throws(TagError) {
-        // MLc holds a length field at least, so each of its updates is one command.
-        if old != 0 { _ = try commands.updateBinary(offset: 0, bytes: nlen(0)[...]) }
-        phase = .body
-        while written < message.count {
-            written += try commands.updateBinary(offset: nlenSize + written, bytes: message[written...])
+    func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
+        try ensureFileSelected()
+        let missing = spans.filter { known[$0] == nil }.sorted { $0.address < $1.address }
+        var run: [Span] = []
+        for (index, span) in missing.enumerated() {
+            run.append(span)
+            let isLast = index + 1 == missing.count
+            guard isLast || missing[index + 1].address != span.address + span.count else { continue }
+            try read(run)
+            run = []
         }
-        try verify(message, offset: nlenSize)
-        phase = .committing
-        if !message.isEmpty { _ = try commands.updateBinary(offset: 0, bytes: nlen(message.count)[...]) }
-        try verify(nlen(message.count), offset: 0)
+        return spans.map { known[$0] ?? [] }
     }
 
-    private func verify(_ bytes: [UInt8], offset: Int) throws(TagError) {
-        let found = try commands.read(offset: offset, count: bytes.count)
-        if let index = zip(found, bytes).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-            throw .verificationFailed(offset: offset == 0 ? 0 : index)
+    /// Reads spans that follow each other.
+    private func read(_ run: [Span]) throws(TagError) {
+        guard let start = run.first?.address else { return }
+        var bytes = try commands.read(offset: start, count: run.reduce(0) { $0 + $1.count })[...]
+        for span in run {
+            known[span] = Array(bytes.prefix(span.count))
+            bytes = bytes.dropFirst(span.count)
         }
     }
 
-    private func nlen(_ value: Int) -> [UInt8] {
-        (0..<nlenSize).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    func forget(_ spans: [Span]) {
+        for span in spans { known[span] = nil }
     }
+
+    func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
+        try ensureFileSelected()
+        known[Span(address: address, count: bytes.count)] = nil
+        var written = 0
+        while written < bytes.count {
+            written += try commands.updateBinary(offset: address + written, bytes: bytes[written...])
+        }
+    }
+
+    func reopen() throws(TagError) { try restart() }
 }

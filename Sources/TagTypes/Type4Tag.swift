@@ -9,10 +9,20 @@ public final class Type4Tag: ForumTag {
         case present(Type4NDEFFile)
     }
 
+    /// The outcome of the SELECTs that lead to the NDEF file.
+    enum Selection {
+        case missing(reason: String)
+        case selected(Type4CapabilityContainer)
+    }
+
     /// The connection to the target.
     public let channel: any TagChannel
     var commands: Type4Commands
     private var application: Application?
+    /// Whether the NDEF file is the selected one.
+    private var isFileSelected = false
+    /// What is known of the NDEF file, by the pieces of a write plan.
+    var known: [Span: [UInt8]] = [:]
 
     /// Makes a tag for an activated target.
     ///
@@ -75,6 +85,12 @@ public final class Type4Tag: ForumTag {
         }
     }
 
+    /// Selects the NDEF file unless it is.
+    func ensureFileSelected() throws(TagError) {
+        if isFileSelected { return }
+        if case .missing(let reason) = try selectNDEFFile() { throw .notNDEF(reason: reason) }
+    }
+
     func detectedApplication() throws(TagError) -> Application {
         if let application { return application }
         let found = try repeatedOnce { () throws(TagError) in try detectApplication() }
@@ -83,9 +99,21 @@ public final class Type4Tag: ForumTag {
     }
 
     /// Selects and reads all anew when it is next needed.
-    func forgetApplication() { application = nil }
+    func forgetApplication() {
+        application = nil
+        isFileSelected = false
+        known = [:]
+    }
 
     private func detectApplication() throws(TagError) -> Application {
+        switch try selectNDEFFile() {
+        case .missing(let reason): .missing(reason: reason)
+        case .selected(let container): .present(try Type4NDEFFile(container, head: readHead(container)))
+        }
+    }
+
+    /// The NDEF file selected, whatever its first bytes say: after a cut NLEN may be anything.
+    func selectNDEFFile() throws(TagError) -> Selection {
         let sw = try commands.selectNDEFApplication()
         guard sw == .success else { return missing("the NDEF application", sw) }
         let ccSW = try commands.select(fileID: Type4CapabilityContainer.fileID)
@@ -107,7 +135,8 @@ public final class Type4Tag: ForumTag {
             throw .commandFailed(
                 command: "SELECT of file \(hex(container.file.identifier))", offset: nil, sw: fileSW.rawValue)
         }
-        return .present(try Type4NDEFFile(container, head: readHead(container)))
+        isFileSelected = true
+        return .selected(container)
     }
 
     /// The beginning of the NDEF file.
@@ -121,7 +150,7 @@ public final class Type4Tag: ForumTag {
         return try commands.read(offset: 0, count: container.nlenSize)
     }
 
-    private func missing(_ what: String, _ sw: StatusWord) -> Application {
+    private func missing(_ what: String, _ sw: StatusWord) -> Selection {
         .missing(reason: "SELECT of \(what) returned SW \(hex(sw.rawValue)) (\(sw.meaning))")
     }
 

@@ -24,7 +24,14 @@ extension UnhandledTag {
     }
 
     func readNDEF() throws(TagError) -> [UInt8] { throw .notNDEF(reason: reason) }
-    func writeNDEF(_ message: [UInt8]) throws(TagError) { throw .notNDEF(reason: reason) }
+    func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+        throw .notNDEF(reason: reason)
+    }
+    func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
+        throw .notNDEF(reason: reason)
+    }
+    func planWipe() throws(TagError) -> WritePlan { throw .notNDEF(reason: reason) }
+    func planLock() throws(TagError) -> [LockStep] { throw .notNDEF(reason: reason) }
     func makeReadOnly() throws(TagError) { throw .notNDEF(reason: reason) }
     func initialise() throws(TagError) { throw .unsupported(reason: reason) }
     func memoryMap() throws(TagError) -> MemoryMap { MemoryMap() }

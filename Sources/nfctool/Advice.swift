@@ -2,6 +2,7 @@
 
 import NFCReader
 import TagTypes
+import WriteJournal
 
 /// What a user can do next.
 struct Advice {
@@ -24,6 +25,14 @@ struct Advice {
             A serial port wants:  sudo usermod -aG dialout $USER  (then log in again); a USB reader wants the udev rule in the README.
             """
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
+        case let unfinished as WriteUnfinished where unfinished.isJournaled:
+            """
+            The old content is kept on disk. With the tag at hand again:
+            nfctool recover              finishes the write
+            nfctool recover --rollback   brings the old message back
+            """
+        case is WriteJournalError:
+            "Set XDG_STATE_HOME to a folder you may write, or write without a safety net:  --no-journal"
         case TagError.writeInterrupted(.unchanged, _, _, _):
             "Hold the tag still on the reader and run the command again."
         case TagError.writeInterrupted:

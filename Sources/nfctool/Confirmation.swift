@@ -14,24 +14,25 @@ struct Confirmation {
 
     /// Returns when the user agrees, or did so with `--yes`.
     ///
+    /// - Parameters:
+    ///   - question: one sentence.
+    ///   - facts: what the user is to know before answering, in lines that are escaped already.
     /// - Throws: ``ConfirmationNeeded`` when there is nobody to ask; ``Declined`` for any answer but yes.
-    func ask(_ question: String) throws {
+    func ask(_ question: String, facts: String) throws {
         if isAgreed { return }
         guard mayAsk else { throw ConfirmationNeeded(question: question) }
-        StandardError.print("\(question) [y/N] ")
+        StandardError.print("\(facts)\n\(question) [y/N] ")
         // Nothing has been written yet, so Ctrl-C may end the program on the spot.
         let answer = TerminationSignals.byDefault { readLine()?.lowercased() }
         guard let answer, ["y", "yes"].contains(answer) else { throw Declined() }
     }
 }
 
-/// There is no terminal to ask on.
+/// There is no terminal to ask on, or its output is for a program.
 struct ConfirmationNeeded: Failure {
     let question: String
     var name: ErrorName { .confirmationNeeded }
-    var message: String {
-        question.replacing("\n", with: " ") + " There is no terminal to ask on. Nothing was changed."
-    }
+    var message: String { "\(question) It cannot be undone, and nobody is there to ask. Nothing was changed." }
 }
 
 /// The user said no.

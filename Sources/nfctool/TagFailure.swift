@@ -5,6 +5,7 @@ import NDEF
 import NFCReader
 import TagTypes
 import VirtualPN532
+import WriteJournal
 
 /// A failure of a reader, a tag, or of what is on the tag.
 struct TagFailure: Failure {
@@ -31,6 +32,8 @@ struct TagFailure: Failure {
             details = ["field": .text(error.field.rawValue), "offset": .number(error.offset)]
         case let error as VirtualReaderError:
             (name, message, details) = (error.name, error.description, [:])
+        case let error as WriteJournalError:
+            (name, message, details) = (.badFile, error.description + " Nothing was changed.", [:])
         case let error as NFCReaderError:
             (name, message, details) = (error.code.name, error.localizedDescription + ".", [:])
         default:

@@ -77,8 +77,8 @@ struct SeveralTags: Failure {
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, records, error,
-            message
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, records,
+            error, message
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -93,6 +93,7 @@ extension TagReading: Encodable {
         try container.encode(state.capacity, forKey: .capacity)
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
         try container.encodeIfPresent(isVerified, forKey: .verified)
+        if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
         try container.encode(message.records.map(RecordReport.init), forKey: .records)
         try container.encodeIfPresent(failure?.name, forKey: .error)
         try container.encodeIfPresent(failure?.message, forKey: .message)

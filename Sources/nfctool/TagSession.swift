@@ -71,17 +71,26 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     ///
     /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
     func tags(within timeout: Duration?, uid: TagUID? = nil) async throws -> [SessionTag] {
+        try await tags(within: timeout, among: uid.map { [$0.bytes] }) { _ in }
+    }
+
+    /// Waits for the next tags, or for those with these UIDs: others are passed over, each told of once.
+    ///
+    /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
+    func tags(
+        within timeout: Duration?, among uids: [[UInt8]]?, onOther: (_ uid: String) -> Void
+    ) async throws -> [SessionTag] {
         startTimer(after: timeout, .timeout)
-        startTimer(after: Self.patience, .tick, repeating: uid != nil)
+        startTimer(after: Self.patience, .tick, repeating: uids != nil)
         defer { stopTimers() }
         var others: Set<String> = []
         var isHinted = false
         for await event in events {
             switch event {
             case .tags(let tags):
-                let wanted = uid.map { uid in tags.filter { $0.target.identifier == uid.bytes } } ?? tags
+                let wanted = uids.map { uids in tags.filter { uids.contains($0.target.identifier) } } ?? tags
                 if !wanted.isEmpty { return wanted }
-                others.formUnion(tags.map(\.uid))
+                for tag in tags where others.insert(tag.uid).inserted { onOther(tag.uid) }
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
             case .tick:
                 if !isHinted { hint.show("Lay a tag on the reader\(reader.isEmpty ? "" : " " + reader). Ctrl-C ends.") }
@@ -175,7 +184,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 /// No tag came in time, or none with the UID that was asked for.
 struct NoTagCame: Failure {
     private let timeout: Duration
-    private let others: [String]
+    let others: [String]
 
     init(after timeout: Duration?, others: [String] = []) {
         self.timeout = timeout ?? .zero
@@ -184,10 +193,15 @@ struct NoTagCame: Failure {
 
     var name: ErrorName { .timeout }
     var message: String {
-        let time = timeout.formatted(.units(allowed: [.minutes, .seconds, .milliseconds]))
+        let time = timeout.inWords
         guard !others.isEmpty else { return "No tag came within \(time)." }
         return "The tag did not come within \(time); on the reader was \(others.joined(separator: ", "))."
     }
+}
+
+extension Duration {
+    /// As people say it: `1 min, 30 sec`.
+    var inWords: String { formatted(.units(allowed: [.minutes, .seconds, .milliseconds])) }
 }
 
 /// The user ended the command.

@@ -16,7 +16,8 @@ extension BuiltBinary {
                 let path = folder + "/tag.nfc"
                 func write(_ text: String, _ options: String) async throws -> Outcome {
                     try await Tool.run(
-                        "write", "--json", "--text", text, "--reader", "virtual:\(path)?kind=\(kind)\(options)")
+                        "write", "--json", "--text", text, "--timeout", "1ms", "--no-journal", "--reader",
+                        "virtual:\(path)?kind=\(kind)\(options)")
                 }
                 #expect(try await write(Self.old, "").status == 0)
                 let original = try String(contentsOfFile: path, encoding: .utf8)

@@ -57,7 +57,7 @@ enum Tool {
         _ program: Executable, _ arguments: [String], input: String, in folder: String?
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            program, arguments: Arguments(arguments), environment: environment,
+            program, arguments: Arguments(arguments), environment: environment(state: folder),
             workingDirectory: folder.map { FilePath($0) }, input: .string(input), output: .string(limit: limit),
             error: .string(limit: limit))
         return Outcome(
@@ -69,7 +69,7 @@ enum Tool {
         _ arguments: [String], _ body: (RunningTool) async throws -> Void
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            .path(products.appending("nfctool")), arguments: Arguments(arguments), environment: environment,
+            .path(products.appending("nfctool")), arguments: Arguments(arguments), environment: environment(state: nil),
             input: .none, output: .sequence, error: .string(limit: limit)
         ) { execution in
             let tool = RunningTool(
@@ -96,11 +96,14 @@ enum Tool {
     }
 
     /// This process's environment without what would change how nfctool looks or which reader it takes.
-    private static var environment: Environment {
+    ///
+    /// - Parameter folder: where the journal of writes is kept; nil for a place of its own each time.
+    private static func environment(state folder: String?) -> Environment {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return .inherit.updating([
             "PATH": "\(products):\(path)", "NFCTOOL_READER": nil, "LIBNFC_DEVICE": nil, "LIBNFC_LOG_LEVEL": nil,
             "NO_COLOR": nil, "COLUMNS": nil,
+            "XDG_STATE_HOME": folder ?? FileManager.default.temporaryDirectory.path + "/nfctool-\(UUID().uuidString)",
         ])
     }
 

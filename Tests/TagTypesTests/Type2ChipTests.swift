@@ -174,7 +174,9 @@ import Testing
         let card = ChipCard.all[index]
         let plain = card.blocks
         // Lock bytes, container, TLVs; dynamic lock bytes and configuration.
-        let numbers = plain.keys.sorted().filter { 2..<24 ~= $0 || 36..<46 ~= $0 || 128..<136 ~= $0 || $0 > 0xE0 && $0 < 0xF0 }
+        let numbers = plain.keys.sorted().filter {
+            2..<24 ~= $0 || 36..<46 ~= $0 || 128..<136 ~= $0 || $0 > 0xE0 && $0 < 0xF0
+        }
         var commands = 0
         for round in 0..<10_000 {
             card.blocks = plain

@@ -12,7 +12,6 @@ struct TagPresentation {
     private let state: NDEFState
     private let records: [NDEFRecord]
     private let memory: MemoryMap?
-    private let isVerified: Bool
     private let failure: String?
     private let style: Style
 
@@ -23,7 +22,6 @@ struct TagPresentation {
         state = reading.state
         records = reading.message.records
         memory = nil
-        isVerified = reading.isVerified ?? false
         failure = reading.failure?.message
         self.style = style
     }
@@ -35,7 +33,6 @@ struct TagPresentation {
         state = tag.state
         records = []
         memory = tag.memory
-        isVerified = false
         failure = nil
         self.style = style
     }
@@ -45,9 +42,9 @@ struct TagPresentation {
     /// On a terminal an empty line sets it off from the next tag.
     func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
 
-    /// Prints what a write has put on the tag; nothing when quiet.
-    func printWritten(isQuiet: Bool) {
-        if !isQuiet { StandardOutput.print(writtenText) }
+    /// Prints what was done to the tag, and what it holds now; nothing when quiet.
+    func print(_ deed: TagDeed, isQuiet: Bool) {
+        if !isQuiet { StandardOutput.print(text(after: deed)) }
     }
 
     /// Prints the tag as one line, an event of now.
@@ -57,12 +54,9 @@ struct TagPresentation {
 extension TagPresentation {
     var text: String { sections([heading + "\n" + stateLine, RecordTable(records, style: style).text, memoryText]) }
 
-    var writtenText: String {
-        let length = ByteCount(state.messageLength ?? 0)
-        let proof = isVerified ? ", read back and compared" : "; it was not read back"
-        let mark = style.glyph(
-            style.paint(isVerified ? "✓" : "!", isVerified ? .good : .warning, .strong) + " ", plain: "")
-        let what = "Wrote \(length) to \(TerminalText.escaped(name)) \(uid)\(proof)."
+    func text(after deed: TagDeed) -> String {
+        let mark = style.glyph(style.paint("✓", .good, .strong) + " ", plain: "")
+        let what = deed.sentence(tag: "\(TerminalText.escaped(name)) \(uid)", length: state.messageLength ?? 0)
         return sections([mark + what + "\n" + stateLine, RecordTable(records, style: style).text])
     }
 

@@ -1,28 +1,7 @@
-// Type 2 Tag data area: capability container and TLV blocks — NFC Forum T2T, Memory Structure and TLV Blocks
-
-/// The capability container of a Type 2 Tag, block 3.
-///
-/// Shape: magic number `E1`, version (major, minor nibble), data area size in units of 8 bytes, read and write access nibbles.
-struct Type2CapabilityContainer: Hashable, Sendable {
-    static let block = 3
-    static let magicNumber: UInt8 = 0xE1
-
-    let bytes: [UInt8]
-
-    /// `nil` when the block carries no magic number.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count == 4, bytes[0] == Self.magicNumber else { return nil }
-        self.bytes = bytes
-    }
-
-    var majorVersion: UInt8 { bytes[1] >> 4 }
-    var dataAreaSize: Int { Int(bytes[2]) * 8 }
-    var readAccess: UInt8 { bytes[3] >> 4 }
-    var writeAccess: UInt8 { bytes[3] & 0x0F }
-}
+// The TLV blocks of a data area — NFC Forum T1T and T2T, TLV Blocks; NXP AN1304 (MIFARE Classic)
 
 /// Where everything is in a data area: the TLV blocks up to the NDEF TLV, and the bytes that are not for data.
-struct Type2Layout: Hashable, Sendable {
+struct TLVLayout: Hashable, Sendable {
     /// The NDEF TLV.
     struct NDEFTLV: Hashable, Sendable {
         /// The byte addresses from the T field to the end of the data area, reserved bytes left out.
@@ -33,8 +12,15 @@ struct Type2Layout: Hashable, Sendable {
         let length: Int
     }
 
-    /// The first byte address of the data area.
-    static let dataStart = 16
+    /// Lock bits that a Lock Control TLV describes.
+    struct LockControl: Hashable, Sendable {
+        /// The byte address of the first lock byte.
+        let address: Int
+        /// The number of lock bits.
+        let bitCount: Int
+        /// The number of bytes one bit locks.
+        let bytesPerBit: Int
+    }
 
     private enum Tag {
         static let null: UInt8 = 0x00
@@ -48,22 +34,33 @@ struct Type2Layout: Hashable, Sendable {
 
     /// The first byte address after the data area.
     let dataEnd: Int
-    /// Byte ranges that Lock Control and Memory Control TLVs take out of the data area.
-    private(set) var reserved: [Range<Int>] = []
+    /// The first byte address after all memory that Lock and Memory Control TLVs may speak of.
+    private let memoryEnd: Int
+    /// Byte ranges that are not for data: by the chip's design, or by Lock Control and Memory Control TLVs.
+    private(set) var reserved: [Range<Int>]
     /// The lock bits that Lock Control TLVs describe.
-    private(set) var lockControl: [DynamicLockLayout] = []
+    private(set) var lockControl: [LockControl] = []
     /// The NDEF TLV, `nil` when the data area ends, or a Terminator TLV comes, before there is one.
     private(set) var ndef: NDEFTLV?
     /// The byte address after the last TLV other than NULL: where an NDEF TLV could go.
-    private(set) var freeAddress = Self.dataStart
+    private(set) var freeAddress: Int
 
-    /// Parses the TLV blocks of a data area that ends at `dataEnd`.
+    /// Parses the TLV blocks of a data area.
     ///
-    /// - Parameter byte: gives the byte at an address below `dataEnd`; called in ascending order.
+    /// - Parameters:
+    ///   - area: the byte addresses of the data area.
+    ///   - memoryEnd: the first byte address after the memory, which control TLVs must not leave.
+    ///   - reserved: byte addresses that the chip keeps for itself.
+    ///   - byte: gives the byte at an address in the area; called in ascending order.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, and what `byte` throws.
-    init(dataEnd: Int, byte: (Int) throws(TagError) -> UInt8) throws(TagError) {
-        self.dataEnd = dataEnd
-        var address = Self.dataStart
+    init(
+        area: Range<Int>, memoryEnd: Int, reserved: [Range<Int>] = [], byte: (Int) throws(TagError) -> UInt8
+    ) throws(TagError) {
+        dataEnd = area.upperBound
+        self.memoryEnd = memoryEnd
+        self.reserved = reserved
+        freeAddress = area.lowerBound
+        var address = area.lowerBound
         while let position = nextAddress(from: &address) {
             let tag = try byte(position)
             if tag == Tag.null { continue }
@@ -156,10 +153,10 @@ struct Type2Layout: Hashable, Sendable {
         let start = Int(value[0] >> 4) << Int(value[2] & 0x0F) + Int(value[0] & 0x0F)
         let size = value[1] == 0 ? 256 : Int(value[1])
         let range = start..<start + (isLock ? (size + 7) / 8 : size)
-        guard range.lowerBound >= parsed, range.upperBound <= Type2Memory.sectorBlockCount * 4 else {
+        guard range.lowerBound >= parsed, range.upperBound <= memoryEnd else {
             throw .protocolViolation(
                 field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
-                expected: "after the TLV and within 1024 bytes", offset: position + 2)
+                expected: "after the TLV and within \(memoryEnd) bytes", offset: position + 2)
         }
         if let other = reserved.first(where: { $0.overlaps(range) }) {
             throw .protocolViolation(
@@ -168,9 +165,7 @@ struct Type2Layout: Hashable, Sendable {
         }
         reserved.append(range)
         if isLock {
-            let bytesPerBit = 1 << Int(value[2] >> 4)
-            lockControl.append(
-                DynamicLockLayout(address: start, bitCount: size, blocksPerBit: max(1, bytesPerBit / 4)))
+            lockControl.append(LockControl(address: start, bitCount: size, bytesPerBit: 1 << Int(value[2] >> 4)))
         }
     }
 }

@@ -1,0 +1,140 @@
+// Carrying out a write plan, the same for all tag types: close, body, proof, open, proof — NFC Forum, NDEF Write Procedure
+
+import NFCReader
+
+/// The memory of one activated tag, as a write plan sees it.
+protocol PlannedMemory: AnyObject {
+    /// The bytes of these spans, from the tag unless they are known already.
+    func contents(of spans: [Span]) throws(TagError) -> [[UInt8]]
+    /// Makes the next ``contents(of:)`` read these spans from the tag.
+    func forget(_ spans: [Span])
+    /// Writes one piece.
+    func write(_ bytes: [UInt8], at address: Int) throws(TagError)
+    /// Whether the tag's acknowledgement of a write has a checksum, so that noise cannot pass for one.
+    var isAcknowledgementChecked: Bool { get }
+    /// Gets a tag that fell silent ready to be read once more; nothing is known of its memory after it.
+    func reopen() throws(TagError)
+}
+
+/// One run of a write plan.
+///
+/// Pieces that hold the right bytes already are not written.
+struct WriteProcedure {
+    /// How far the procedure came: what a cut leaves on the tag follows from it.
+    private enum Phase {
+        case closing, body, opening
+    }
+
+    private let plan: WritePlan
+    private let direction: WritePlan.Direction
+    private let memory: any PlannedMemory
+    private var phase = Phase.closing
+    private var written = 0
+
+    init(_ plan: WritePlan, _ direction: WritePlan.Direction, in memory: any PlannedMemory) {
+        self.plan = plan
+        self.direction = direction
+        self.memory = memory
+    }
+
+    /// Writes what differs and proves it; does nothing when nothing differs.
+    ///
+    /// - Throws: before the first write whatever reading throws, and a refusal of the first command as it is; then
+    ///   ``TagError/writeInterrupted(contents:written:of:cause:)``.
+    mutating func run() throws(TagError) {
+        guard let last = plan.head.last, let open = last.bytes(direction) else { return }
+        let differing = try differingPieces()
+        guard !differing.isEmpty else { return }
+        do throws(TagError) {
+            let isClosed = try close(last)
+            phase = .body
+            written = plan.pieces.filter { !differing.contains($0.address) }.reduce(0) { $0 + $1.messageCount }
+            try write(plan.body.filter { differing.contains($0.address) })
+            phase = .opening
+            try write(
+                plan.head.filter { piece in
+                    if piece.address == last.address, isClosed { return open != plan.closed }
+                    return differing.contains(piece.address)
+                })
+        } catch {
+            // A refused first command changed nothing; the tag's own words say it best.
+            if phase == .closing, case .commandFailed = error { throw error }
+            throw interruption(by: error)
+        }
+    }
+
+    /// The addresses of the pieces that do not hold what this run leaves; those of which the plan does not know all do not.
+    private func differingPieces() throws(TagError) -> Set<Int> {
+        let known = plan.pieces.filter(\.isOldKnown)
+        var differing = Set(plan.pieces.filter { !$0.isOldKnown && $0.bytes(direction) != nil }.map(\.address))
+        for (piece, found) in zip(known, try memory.contents(of: known.map(\.span)))
+        where piece.bytes(direction) != found {
+            differing.insert(piece.address)
+        }
+        return differing
+    }
+
+    /// Makes the message on the tag invisible; true when it had to.
+    private func close(_ last: WritePlan.Piece) throws(TagError) -> Bool {
+        guard let closed = plan.closed, try memory.contents(of: [last.span]).first != closed else { return false }
+        try memory.write(closed, at: last.address)
+        // Before the body changes, the old message must be gone for sure: else a cut could leave a mixture.
+        if !memory.isAcknowledgementChecked { try verify([(last, closed)]) }
+        return true
+    }
+
+    private mutating func write(_ pieces: [WritePlan.Piece]) throws(TagError) {
+        let writes = pieces.compactMap { piece in piece.bytes(direction).map { (piece, $0) } }
+        for (piece, bytes) in writes {
+            try memory.write(bytes, at: piece.address)
+            written += piece.messageCount
+        }
+        try verify(writes)
+    }
+
+    /// Reads pieces anew and compares them: an acknowledgement proves nothing.
+    private func verify(_ pieces: [(WritePlan.Piece, [UInt8])]) throws(TagError) {
+        let spans = pieces.map { Span(address: $0.0.address, count: $0.1.count) }
+        memory.forget(spans)
+        for ((piece, bytes), found) in zip(pieces, try memory.contents(of: spans)) {
+            if let index = zip(found, bytes).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+                throw .verificationFailed(offset: piece.messageOffset + min(index, max(0, piece.messageCount - 1)))
+            }
+        }
+    }
+
+    private func interruption(by cause: TagError) -> TagError {
+        let (contents, cause) = aftermath(of: cause)
+        let length = plan.message(direction).count
+        return .writeInterrupted(contents: contents, written: min(written, length), of: length, cause: cause)
+    }
+
+    /// What the tag holds now, and whether silence meant that it left.
+    ///
+    /// While the body changes it is certain; around the switch it takes a look.
+    private func aftermath(of cause: TagError) -> (TagError.Contents, TagError) {
+        let certain: TagError.Contents? = phase == .body ? (plan.closed == nil ? .unchanged : .empty) : nil
+        do throws(TagError) {
+            try memory.reopen()
+            if let certain { return (certain, cause) }
+            guard let last = plan.head.last else { return (uncertain, cause) }
+            let found = try memory.contents(of: [last.span]).first
+            return (meaning(of: found, last) ?? uncertain, cause)
+        } catch {
+            return (certain ?? uncertain, cause == .reader(.noAnswer) && error == .reader(.tagLost) ? error : cause)
+        }
+    }
+
+    private func meaning(of found: [UInt8]?, _ last: WritePlan.Piece) -> TagError.Contents? {
+        let (before, after) = direction == .forward ? (last.old, last.new) : (last.new, last.old)
+        if phase == .closing, found == before { return .unchanged }
+        if found == plan.closed { return .empty }
+        guard phase == .opening else { return nil }
+        return found == after ? .new : plan.closed == nil && found == before ? .unchanged : nil
+    }
+
+    private var uncertain: TagError.Contents {
+        if plan.closed == nil { return .unchangedOrNew }
+        return phase == .closing ? .unchangedOrEmpty : .emptyOrNew
+    }
+}

@@ -1,0 +1,91 @@
+// Files that are on the disk when the call returns — POSIX fsync, rename
+
+import Foundation
+import Glibc
+
+/// Small files, replaced in one step and synchronised together with their folder.
+enum DurableFile {
+    private static let folderMode: mode_t = 0o700
+    private static let fileMode: mode_t = 0o600
+
+    /// Makes a folder and those above it; the last with mode 0700.
+    static func makeFolder(_ folder: URL) throws(SystemError) {
+        if mkdir(folder.path, folderMode) == 0 { return try synchronize(folder.deletingLastPathComponent()) }
+        switch errno {
+        case EEXIST: return
+        case ENOENT where folder.pathComponents.count > 1:
+            try makeFolder(folder.deletingLastPathComponent())
+            guard mkdir(folder.path, folderMode) == 0 || errno == EEXIST else { throw SystemError(code: errno) }
+            try synchronize(folder.deletingLastPathComponent())
+        case let code: throw SystemError(code: code)
+        }
+    }
+
+    /// Writes a file in one step: a reader sees the old one or all of the new one.
+    static func write(_ data: Data, to file: URL) throws(SystemError) {
+        let temporary = file.path + ".new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, fileMode)
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
+        let bytes = Array(data)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                let code = errno
+                close(descriptor)
+                unlink(temporary)
+                throw SystemError(code: code)
+            }
+            written += count
+        }
+        let isSynchronized = fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        guard isSynchronized else { throw SystemError(code: code) }
+        guard rename(temporary, file.path) == 0 else { throw SystemError(code: errno) }
+        try synchronize(file.deletingLastPathComponent())
+    }
+
+    /// The bytes of a file; `nil` when there is none.
+    static func read(_ file: URL, atMost limit: Int) throws(SystemError) -> Data? {
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw SystemError(code: errno)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else { throw SystemError(code: errno) }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        // What is longer is no entry of ours, and is judged by its beginning.
+        return Data(bytes.prefix(limit))
+    }
+
+    /// Deletes a file, which may be gone already.
+    static func remove(_ file: URL) throws(SystemError) {
+        guard unlink(file.path) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return }
+            throw SystemError(code: errno)
+        }
+        try synchronize(file.deletingLastPathComponent())
+    }
+
+    /// Renames a file within its folder.
+    static func move(_ file: URL, to place: URL) throws(SystemError) {
+        guard rename(file.path, place.path) == 0 else { throw SystemError(code: errno) }
+        try synchronize(file.deletingLastPathComponent())
+    }
+
+    private static func synchronize(_ folder: URL) throws(SystemError) {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
+        defer { close(descriptor) }
+        // Some file systems cannot synchronise a folder, and say so.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemError(code: errno) }
+    }
+}

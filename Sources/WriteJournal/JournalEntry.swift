@@ -1,0 +1,73 @@
+// One write under way, and its JSON form with a checksum — RFC 8259
+
+public import Foundation
+public import TagTypes
+
+/// What is remembered of a write from before its first byte until its proof.
+public struct JournalEntry: Hashable, Sendable, Codable {
+    /// The tag's identifier.
+    public let uid: [UInt8]
+    /// The chip's or the tag type's name, for people.
+    public let tagName: String
+    /// When the write began.
+    public let started: Date
+    /// Both messages, and all bytes that change, before and after.
+    public let plan: WritePlan
+
+    /// Makes an entry.
+    public init(uid: [UInt8], tagName: String, started: Date, plan: WritePlan) {
+        self.uid = uid
+        self.tagName = tagName
+        self.started = started
+        self.plan = plan
+    }
+}
+
+extension JournalEntry {
+    /// The file's shape: the entry's own text is hashed as it stands.
+    private struct Envelope: Codable {
+        let schema: Int
+        let sha256: String
+        let entry: String
+    }
+
+    private static let schema = 1
+
+    func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        encoder.dateEncodingStrategy = .iso8601
+        let entry = try encoder.encode(self)
+        return try encoder.encode(
+            Envelope(
+                schema: Self.schema, sha256: SHA256Digest(of: Array(entry)).hexText,
+                entry: String(decoding: entry, as: UTF8.self)))
+    }
+
+    /// - Throws: ``EntryError`` for anything but a whole entry of this version.
+    init(decoding data: Data) throws(EntryError) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        guard let envelope = try? decoder.decode(Envelope.self, from: data) else { throw .notAnEntry }
+        guard envelope.schema == Self.schema else { throw .otherVersion(envelope.schema) }
+        guard SHA256Digest(of: Array(envelope.entry.utf8)).hexText == envelope.sha256 else { throw .checksum }
+        guard let entry = try? decoder.decode(Self.self, from: Data(envelope.entry.utf8)), !entry.plan.head.isEmpty,
+            entry.plan.pieces.allSatisfy({ $0.address >= 0 && $0.old.count <= $0.new.count && !$0.new.isEmpty })
+        else { throw .notAnEntry }
+        self = entry
+    }
+
+    /// Why a file is no entry.
+    enum EntryError: Error, CustomStringConvertible {
+        case notAnEntry, checksum
+        case otherVersion(Int)
+
+        var description: String {
+            switch self {
+            case .notAnEntry: "it is no journal entry"
+            case .checksum: "its checksum is wrong"
+            case .otherVersion(let version): "it is of version \(version), and only 1 is known"
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// Writes under way, on disk before the tag changes: one file per tag — XDG Base Directory Specification, $XDG_STATE_HOME
+
+public import Foundation
+
+/// The folder that remembers each write until it is proven.
+///
+/// An entry is durable when ``begin(_:)`` returns: the file and its folder are synchronised to the disk, so neither a
+/// killed process nor a power failure loses the old content of a tag. Any thread; one writer per tag.
+public struct WriteJournal: Sendable {
+    /// Where the entries are.
+    public let folder: URL
+
+    private static let suffix = ".json"
+    /// The longest file that is taken for an entry: 64 KiB of message, before and after, as JSON numbers.
+    private static let longestEntry = 4 << 20
+
+    /// A journal in a folder, which is made, with mode 0700, when the first entry is.
+    public init(folder: URL) { self.folder = folder }
+
+    /// The journal of this user: `$XDG_STATE_HOME/nfctool/writes`, or `~/.local/state/nfctool/writes`.
+    ///
+    /// - Parameter environment: the process's environment.
+    public init(environment: [String: String]) {
+        // The specification has relative paths ignored.
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+            ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
+        self.init(folder: state.appending(path: "nfctool/writes"))
+    }
+
+    /// Makes an entry durable; an earlier one of the same tag is kept beside it.
+    ///
+    /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
+    public func begin(_ entry: JournalEntry) throws(WriteJournalError) {
+        let file = file(of: entry.uid)
+        do {
+            try DurableFile.makeFolder(folder)
+            if FileManager.default.fileExists(atPath: file.path) { try setAside(file, as: "superseded") }
+            try DurableFile.write(entry.encoded(), to: file)
+        } catch let error as SystemError {
+            throw .notWritable(path: file.path, reason: error.description)
+        } catch {
+            throw .notWritable(path: file.path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Forgets a write that is proven, or undone.
+    ///
+    /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
+    public func end(uid: [UInt8]) throws(WriteJournalError) {
+        let file = file(of: uid)
+        do {
+            try DurableFile.remove(file)
+        } catch {
+            throw .notWritable(path: file.path, reason: error.description)
+        }
+    }
+
+    /// The write under way of a tag; `nil` when there is none.
+    ///
+    /// - Throws: ``WriteJournalError/damaged(path:reason:movedTo:)`` for a file that is no whole entry; it is moved aside,
+    ///   not deleted.
+    public func entry(uid: [UInt8]) throws(WriteJournalError) -> JournalEntry? { try entry(in: file(of: uid)) }
+
+    /// All writes under way, oldest first, and the files that were damaged and moved aside.
+    public func entries() throws(WriteJournalError) -> (entries: [JournalEntry], damaged: [WriteJournalError]) {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+            return ([], [])
+        } catch {
+            throw .notReadable(path: folder.path, reason: error.localizedDescription)
+        }
+        var entries: [JournalEntry] = []
+        var damaged: [WriteJournalError] = []
+        for name in names.sorted() where name.hasSuffix(Self.suffix) {
+            do throws(WriteJournalError) {
+                if let entry = try entry(in: folder.appending(path: name)) { entries.append(entry) }
+            } catch {
+                damaged.append(error)
+            }
+        }
+        return (entries.sorted { $0.started < $1.started }, damaged)
+    }
+
+    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hexText + Self.suffix) }
+
+    private func entry(in file: URL) throws(WriteJournalError) -> JournalEntry? {
+        let data: Data?
+        do {
+            data = try DurableFile.read(file, atMost: Self.longestEntry)
+        } catch {
+            throw .notReadable(path: file.path, reason: error.description)
+        }
+        guard let data else { return nil }
+        do {
+            return try JournalEntry(decoding: data)
+        } catch {
+            let place: URL
+            do {
+                place = try setAside(file, as: "damaged")
+            } catch {
+                throw .notWritable(path: file.path, reason: error.description)
+            }
+            throw .damaged(path: file.path, reason: error.description, movedTo: place.path)
+        }
+    }
+
+    /// Renames a file so that it is no entry any more; nothing is ever dropped.
+    @discardableResult
+    private func setAside(_ file: URL, as why: String) throws(SystemError) -> URL {
+        for number in 1... {
+            let place = folder.appending(path: "\(file.lastPathComponent).\(why)-\(number)")
+            if FileManager.default.fileExists(atPath: place.path) { continue }
+            try DurableFile.move(file, to: place)
+            return place
+        }
+        return file
+    }
+}
+
+extension [UInt8] {
+    /// Upper-case hexadecimal without spaces.
+    var hexText: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
+}

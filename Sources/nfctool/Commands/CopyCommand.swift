@@ -1,0 +1,67 @@
+// nfctool copy: the message of one tag onto the next
+
+import ArgumentParser
+import CoreNFC
+import NDEF
+import TagTypes
+
+struct CopyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Read one tag and write its message to the next.",
+        discussion: """
+            Lay the tag to copy on the reader; then, one after the other, the tags that get its message. A tag is taken only \
+            once, however long it lies there.
+
+              nfctool copy --count 10
+            """)
+
+    @Option(help: ArgumentHelp("How many tags to write.", valueName: "n"))
+    var count = 1
+
+    @OptionGroup var write: WriteOptions
+    @OptionGroup var options: TagOptions
+
+    func validate() throws {
+        guard (1...1_000_000).contains(count) else { throw ValidationError("--count takes a number from 1 up.") }
+    }
+
+    func run() async throws {
+        let hint = Hint(options.output)
+        try await TagSession.run(options) { session in
+            let source = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+            let original = try await session.read(source)
+            guard original.state.messageLength ?? 0 > 0 else {
+                throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
+            }
+            var seen: Set<String> = [original.uid]
+            while seen.count <= count {
+                hint.show("Lay tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
+                let tag = try await session.newTag(within: options.waitingTime, except: seen)
+                let change = try await TagChange(session, tag, options, write.journal)
+                try await change.initialiseIfBlank(for: original.bytes.count)
+                let copy = try await change.replaceMessage { try $0.planWrite(original.bytes, .throughEmpty) }
+                seen.insert(copy.uid)
+                try copy.report(.wrote, options.output)
+            }
+        }
+    }
+}
+
+extension TagSession {
+    /// Waits for a tag that was not seen yet; those seen may lie there with it.
+    func newTag(within timeout: Duration?, except seen: Set<String>) async throws -> SessionTag {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        while true {
+            session?.restartPolling()
+            let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
+            let new = try await tags(within: rest, uid: nil).filter { !seen.contains($0.uid) }
+            if let tag = new.first {
+                guard new.count == 1 else { throw SeveralTags(uids: new.map(\.uid)) }
+                return tag
+            }
+            // A tag that lies there answers every poll: leave the reader in peace for a while.
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// nfctool erase: an empty message in place of the one on the tag
+
+import ArgumentParser
+import CoreNFC
+import TagTypes
+
+struct EraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Leave an empty message on the tag.",
+        discussion: """
+            Without --wipe only the length becomes zero, so the old bytes are still there for whoever reads the memory. \
+            A record that says nothing, which some phones like better than no record, is written by: nfctool write --empty
+            """)
+
+    @Flag(help: "Overwrite the whole data area with zeros.")
+    var wipe = false
+
+    @OptionGroup var write: WriteOptions
+    @OptionGroup var options: TagOptions
+
+    func run() async throws {
+        let isWiping = wipe
+        let reading = try await TagSession.run(options) { session in
+            let change = try await TagChange(session, options, write.journal)
+            return try await change.replaceMessage { tag in
+                isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
+            }
+        }
+        try reading.report(wipe ? .wiped : .erased, options.output)
+    }
+}

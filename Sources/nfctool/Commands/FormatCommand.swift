@@ -1,0 +1,31 @@
+// nfctool format: give a blank tag an NDEF area
+
+import ArgumentParser
+import CoreNFC
+import TagTypes
+
+struct FormatCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "format",
+        abstract: "Give a blank tag an NDEF area with an empty message.",
+        discussion: """
+            A tag that has an NDEF area already is left as it is: nfctool erase empties it. Formatting sets one-time bits on \
+            most chips, so it asks first, or needs --yes.
+            """)
+
+    @OptionGroup var options: TagOptions
+
+    func run() async throws {
+        let (reading, wasBlank) = try await TagSession.run(options) { session in
+            // Nothing that could be cut off is written, so there is nothing to keep in a journal.
+            let change = try await TagChange(session, options, .ofThisUser)
+            let wasBlank = try await change.initialiseIfBlank(for: 0)
+            let state = try await change.tag.perform { try $0.detect() }
+            guard state.status != .notSupported else { throw TagError.notNDEF(reason: state.reason ?? "") }
+            var reading = try await session.currentReading(of: change.tag)
+            reading.isVerified = wasBlank ? true : nil
+            return (reading, wasBlank)
+        }
+        try reading.report(wasBlank ? .formatted : .wasFormatted, options.output)
+    }
+}

@@ -1,0 +1,56 @@
+// nfctool lock: make a tag read-only for ever, bit by bit, after showing each
+
+import ArgumentParser
+import CoreNFC
+import TagTypes
+
+struct LockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Make the tag read-only for ever.",
+        discussion: """
+            Shows what the tag holds and each bit that will be set, and asks, or needs --yes. The message is read first; then \
+            the bits are set one step after the other, each read back. Nobody can undo it.
+            """)
+
+    @OptionGroup var options: TagOptions
+
+    func run() async throws {
+        let (reading, wasLocked) = try await TagSession.run(options) { session in
+            let change = try await TagChange(session, options, .ofThisUser)
+            // What is locked in must be readable: a broken message would stay for ever.
+            let before = try await session.currentReading(of: change.tag)
+            guard before.state.status != .notSupported else {
+                throw TagError.notNDEF(reason: before.state.reason ?? "")
+            }
+            let steps = try await change.tag.perform { try $0.planLock() }
+            guard !steps.isEmpty else { return (before, true) }
+            try change.ask("Lock the tag \(before.uid)?", facts: facts(before, steps))
+            try await change.tag.perform { try $0.makeReadOnly() }
+            // In a fresh activation, as the next reader will see it.
+            try await session.session?.connect(to: change.tag)
+            var after = try await session.currentReading(of: change.tag)
+            guard after.bytes == before.bytes, after.state.status == .readOnly else {
+                throw TagError.lockInterrupted(
+                    done: steps.map(\.name), missing: [], cause: .verificationFailed(offset: 0))
+            }
+            after.isVerified = true
+            return (after, false)
+        }
+        try reading.report(wasLocked ? .wasLocked : .locked, options.output)
+    }
+
+    private func facts(_ reading: TagReading, _ steps: [LockStep]) -> String {
+        let bits = steps.map { step in
+            "  \(step.name), \(step.place): \(step.old.hex) becomes \(step.new.hex): \(step.effect)"
+        }
+        let holds = TagPresentation(reading, style: .plain).text.split(separator: "\n").map { "  " + $0 }
+        return """
+            The tag holds:
+            \(holds.joined(separator: "\n"))
+            These bits will be set for ever:
+            \(bits.joined(separator: "\n"))
+            Nobody can undo it.
+            """
+    }
+}

@@ -1,0 +1,37 @@
+// What a command has done to a tag, in a sentence
+
+/// A change to a tag that was proven.
+enum TagDeed: Hashable {
+    case wrote
+    /// A write that was cut off was finished.
+    case finished
+    /// The message from before a write that was cut off is there again.
+    case broughtBack
+    case erased
+    /// Erased, and the rest of the data area zeroed.
+    case wiped
+    case formatted
+    /// It had an NDEF area already; nothing was changed.
+    case wasFormatted
+    case locked
+    /// It was read-only already; nothing was changed.
+    case wasLocked
+
+    /// - Parameters:
+    ///   - tag: its name and UID.
+    ///   - length: the length of the message on it now.
+    func sentence(tag: String, length: Int) -> String {
+        let bytes = ByteCount(length)
+        return switch self {
+        case .wrote: "Wrote \(bytes) to \(tag), read back and compared."
+        case .finished: "Finished the write: \(bytes) on \(tag), read back and compared."
+        case .broughtBack: "Brought the old message back: \(bytes) on \(tag), read back and compared."
+        case .erased: "Erased \(tag), read back and compared."
+        case .wiped: "Wiped \(tag) with zeros, read back and compared."
+        case .formatted: "Formatted \(tag); it holds an empty message."
+        case .wasFormatted: "\(tag) is formatted already; nothing was changed."
+        case .locked: "Locked \(tag): it can never be written again."
+        case .wasLocked: "\(tag) is locked already; nothing was changed."
+        }
+    }
+}

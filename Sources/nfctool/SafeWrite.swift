@@ -1,0 +1,170 @@
+// A write that loses nothing: journal, write, wait for a tag that left, prove, forget — DESIGN.md, Order of safety
+
+import ArgumentParser
+import CoreNFC
+import Foundation
+import NFCReader
+import TagTypes
+import WriteJournal
+
+/// The options of every command that replaces a message.
+struct WriteOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("no-journal"),
+        help: "Do not keep the old content on disk while writing: a write that is cut off cannot be recovered.")
+    var isWithoutJournal = false
+
+    /// The journal to use; nil when the user wants none.
+    var journal: WriteJournal? { isWithoutJournal ? nil : .ofThisUser }
+}
+
+extension WriteJournal {
+    /// The journal in this user's state folder.
+    static var ofThisUser: WriteJournal { WriteJournal(environment: ProcessInfo.processInfo.environment) }
+}
+
+/// Replaces messages on the tags of a session.
+struct SafeWrite: Sendable {
+    let session: TagSession
+    /// Where the old content is kept; nil when the user wants none.
+    let journal: WriteJournal?
+    /// How long to wait for a tag that left; nil for ever.
+    let patience: Duration?
+    let hint: Hint
+
+    init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?) {
+        self.session = session
+        self.journal = journal
+        patience = options.waitingTime
+        hint = Hint(options.output)
+    }
+
+    /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
+    ///
+    /// Returns the tag as it is connected now: after it was away it is another object.
+    ///
+    /// Call ``settle(_:)`` before, so that an earlier write that was cut off is brought to an end.
+    func run(
+        on tag: SessionTag, _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
+    ) async throws -> (WritePlan, SessionTag) {
+        let (plan, chip) = try await tag.perform { (try makePlan($0), $0.chip) }
+        // Also a write that changes nothing is carried out: it proves what is there.
+        if !plan.changesNothing {
+            try journal?.begin(
+                JournalEntry(
+                    uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
+                    started: .now, plan: plan))
+        }
+        let tag = try await carryOut(plan, .forward, on: tag)
+        try journal?.end(uid: tag.target.identifier)
+        return (plan, tag)
+    }
+
+    /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
+    ///
+    /// - Returns: the tag as it is connected now.
+    /// - Throws: ``WriteUnfinished`` when it did not come back in time; the tag's own error when it is there and refuses.
+    func carryOut(
+        _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: SessionTag
+    ) async throws -> SessionTag {
+        var tag = tag
+        let uid = tag.target.identifier
+        let deadline = patience.map { ContinuousClock.now + $0 }
+        while true {
+            do {
+                try await tag.perform { try $0.carryOut(plan, direction) }
+                return tag
+            } catch {
+                guard let cut = WriteCut(error) else { throw error }
+                hint.show("\(cut.message) Lay tag \(uid.hex) on the reader again; Ctrl-C ends.")
+                session.session?.restartPolling()
+                do {
+                    tag = try await returned(uid, until: deadline)
+                } catch let absence as NoTagCame {
+                    throw WriteUnfinished(
+                        cut: cut, wait: patience ?? .zero, others: absence.others, isJournaled: journal != nil)
+                }
+            }
+        }
+    }
+
+    private func returned(_ uid: [UInt8], until deadline: ContinuousClock.Instant?) async throws -> SessionTag {
+        while true {
+            let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
+            let tags = try await session.tags(within: rest, among: [uid]) { other in
+                hint.show("Tag \(other) is another one; waiting for \(uid.hex).")
+            }
+            guard let tag = tags.first else { continue }
+            do {
+                try await session.session?.connect(to: tag)
+                return tag
+            } catch {
+                // Gone again before it could be connected.
+                guard WriteCut(error) != nil else { throw error }
+                session.session?.restartPolling()
+            }
+        }
+    }
+
+    /// Ends an earlier write to a connected tag that was cut off: its old message comes back.
+    ///
+    /// A tag that somebody else has written since keeps what it holds, and the entry is kept aside by the next write.
+    /// - Returns: the tag as it is connected now.
+    func settle(_ tag: SessionTag) async throws -> SessionTag {
+        guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return tag }
+        let plan = entry.plan
+        let held = try await tag.perform { tag -> [UInt8]? in
+            do throws(TagError) { return try tag.readNDEF() } catch {
+                if case .reader = error { throw error }
+                return nil
+            }
+        }
+        if let held, !held.isEmpty, held != plan.oldMessage, held != plan.newMessage { return tag }
+        if held == nil || held != plan.oldMessage && held != plan.newMessage {
+            hint.show("An earlier write to this tag was cut off; bringing its old message back first.")
+            let tag = try await carryOut(plan, .backward, on: tag)
+            try await reconnect(tag)
+            try journal.end(uid: entry.uid)
+            return tag
+        }
+        try journal.end(uid: entry.uid)
+        return tag
+    }
+
+    /// Activates a tag anew: what was read of it before is void.
+    func reconnect(_ tag: SessionTag) async throws { try await session.session?.connect(to: tag) }
+}
+
+/// A write that ended because the tag was gone, or did not answer.
+struct WriteCut {
+    let failure: TagFailure
+
+    var message: String { failure.message }
+
+    /// Nil for errors that waiting for the tag does not mend.
+    init?(_ error: any Error) {
+        guard let failure = TagFailure(error), failure.name == .tagLost else { return nil }
+        self.failure = failure
+    }
+}
+
+/// A tag left while it was written, and did not come back.
+struct WriteUnfinished: Failure {
+    let cut: WriteCut
+    let wait: Duration
+    /// The UIDs of other tags that came instead.
+    let others: [String]
+    let isJournaled: Bool
+
+    var name: ErrorName { cut.failure.name }
+    var message: String {
+        let instead = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) came instead and was not touched"
+        return "\(cut.message) It did not come back within \(wait.inWords)\(instead)."
+    }
+    var details: [String: FailureDetail] { cut.failure.details }
+}
+
+extension [UInt8] {
+    /// The digest that proves what a tag holds.
+    var sha256: String { SHA256Digest(of: self).hexText }
+}

@@ -1,0 +1,75 @@
+// The one tag a command changes: found, connected, and looked at before anything is written
+
+import CoreNFC
+import NDEF
+import TagTypes
+import WriteJournal
+
+/// The tag a command is about to change.
+struct TagChange: Sendable {
+    let session: TagSession
+    let tag: SessionTag
+    private let write: SafeWrite
+    private let confirmation: Confirmation
+
+    /// Waits for the one tag, connects to it, and brings an earlier write that was cut off to an end.
+    init(_ session: TagSession, _ options: TagOptions, _ journal: WriteJournal?) async throws {
+        let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+        try await self.init(session, tag, options, journal)
+    }
+
+    /// Connects to a tag, and brings an earlier write that was cut off to an end.
+    init(_ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ journal: WriteJournal?) async throws {
+        self.session = session
+        write = SafeWrite(session, options, journal: journal)
+        confirmation = Confirmation(options.output)
+        try await session.session?.connect(to: tag)
+        self.tag = try await write.settle(tag)
+    }
+
+    /// The records on the tag; none when it is blank.
+    func records() async throws -> [NDEFRecord] {
+        let bytes = try await tag.perform { tag in try tag.detect().messageLength == nil ? [] : tag.readNDEF() }
+        return bytes.isEmpty ? [] : try NDEFMessage(bytes: bytes).records
+    }
+
+    /// Initialises a blank tag once the user has agreed and if a message of this length will fit; true when it was blank.
+    @discardableResult
+    func initialiseIfBlank(for length: Int) async throws -> Bool {
+        let state = try await tag.perform { try $0.detect() }
+        guard state.isBlank else { return false }
+        guard length <= state.capacity || state.capacity == 0 else {
+            throw TagError.tooLong(length: length, capacity: state.capacity)
+        }
+        try confirmation.ask(
+            "The tag \(tag.uid) is blank. Initialise it?",
+            facts: "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone.")
+        try await tag.perform { try $0.initialise() }
+        return true
+    }
+
+    /// Asks before what cannot be undone.
+    func ask(_ question: String, facts: String) throws { try confirmation.ask(question, facts: facts) }
+
+    /// Replaces the message, proves it, and tells what the tag holds now.
+    func replaceMessage(_ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan) async throws -> TagReading {
+        // What was written and read back is not read once more.
+        let (done, tag) = try await write.run(on: tag, plan)
+        let message = done.newMessage
+        let (state, chip) = try await tag.perform { (try $0.detect(), $0.chip) }
+        return TagReading(
+            reader: session.reader, target: tag.target, chip: chip, state: state, bytes: message,
+            message: message.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: message), isVerified: true)
+    }
+}
+
+extension TagReading {
+    /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
+    func report(_ deed: TagDeed, _ output: OutputOptions) throws {
+        if output.json {
+            try JSONLine.print(self)
+        } else {
+            TagPresentation(self, style: .standardOutput).print(deed, isQuiet: output.quiet)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// A write that is cut anywhere ends, after recover, in the new message or in the old one: never empty, never a mixture
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct RecoverTests {
+        private static let old = "The old message, long enough to be seen in a mixture with the new one: 0123456789"
+        private static let new = "A new message of another length: ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+        private static func text(on path: String, in folder: String) async throws -> String? {
+            let outcome = try await Tool.run("read", "--json", "--reader", "virtual:\(path)", in: folder)
+            let records = try outcome.json()["records"] as? [[String: Any]]
+            return (records?.first?["content"] as? [String: Any])?["text"] as? String
+        }
+
+        @Test(arguments: ["ntag213", "type4"], ["loss", "tear"])
+        func everyCutIsRecoveredEitherWay(kind: String, fault: String) async throws {
+            try await Tool.withFolder { folder in
+                let path = folder + "/tag.nfc"
+                func run(_ arguments: String..., options: String = "") async throws -> Outcome {
+                    try await Tool.run(
+                        arguments + ["--json", "--reader", "virtual:\(path)?kind=\(kind)\(options)"], in: folder)
+                }
+                #expect(try await run("write", "--text", Self.old).status == 0)
+                let original = try String(contentsOfFile: path, encoding: .utf8)
+                var cuts = 0
+                for number in 1...200 {
+                    var isDone = false
+                    for rollback in [false, true] {
+                        try original.write(toFile: path, atomically: true, encoding: .utf8)
+                        let cut = try await run(
+                            "write", "--text", Self.new, "--timeout", "1ms", options: "&\(fault)=\(number)")
+                        isDone = cut.status == 0
+                        if isDone { break }
+                        #expect(cut.status == 75)
+                        let outcome = try await run(rollback ? ["recover", "--rollback"] : ["recover"])
+                        #expect(outcome.status == 0, "\(outcome.errors)")
+                        let isRecovered = try outcome.json()["recovered"] as? Bool == true
+                        // A tag that left before anything was planned has nothing to recover, and holds the old message.
+                        let expected = isRecovered && !rollback ? Self.new : Self.old
+                        #expect(try await Self.text(on: path, in: folder) == expected, "\(fault)=\(number)")
+                        #expect(try await run("recover").json()["recovered"] as? Bool == false)
+                        cuts += 1
+                    }
+                    if isDone { break }
+                    #expect(number < 200)
+                }
+                print("\(kind), \(fault): \(cuts) cut writes recovered")
+                #expect(cuts > 20)
+            }
+        }
+
+        @Test func aTagThatComesBackIsFinishedByItself() async throws {
+            try await Tool.withFolder { folder in
+                let path = folder + "/tag.nfc"
+                let reader = "virtual:\(path)"
+                #expect(try await Tool.run("write", "--text", Self.old, "--reader", reader, in: folder).status == 0)
+                let outcome = try await Tool.run(
+                    "write", "--json", "--text", Self.new, "--reader", reader + "?tear=9&back=50ms", in: folder)
+                #expect(outcome.status == 0)
+                let result = try outcome.json()
+                #expect(result["verified"] as? Bool == true)
+                #expect((result["sha256"] as? String)?.count == 64)
+                #expect(try await Self.text(on: path, in: folder) == Self.new)
+            }
+        }
+
+        @Test func aNewWriteBringsTheOldMessageBackFirst() async throws {
+            try await Tool.withFolder { folder in
+                let path = folder + "/tag.nfc"
+                let reader = "virtual:\(path)"
+                #expect(try await Tool.run("write", "--text", Self.old, "--reader", reader, in: folder).status == 0)
+                #expect(
+                    try await Tool.run(
+                        "write", "--text", Self.new, "--timeout", "1ms", "--reader", reader + "?tear=9", in: folder
+                    ).status == 75)
+                #expect(
+                    try await Tool.run("write", "--append", "--text", "more", "--reader", reader, in: folder).status
+                        == 0)
+                #expect(try await Self.text(on: path, in: folder) == Self.old)
+            }
+        }
+
+        @Test func aDamagedJournalIsReportedAndKept() async throws {
+            try await Tool.withFolder { folder in
+                let path = folder + "/tag.nfc"
+                let reader = "virtual:\(path)"
+                #expect(
+                    try await Tool.run(
+                        "write", "--text", Self.new, "--timeout", "1ms", "--reader", reader + "?tear=5", in: folder
+                    ).status == 75)
+                let journal = folder + "/nfctool/writes"
+                let name = try #require(try FileManager.default.contentsOfDirectory(atPath: journal).first)
+                try Data("{}".utf8).write(to: URL(filePath: journal + "/" + name))
+                let outcome = try await Tool.run("recover", "--json", "--reader", reader, in: folder)
+                #expect(outcome.status == 65)
+                #expect((try outcome.failure()["message"] as? String)?.contains("damaged") == true)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: journal) == [name + ".damaged-1"])
+            }
+        }
+
+        @Test func aJournalThatCannotBeKeptStopsTheWriteBeforeItBegins() async throws {
+            try await Tool.withFolder { folder in
+                try Data().write(to: URL(filePath: folder + "/nfctool"))
+                let outcome = try await Tool.run(
+                    "write", "--json", "--text", "x", "--reader", "virtual:\(folder)/tag.nfc", in: folder)
+                #expect(outcome.status == 65)
+                #expect(try await Self.text(on: folder + "/tag.nfc", in: folder) == nil)
+            }
+        }
+    }
+}

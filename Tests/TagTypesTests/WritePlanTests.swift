@@ -1,0 +1,88 @@
+// Plans outlive a cut: the same plan, in a later activation, ends in the new message or in the old one
+import Foundation
+import NFCReader
+import Testing
+
+@testable import TagTypes
+
+/// A card that a write can leave torn.
+protocol TearableCard: Card {
+    /// The bytes of its message area.
+    var memory: [UInt8] { get set }
+}
+
+extension Type2Card: TearableCard {}
+extension Type4Card: TearableCard {
+    var memory: [UInt8] {
+        get { ndef }
+        set { ndef = newValue }
+    }
+}
+
+@Suite struct WritePlanTests {
+    /// A tag kept in memory, and how to lay it on a reader.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let target: Target
+        let card: @Sendable ([UInt8]) -> any TearableCard
+        let tag: @Sendable (any TagChannel) -> any ForumTag
+    }
+
+    static let cases = [
+        Case(testDescription: "NTAG215", target: .type2, card: { Type2Card.ntag215(tlv($0)) }) { Type2Tag(on: $0) },
+        Case(
+            testDescription: "NTAG215 with a Lock Control TLV", target: .type2,
+            card: { Type2Card.ntag215(Type2WriteTests.lockControlTLV + tlv($0)) }, tag: { Type2Tag(on: $0) }),
+        Case(testDescription: "Ultralight", target: .type2, card: { Type2Card.ultralight(tlv($0)) }) {
+            Type2Tag(on: $0)
+        },
+        Case(testDescription: "Type 4", target: .type4, card: { Type4Card(message: $0) }) { Type4Tag(on: $0) },
+    ]
+    static let pairs = [(0, 3), (20, 0), (3, 40), (254, 255), (255, 254), (300, 256), (40, 40)]
+
+    @Test(arguments: cases, pairs)
+    func everyCutIsRecoveredFromEitherWay(tag: Case, lengths: (old: Int, new: Int)) throws {
+        let (old, new) = (message(lengths.old), message(lengths.new, seed: 77))
+        guard tag.testDescription != "Ultralight" || max(old.count, new.count) <= 46 else { return }
+        let whole = RecordingChannel(tag.card(old), target: tag.target)
+        let plan = try tag.tag(whole).planWrite(new, .throughEmpty)
+        let first = whole.commands.count
+        try tag.tag(whole).writeNDEF(new)
+        let stored = try JSONDecoder().decode(WritePlan.self, from: JSONEncoder().encode(plan))
+        #expect(stored == plan)
+        var generator = SeededGenerator(state: 1)
+        for number in first..<whole.commands.count {
+            for direction in [WritePlan.Direction.forward, .backward] {
+                let card = tag.card(old)
+                let before = card.memory
+                let channel = RecordingChannel(card, target: tag.target, fault: .lost(at: number, after: true))
+                _ = error { () throws(TagError) in try tag.tag(channel).writeNDEF(new) }
+                // Where the last command wrote, the power failed: each byte is the old one, the new one, or anything.
+                for index in card.memory.indices where card.memory[index] != before[index] && plan.covers(index) {
+                    if Bool.random(using: &generator) { card.memory[index] = .random(in: 0...255, using: &generator) }
+                }
+                try tag.tag(RecordingChannel(card, target: tag.target)).carryOut(stored, direction)
+                let held = try tag.tag(RecordingChannel(card, target: tag.target)).readNDEF()
+                #expect(held == (direction == .forward ? new : old), "cut at \(number), \(direction)")
+            }
+        }
+    }
+
+    @Test(arguments: cases) func aPlanThatIsDoneWritesNothing(tag: Case) throws {
+        let card = tag.card(message(30))
+        let plan = try tag.tag(RecordingChannel(card, target: tag.target)).planWrite(
+            message(40, seed: 5), .throughEmpty)
+        try tag.tag(RecordingChannel(card, target: tag.target)).carryOut(plan, .forward)
+        let done = card.memory
+        let channel = RecordingChannel(card, target: tag.target)
+        try tag.tag(channel).carryOut(plan, .forward)
+        #expect(card.memory == done)
+    }
+}
+
+extension WritePlan {
+    /// Whether a byte of the card's memory is one that the plan writes.
+    fileprivate func covers(_ address: Int) -> Bool {
+        pieces.contains { ($0.address..<$0.address + $0.new.count).contains(address) }
+    }
+}

@@ -1,0 +1,114 @@
+// The journal keeps what it was given until it is told to forget, and never drops what it cannot read
+import Foundation
+import TagTypes
+import Testing
+
+@testable import WriteJournal
+
+@Suite struct WriteJournalTests {
+    static let uid: [UInt8] = [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0x80]
+
+    static func entry(uid: [UInt8] = uid, new: [UInt8] = [0xD0, 0, 0], started: Date = Date(timeIntervalSince1970: 1))
+        -> JournalEntry
+    {
+        let piece = WritePlan.Piece(
+            address: 16, old: [3, 0, 0xFE, 0], new: [3, 3, 0xD0, 0], messageOffset: 0, messageCount: 2)
+        let plan = WritePlan(body: [], head: [piece], closed: [3, 0, 0xFE, 0], oldMessage: [], newMessage: new)
+        return JournalEntry(uid: uid, tagName: "NTAG215", started: started, plan: plan)
+    }
+
+    private func withJournal<Value>(_ body: (WriteJournal) throws -> Value) throws -> Value {
+        let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: place) }
+        return try body(WriteJournal(folder: place.appending(path: "a/b")))
+    }
+
+    @Test func anEntryIsThereUntilItIsEnded() throws {
+        try withJournal { journal in
+            #expect(try journal.entry(uid: Self.uid) == nil)
+            #expect(try journal.entries().entries == [])
+            try journal.begin(Self.entry())
+            #expect(try journal.entry(uid: Self.uid) == Self.entry())
+            #expect(try journal.entries().entries == [Self.entry()])
+            let mode = try FileManager.default.attributesOfItem(atPath: journal.folder.path)[.posixPermissions]
+            #expect(mode as? Int == 0o700)
+            try journal.end(uid: Self.uid)
+            #expect(try journal.entry(uid: Self.uid) == nil)
+            try journal.end(uid: Self.uid)
+        }
+    }
+
+    @Test func aSecondWriteKeepsTheFirstEntryBesideIt() throws {
+        try withJournal { journal in
+            try journal.begin(Self.entry())
+            try journal.begin(Self.entry(new: [1, 2]))
+            #expect(try journal.entry(uid: Self.uid)?.plan.newMessage == [1, 2])
+            let names = try FileManager.default.contentsOfDirectory(atPath: journal.folder.path).sorted()
+            #expect(names == ["04A1B2C3D4E580.json", "04A1B2C3D4E580.json.superseded-1"])
+        }
+    }
+
+    @Test func entriesComeOldestFirst() throws {
+        try withJournal { journal in
+            try journal.begin(Self.entry(uid: [1], started: Date(timeIntervalSince1970: 9)))
+            try journal.begin(Self.entry(uid: [2], started: Date(timeIntervalSince1970: 3)))
+            #expect(try journal.entries().entries.map(\.uid) == [[2], [1]])
+        }
+    }
+
+    @Test func aFileDamagedAtAnyByteIsMovedAsideAndReported() throws {
+        try withJournal { journal in
+            try journal.begin(Self.entry())
+            let file = journal.folder.appending(path: "04A1B2C3D4E580.json")
+            let whole = try Data(contentsOf: file)
+            for index in stride(from: 0, to: whole.count, by: 7) {
+                for damaged in [
+                    whole.prefix(index), whole.prefix(index) + [whole[index] ^ 0x01] + whole.dropFirst(index + 1),
+                ] {
+                    try damaged.write(to: file)
+                    do {
+                        let entry = try journal.entry(uid: Self.uid)
+                        // A bit outside the hashed text may change nothing, such as a letter's case in nothing at all.
+                        #expect(entry == Self.entry())
+                    } catch WriteJournalError.damaged(_, _, let place) {
+                        #expect(try Data(contentsOf: URL(filePath: place)) == damaged)
+                        #expect(try journal.entry(uid: Self.uid) == nil)
+                        try FileManager.default.removeItem(atPath: place)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func anEntryOfALaterVersionIsNotRead() throws {
+        try withJournal { journal in
+            try journal.begin(Self.entry())
+            let file = journal.folder.appending(path: "04A1B2C3D4E580.json")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            try text.replacing("\"schema\":1", with: "\"schema\":2").write(to: file, atomically: true, encoding: .utf8)
+            let error = #expect(throws: WriteJournalError.self) { try journal.entry(uid: Self.uid) }
+            #expect(error?.description.contains("it is of version 2, and only 1 is known") == true)
+            #expect(try journal.entries().damaged.isEmpty)
+        }
+    }
+
+    @Test func aFolderThatCannotBeMadeSaysWhy() {
+        let journal = WriteJournal(folder: URL(filePath: "/dev/null/nfctool"))
+        let error = #expect(throws: WriteJournalError.self) { try journal.begin(Self.entry()) }
+        #expect(error?.description.contains("Not a directory") == true)
+    }
+
+    @Test(arguments: [
+        (["XDG_STATE_HOME": "/var/s"], "/var/s/nfctool/writes"), (["XDG_STATE_HOME": "relative"], nil), ([:], nil),
+    ]) func theFolderFollowsTheXDGSpecification(environment: [String: String], path: String?) {
+        let folder = WriteJournal(environment: environment).folder.path
+        #expect(path.map { $0 == folder } ?? folder.hasSuffix("/.local/state/nfctool/writes"))
+    }
+
+    @Test func digestsAreSHA256() {
+        // FIPS 180-4, example "abc".
+        #expect(
+            SHA256Digest(of: Array("abc".utf8)).hexText
+                == "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD")
+    }
+}
