@@ -29,7 +29,7 @@ let package = Package(
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
-        .target(name: "TagTypes", dependencies: ["NFCReader"], swiftSettings: strict),
+        .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),

@@ -59,11 +59,50 @@ public struct MemoryMap: Hashable, Sendable {
         /// ACCESS, with CFGLCK, PROT and AUTHLIM in it.
         public var access: UInt8
         /// ACCESS bit 7, PROT: reading needs the password, too.
-        public var protectsReading: Bool { access & 0x80 != 0 }
+        public var protectsReading: Bool { access & Self.prot != 0 }
         /// ACCESS bit 6, CFGLCK: the configuration is frozen.
         public var isConfigurationLocked: Bool { access & 0x40 != 0 }
+        /// ACCESS bit 4, NFC_CNT_EN: the NFC counter counts, on chips that have one.
+        public var isCounterEnabled: Bool { access & 0x10 != 0 }
+        /// ACCESS bit 3, NFC_CNT_PWD_PROT: reading the counter needs the password.
+        public var protectsCounter: Bool { access & 0x08 != 0 }
         /// ACCESS bits 2…0, AUTHLIM: wrong passwords allowed, 0 for no limit.
-        public var authenticationLimit: Int { Int(access & 0x07) }
+        public var authenticationLimit: Int { Int(access & Self.authlim) }
+
+        static let prot: UInt8 = 0x80
+        static let authlim: UInt8 = 0x07
+    }
+
+    /// The key configuration of an Ultralight C.
+    public struct KeyProtection: Hashable, Sendable {
+        /// AUTH0: the first protected block; no block when it is 30 or more.
+        public var auth0: UInt8
+        /// AUTH1.
+        public var auth1: UInt8
+        /// AUTH1 bit 0 is clear: reading needs the key, too.
+        public var protectsReading: Bool { auth1 & 0x01 == 0 }
+    }
+
+    /// What the chip shows in the memory instead of what was written there.
+    public struct Mirror: Hashable, Sendable {
+        /// What is shown, `nil` for nothing.
+        public var content: MirrorContent?
+        /// MIRROR_PAGE: the block in which it begins.
+        public var block: UInt8
+        /// MIRROR_BYTE: the byte of that block, 0…3.
+        public var byte: UInt8
+        /// STRG_MOD_EN: strong modulation is on.
+        public var isModulationStrong: Bool
+    }
+
+    /// A one-way counter.
+    public struct Counter: Hashable, Sendable {
+        /// Its number in READ_CNT: 2 for the NFC counter; 0 for one that lies in the memory.
+        public var number: UInt8
+        /// Its value.
+        public var value: Int
+        /// Whether an increment was cut off, `nil` where the chip cannot tell.
+        public var isTorn: Bool?
     }
 
     /// A file of a Type 4 Tag.
@@ -89,6 +128,14 @@ public struct MemoryMap: Hashable, Sendable {
     public var dynamicLock: DynamicLock?
     /// The password configuration, where the chip has one that can be read.
     public var password: PasswordProtection?
+    /// The key configuration, where the chip is an Ultralight C.
+    public var key: KeyProtection?
+    /// The mirror configuration, where the chip has one that can be read.
+    public var mirror: Mirror?
+    /// The counters that can be read.
+    public var counters: [Counter] = []
+    /// The answer to READ_SIG, 32 bytes, where the chip has one.
+    public var signature: [UInt8]?
     /// The capability container as read, empty when there is none.
     public var capabilityContainer: [UInt8] = []
     /// The capability container's fields by their names in the specification, in order.

@@ -40,6 +40,12 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case writeInterrupted(contents: Contents, written: Int, of: Int, cause: TagError)
     /// Making the tag read-only ended early; the steps in `done` cannot be undone.
     case lockInterrupted(done: [String], missing: [String], cause: TagError)
+    /// The password or key is wrong; `remaining` more tries at most close the tag for ever, `nil` when they do not count
+    /// or the tag does not say. Nothing was changed.
+    case wrongPassword(remaining: Int?)
+    /// A change of password protection ended early; the steps in `done` were proven, each of those in `missing` was not
+    /// carried out or could not be proven.
+    case protectionInterrupted(done: [String], missing: [String], cause: TagError)
     /// The tag offers no way to make it read-only. `reason` is a clause. Nothing was changed.
     case cannotMakeReadOnly(reason: String)
     /// The tag has an NDEF area, or other data where it would go. Nothing was changed.
@@ -69,6 +75,13 @@ extension TagError: CustomStringConvertible {
             "\(Self.interruption(cause, after: "\(written) of \(length) bytes")); \(contents.clause)."
         case .lockInterrupted(let done, let missing, let cause):
             "\(cause.description) Locked so far: \(Self.list(done)); not locked: \(Self.list(missing))."
+        case .wrongPassword(nil): "The tag refused the password."
+        case .wrongPassword(0?): "The tag refused the password, and accepts none any more."
+        case .wrongPassword(1?): "The tag refused the password; one more wrong try closes it for ever."
+        case .wrongPassword(let remaining?):
+            "The tag refused the password; at most \(remaining) more wrong tries close it for ever."
+        case .protectionInterrupted(let done, let missing, let cause):
+            "\(cause.description) Done: \(Self.list(done)); not done, or not proven: \(Self.list(missing))."
         case .cannotMakeReadOnly(let reason): "The tag cannot be made read-only: \(reason)."
         case .notBlank: "The tag is not blank: it holds data where the message would go."
         case .unsupported(let reason): "This tag does not support that: \(reason)."

@@ -3,9 +3,10 @@ import NFCReader
 
 /// The blocks of one activated Type 2 Tag, read once and then remembered.
 ///
-/// Blocks of sector 0 only: 0…255. A tag that answered NAK is reselected before the next command.
+/// Blocks are numbered through all sectors. A tag that answered NAK is reselected, and authenticated again, before the
+/// next command.
 final class Type2Memory {
-    /// The number of blocks of sector 0, all that READ and WRITE can address.
+    /// The number of blocks of a sector, all that READ and WRITE can address at a time.
     static let sectorBlockCount = 256
     /// How often a WRITE without an answer is repeated; writing the same bytes twice is harmless.
     private static let writeRetries = 3
@@ -19,6 +20,10 @@ final class Type2Memory {
     private(set) var chip: Type2Chip?
     private(set) var version: [UInt8]?
     private var cache: [Int: [UInt8]] = [:]
+    /// The sector that commands reach now; 0 after each activation.
+    var sector = 0
+    /// What opens the tag again after each activation, once it was proven.
+    var credential: Type2Credential?
     /// The first block that could not be read though its neighbour below could: a password area begins there.
     private(set) var firstUnreadable: Int?
 
@@ -27,7 +32,9 @@ final class Type2Memory {
     }
 
     /// The number of blocks worth asking for in one exchange.
-    var runLength: Int { chip == nil ? 4 : max(1, channel.maxResponseLength / 4) }
+    var runLength: Int { hasFastRead ? max(1, channel.maxResponseLength / 4) : 4 }
+
+    private var hasFastRead: Bool { chip?.features.contains(.fastRead) ?? false }
 
     /// The number of blocks that may exist.
     var blockCount: Int { chip?.blockCount ?? Self.sectorBlockCount }
@@ -41,6 +48,9 @@ final class Type2Memory {
         firstUnreadable = nil
     }
 
+    /// Forgets which blocks were refused, because something was done about it.
+    func forgetRefusals() { firstUnreadable = nil }
+
     /// Forgets all blocks, not the chip.
     func forgetAll() {
         cache = [:]
@@ -48,6 +58,9 @@ final class Type2Memory {
     }
 
     // MARK: Commands
+
+    /// Takes the chip for what it did not say by GET_VERSION but proved otherwise.
+    func recognise(_ chip: Type2Chip) { self.chip = chip }
 
     /// GET_VERSION; a tag that does not know it answers NAK and is selected again.
     func identify() throws(TagError) {
@@ -79,14 +92,28 @@ final class Type2Memory {
                 next += 1
                 continue
             }
-            if chip == nil {
-                try read(next, limit: range.upperBound)
-                guard cache[next] != nil else { return }
-            } else {
-                var last = min(range.upperBound, next + runLength - 1)
+            guard let run = run(from: next), run.lowerBound <= range.upperBound else { return }
+            guard run.lowerBound == next else {
+                next = run.lowerBound
+                continue
+            }
+            var last = min(range.upperBound, run.upperBound, next + runLength - 1)
+            if hasFastRead {
                 while cache[last] != nil { last -= 1 }
                 try fastRead(next...last)
+            } else {
+                try read(next, limit: last)
+                guard cache[next] != nil else { return }
             }
+        }
+    }
+
+    /// The blocks of one sector from `block` on, or from the next that exists on.
+    private func run(from block: Int) -> ClosedRange<Int>? {
+        let run = chip.map { $0.run(from: block) } ?? block...max(block, Self.sectorBlockCount - 1)
+        return run.map { run in
+            let sectorEnd = (run.lowerBound / Self.sectorBlockCount + 1) * Self.sectorBlockCount - 1
+            return run.lowerBound...min(run.upperBound, sectorEnd)
         }
     }
 
@@ -105,19 +132,34 @@ final class Type2Memory {
         try send(bytes, to: block)
     }
 
-    /// Selects the tag again after a NAK or silence.
+    /// Selects the tag again after a NAK or silence, and opens it again where it was open.
     func reselect() throws(TagError) {
+        try activate()
+        guard let credential else { return }
+        do {
+            try credential.authenticate(on: channel)
+        } catch .reader(.noAnswer) {
+            // It opened before: silence is an accident until it happens again.
+            try activate()
+            try credential.authenticate(on: channel)
+        }
+    }
+
+    /// Selects the tag again, which leaves it in sector 0 and without authentication.
+    func activate() throws(TagError) {
+        sector = 0
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
     private func send(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        try select(sectorOf: block)
         _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes, framing: .handled)
         cache[block] = bytes
     }
 
     /// READ: 16 bytes, of which those after the first block may have rolled over to block 0.
     private func read(_ block: Int, limit: Int) throws(TagError) {
-        guard let answer = try repeated([Self.readCommand, UInt8(truncatingIfNeeded: block)], framing: .handled) else {
+        guard let answer = try repeated(readCommand(block), framing: .handled, in: block) else {
             firstUnreadable = block
             return
         }
@@ -133,7 +175,7 @@ final class Type2Memory {
 
     /// FAST_READ; when the chip refuses, halves the range to find where the guarded blocks begin.
     private func fastRead(_ range: ClosedRange<Int>) throws(TagError) {
-        if let answer = try repeated(fastReadCommand(range), framing: .raw) {
+        if let answer = try repeated(fastReadCommand(range), framing: .raw, in: range.lowerBound) {
             return try store(answer, of: range)
         }
         var low = range.lowerBound
@@ -141,6 +183,7 @@ final class Type2Memory {
         while low < high {
             let middle = (low + high) / 2
             do {
+                try select(sectorOf: low)
                 try store(try exchange(fastReadCommand(low...middle), framing: .raw), of: low...middle)
                 low = middle + 1
             } catch .reader(.noAnswer) {
@@ -150,6 +193,8 @@ final class Type2Memory {
         }
         firstUnreadable = low
     }
+
+    private func readCommand(_ block: Int) -> [UInt8] { [Self.readCommand, UInt8(truncatingIfNeeded: block)] }
 
     private func fastReadCommand(_ range: ClosedRange<Int>) -> [UInt8] {
         [
@@ -164,9 +209,10 @@ final class Type2Memory {
     }
 
     /// Sends a command that only reads, once more after silence; `nil` when the tag is there and refuses.
-    private func repeated(_ command: [UInt8], framing: Framing) throws(TagError) -> [UInt8]? {
+    func repeated(_ command: [UInt8], framing: Framing, in block: Int = 0) throws(TagError) -> [UInt8]? {
         for _ in 0..<2 {
             do {
+                try select(sectorOf: block)
                 return try exchange(command, framing: framing)
             } catch .reader(.noAnswer) {
                 try reselect()
@@ -175,7 +221,7 @@ final class Type2Memory {
         return nil
     }
 
-    private func exchange(_ command: [UInt8], framing: Framing) throws(TagError) -> [UInt8] {
+    func exchange(_ command: [UInt8], framing: Framing) throws(TagError) -> [UInt8] {
         try onReader { () throws(ReaderError) in try channel.transceive(command, framing: framing) }
     }
 
@@ -188,10 +234,9 @@ final class Type2Memory {
     }
 
     private func unreadable(_ block: Int) -> TagError {
-        guard block < Self.sectorBlockCount else {
-            return .unsupported(reason: "block \(block) lies in sector 1, which SECTOR SELECT alone reaches")
-        }
-        return chip == nil
-            ? .commandFailed(command: "READ", offset: block * 4, sw: nil) : .passwordNeeded(block: block)
+        guard let chip else { return .commandFailed(command: "READ", offset: block * 4, sw: nil) }
+        let exists = chip.blocks.contains { $0.contains(block) }
+        return exists && chip.protection != nil
+            ? .passwordNeeded(block: block) : .commandFailed(command: "READ", offset: block * 4, sw: nil)
     }
 }

@@ -8,8 +8,7 @@ extension Type2Tag {
         try loadAll()
         let dynamicLocks = layout.map { self.dynamicLocks($0) } ?? memory.chip?.dynamicLock.map { [$0] } ?? []
         var map = MemoryMap()
-        let count = memory.chip?.blockCount ?? (0..<memory.blockCount).first { memory.cached($0) == nil }
-        map.blocks = (0..<(count ?? memory.blockCount)).map { block in
+        map.blocks = numbers().map { block in
             MemoryMap.Block(
                 number: block, bytes: memory.cached(block), role: role(of: block, layout, dynamicLocks),
                 isLocked: isLocked(block, layout))
@@ -20,11 +19,10 @@ extension Type2Tag {
                 address: lock.address, bitCount: lock.bitCount, blocksPerBit: lock.blocksPerBit,
                 bytes: bytes.count == lock.byteCount ? bytes : nil)
         }
-        if let configuration = memory.chip?.configurationBlock,
-            let auth0 = memory.cached(configuration)?[3], let access = memory.cached(configuration + 1)?[0]
-        {
-            map.password = MemoryMap.PasswordProtection(auth0: auth0, access: access)
-        }
+        describeProtection(in: &map)
+        map.mirror = mirrorConfiguration()
+        map.counters = try readCounters()
+        map.signature = try readSignature()
         if let container {
             map.capabilityContainer = container.bytes
             map.fields = [
@@ -35,6 +33,23 @@ extension Type2Tag {
             ]
         }
         return map
+    }
+
+    /// The blocks that exist, on a chip we do not know those that could be read.
+    private func numbers() -> [Int] {
+        if let chip = memory.chip { return chip.blocks.flatMap(\.self) }
+        return Array(0..<((0..<memory.blockCount).first { memory.cached($0) == nil } ?? memory.blockCount))
+    }
+
+    private func describeProtection(in map: inout MemoryMap) {
+        guard let protection = memory.chip?.protection,
+            let auth0 = memory.cached(protection.auth0Address / 4)?[protection.auth0Address % 4],
+            let access = memory.cached(protection.accessAddress / 4)?[0]
+        else { return }
+        switch protection {
+        case .password: map.password = MemoryMap.PasswordProtection(auth0: auth0, access: access)
+        case .tripleDES: map.key = MemoryMap.KeyProtection(auth0: auth0, auth1: access)
+        }
     }
 
     /// The container and the layout, as far as they can be made out: a map is wanted of a broken tag above all.
@@ -66,8 +81,10 @@ extension Type2Tag {
         default: break
         }
         if locks.contains(where: { $0.blocks.contains(block) }) { return .lock }
-        if let configuration = memory.chip?.configurationBlock, block >= configuration {
-            return block < configuration + 2 ? .configuration : .password
+        if let chip = memory.chip, block >= chip.userEnd {
+            if chip.furtherUserBlocks?.contains(block) ?? false { return .free }
+            if block == chip.counterBlock { return .counter }
+            return chip.protection?.secretBlocks.contains(block) ?? false ? .password : .configuration
         }
         guard let layout else { return .free }
         if layout.isReserved(block * 4) { return .reserved }

@@ -24,6 +24,8 @@ public final class Type2Tag: ForumTag {
     public let channel: any TagChannel
     let memory: Type2Memory
     private var isIdentified = false
+    /// Wrong passwords in a row, as far as we sent them.
+    var wrongTries = 0
     private var area: Area?
 
     /// Makes a tag for an activated target.
@@ -37,8 +39,8 @@ public final class Type2Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type2 }
 
-    /// The chip that GET_VERSION named.
-    public var chip: Chip? { memory.chip?.chip }
+    /// The chip that GET_VERSION named, or that gave itself away.
+    public var chip: Chip? { memory.chip?.chip ?? memory.version.flatMap { Chip(type2Version: $0) } }
 
     /// Runs the NDEF detection procedure: capability container, TLV blocks up to the NDEF TLV, lock bits.
     public func detect() throws(TagError) -> NDEFState {
@@ -138,6 +140,7 @@ public final class Type2Tag: ForumTag {
                 target.sensRes == Self.versionedSensRes, target.nfcID1.count == 7
             {
                 try memory.identify()
+                if memory.version == nil { try recogniseOlderChip() }
             }
             isIdentified = true
         }
@@ -184,12 +187,13 @@ extension Type2Tag {
 
     /// Reads lock bits and password configuration, together with the end of the message when one exchange carries both.
     private func loadProtection(_ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV) throws(TagError) {
-        guard let chip = memory.chip else {
+        guard let chip = memory.chip, chip.features.contains(.fastRead), let protection = chip.protection else {
             for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
+            if let protection = memory.chip?.protection { try memory.load(protection.configurationBlocks) }
             return
         }
-        var first = chip.dynamicLock?.blocks.lowerBound ?? chip.configurationBlock
-        let last = chip.configurationBlock + 1
+        var first = chip.dynamicLock?.blocks.lowerBound ?? protection.configurationBlocks.lowerBound
+        let last = protection.configurationBlocks.upperBound
         let end = ndef.addresses[min(ndef.headLength + ndef.length, ndef.addresses.count) - 1] / 4
         if let missing = (Type2CapabilityContainer.block...end).first(where: { memory.cached($0) == nil }) {
             let tail = missing + (end - missing) / memory.runLength * memory.runLength
@@ -207,17 +211,26 @@ extension Type2Tag {
             let bits = UInt16(lock[2]) | UInt16(lock[3]) << 8
             return bits & (1 << UInt16(block)) != 0
         }
-        guard let layout, let lock = dynamicLocks(layout).first, let bit = lock.bit(of: block) else { return false }
+        let locks = layout.map { dynamicLocks($0) } ?? memory.chip?.dynamicLock.map { [$0] } ?? []
+        if let protection = memory.chip?.protection, protection.configurationBlocks.contains(block),
+            let access = memory.cached(protection.accessAddress / 4)?[0], protection.isConfigurationLocked(access)
+        {
+            return true
+        }
+        guard let lock = locks.first, let bit = lock.bit(of: block) else { return false }
         let address = lock.address + bit / 8
         guard let bytes = memory.cached(address / 4) else { return false }
         return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
     }
 
-    /// The first block a password guards, as far as the configuration can be read.
+    /// The first block a password guards, as far as the configuration can be read; none once it was given.
     var firstProtectedBlock: Int? {
-        guard let chip = memory.chip else { return nil }
-        let auth0 = memory.cached(chip.configurationBlock).map { Int($0[3]) }
-        return [auth0, memory.firstUnreadable].compactMap(\.self).filter { $0 < chip.blockCount }.min()
+        guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
+        let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
+        // The key of an Ultralight C never reads, which says nothing about protection.
+        let end = min(chip.protectableEnd, protection.secretBlocks.upperBound + 1)
+        let unreadable = memory.firstUnreadable.flatMap { protection == .tripleDES && $0 >= 44 ? nil : $0 }
+        return [auth0, unreadable].compactMap(\.self).filter { $0 < end }.min()
     }
 
     /// Why the message cannot be replaced, `nil` when it can.

@@ -1,0 +1,128 @@
+// NXP's originality signature — NXP AN11350 (NTAG21x) and AN11341 (Ultralight EV1); SEC 2, secp128r1
+import Clibcrypto
+import NFCReader
+
+/// Whether a chip carries its maker's signature over its UID.
+public enum Originality: Hashable, Sendable {
+    /// The signature is right under this key.
+    case genuine(key: String)
+    /// There is a signature, but no key known here made it.
+    case notGenuine
+    /// The chip gives no signature.
+    case notSupported
+}
+
+/// An ECDSA signature over a UID, r and s of 16 bytes each; the UID is signed as it is, without a hash.
+struct OriginalitySignature: Hashable, Sendable {
+    /// A public key: the point `04`, x, y, and whose it is.
+    struct Key: Hashable, Sendable {
+        let name: String
+        let point: [UInt8]
+    }
+
+    static let length = 32
+
+    /// The keys of NXP's Type 2 Tag chips, as the two application notes print them.
+    static let keys = [
+        Key(
+            name: "NXP NTAG21x",
+            point: [
+                0x04, 0x49, 0x4E, 0x1A, 0x38, 0x6D, 0x3D, 0x3C, 0xFE, 0x3D, 0xC1, 0x0E, 0x5D, 0xE6, 0x8A, 0x49, 0x9B,
+                0x1C, 0x20, 0x2D, 0xB5, 0xB1, 0x32, 0x39, 0x3E, 0x89, 0xED, 0x19, 0xFE, 0x5B, 0xE8, 0xBC, 0x61,
+            ]),
+        Key(
+            name: "NXP MIFARE Ultralight EV1",
+            point: [
+                0x04, 0x90, 0x93, 0x3B, 0xDC, 0xD6, 0xE9, 0x9B, 0x4E, 0x25, 0x5E, 0x3D, 0xA5, 0x53, 0x89, 0xA8, 0x27,
+                0x56, 0x4E, 0x11, 0x71, 0x8E, 0x01, 0x72, 0x92, 0xFA, 0xF2, 0x32, 0x26, 0xA9, 0x66, 0x14, 0xB8,
+            ]),
+    ]
+
+    let bytes: [UInt8]
+
+    /// `nil` unless there are 32 bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The verdict for a UID, under each of the keys.
+    func verdict(on uid: [UInt8]) -> Originality {
+        Self.keys.first { isRight(for: uid, under: $0) }.map { .genuine(key: $0.name) } ?? .notGenuine
+    }
+
+    private func isRight(for uid: [UInt8], under key: Key) -> Bool {
+        guard let signature = encoded, let publicKey = Self.publicKey(key.point) else { return false }
+        defer { EVP_PKEY_free(publicKey) }
+        let context = EVP_PKEY_CTX_new(publicKey, nil)
+        defer { EVP_PKEY_CTX_free(context) }
+        guard EVP_PKEY_verify_init(context) == 1 else { return false }
+        return EVP_PKEY_verify(context, signature, signature.count, uid, uid.count) == 1
+    }
+
+    /// The signature as libcrypto wants it: an ASN.1 sequence of two integers.
+    private var encoded: [UInt8]? {
+        let signature = ECDSA_SIG_new()
+        defer { ECDSA_SIG_free(signature) }
+        // The signature owns the two numbers from here on.
+        guard ECDSA_SIG_set0(signature, Self.number(bytes.prefix(16)), Self.number(bytes.suffix(16))) == 1
+        else { return nil }
+        var encoding: UnsafeMutablePointer<UInt8>?
+        let count = i2d_ECDSA_SIG(signature, &encoding)
+        guard count > 0, let encoding else { return nil }
+        defer { CRYPTO_free(encoding, nil, 0) }
+        return Array(UnsafeBufferPointer(start: encoding, count: Int(count)))
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> OpaquePointer? {
+        BN_bin2bn(Array(bytes), CInt(bytes.count), nil)
+    }
+
+    private static func publicKey(_ point: [UInt8]) -> OpaquePointer? {
+        let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
+        defer { EVP_PKEY_CTX_free(context) }
+        guard EVP_PKEY_fromdata_init(context) == 1 else { return nil }
+        var key: OpaquePointer?
+        var point = point
+        var curve = Array("secp128r1".utf8CString)
+        // The parameters keep the pointers to their names.
+        OSSL_PKEY_PARAM_GROUP_NAME.withCString { groupName in
+            OSSL_PKEY_PARAM_PUB_KEY.withCString { pointName in
+                curve.withUnsafeMutableBufferPointer { curve in
+                    point.withUnsafeMutableBytes { point in
+                        var parameters = [
+                            OSSL_PARAM_construct_utf8_string(groupName, curve.baseAddress, 0),
+                            OSSL_PARAM_construct_octet_string(pointName, point.baseAddress, point.count),
+                            OSSL_PARAM_construct_end(),
+                        ]
+                        _ = EVP_PKEY_fromdata(context, &key, nfctool_EVP_PKEY_PUBLIC_KEY, &parameters)
+                    }
+                }
+            }
+        }
+        return key
+    }
+}
+
+extension Type2Tag {
+    /// Reads the originality signature and checks it against the keys of its maker.
+    public func verifyOriginality() throws(TagError) -> Originality {
+        try identify()
+        guard case .nfcA(let target) = channel.target, let bytes = try readSignature(),
+            let signature = OriginalitySignature(bytes)
+        else { return .notSupported }
+        return signature.verdict(on: target.nfcID1)
+    }
+
+    /// READ_SIG, `nil` from a chip that has none.
+    ///
+    /// A chip whose name only is known is asked, too; one that refused GET_VERSION is older than the signature.
+    func readSignature() throws(TagError) -> [UInt8]? {
+        if let chip = memory.chip {
+            guard chip.features.contains(.signature) else { return nil }
+        } else if memory.version == nil {
+            return nil
+        }
+        return try memory.repeated([0x3C, 0x00], framing: .raw)
+    }
+}

@@ -1,0 +1,50 @@
+// One-way counters — NXP NTAG21x and MF0ULx1 (READ_CNT, CHECK_TEARING_EVENT), MF0ICU2 and NTAG203 (block 41)
+import NFCReader
+
+extension Type2Tag {
+    private static let readCounterCommand: UInt8 = 0x39
+    private static let checkTearingCommand: UInt8 = 0x3E
+    /// CHECK_TEARING_EVENT's answer when none was torn.
+    private static let intact: UInt8 = 0xBD
+    private static let nfcCounter: UInt8 = 2
+
+    /// The counters of the chip, without those that are off or want a password.
+    func readCounters() throws(TagError) -> [MemoryMap.Counter] {
+        guard let chip = memory.chip else { return [] }
+        var counters: [MemoryMap.Counter] = []
+        if let block = chip.counterBlock, let bytes = memory.cached(block) {
+            counters.append(MemoryMap.Counter(number: 0, value: Self.value(bytes.prefix(2)), isTorn: nil))
+        }
+        if chip.features.contains(.nfcCounter), isCounterReadable(chip), let value = try counter(Self.nfcCounter) {
+            counters.append(MemoryMap.Counter(number: Self.nfcCounter, value: value, isTorn: nil))
+        }
+        guard chip.features.contains(.threeCounters) else { return counters }
+        for number in UInt8(0)...2 {
+            guard let value = try counter(number) else { return counters }
+            let tearing = try memory.repeated([Self.checkTearingCommand, number], framing: .raw)
+            counters.append(
+                MemoryMap.Counter(number: number, value: value, isTorn: tearing.map { $0 != [Self.intact] }))
+        }
+        return counters
+    }
+
+    /// The chip refuses READ_CNT while the counter is off, and each refusal costs a selection.
+    private func isCounterReadable(_ chip: Type2Chip) -> Bool {
+        guard let address = chip.protection?.accessAddress, let access = memory.cached(address / 4)?[0]
+        else { return false }
+        let configuration = MemoryMap.PasswordProtection(auth0: 0, access: access)
+        return configuration.isCounterEnabled && (!configuration.protectsCounter || memory.credential != nil)
+    }
+
+    /// READ_CNT: 3 bytes, the lowest first.
+    private func counter(_ number: UInt8) throws(TagError) -> Int? {
+        guard let answer = try memory.repeated([Self.readCounterCommand, number], framing: .raw) else { return nil }
+        guard answer.count == 3 else {
+            throw .protocolViolation(
+                field: "the answer to READ_CNT", found: "\(answer.count) bytes", expected: "3 bytes", offset: nil)
+        }
+        return Self.value(answer[...])
+    }
+
+    private static func value(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }
+}

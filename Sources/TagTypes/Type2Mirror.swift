@@ -1,0 +1,130 @@
+// ASCII mirror of UID and NFC counter — NXP NTAG213/215/216, NTAG210/212, ASCII mirror function
+
+/// What the chip puts into the message when it is read.
+public enum MirrorContent: Hashable, Sendable {
+    /// The UID, 14 hexadecimal digits.
+    case uid
+    /// The NFC counter, 6 hexadecimal digits.
+    case counter
+    /// The UID, an `x`, and the counter.
+    case uidAndCounter
+
+    /// The number of characters.
+    public var length: Int {
+        switch self {
+        case .uid: 14
+        case .counter: 6
+        case .uidAndCounter: 21
+        }
+    }
+
+    /// MIRROR_CONF, bits 7…6 of the MIRROR byte.
+    fileprivate var configuration: UInt8 {
+        switch self {
+        case .uid: 0x40
+        case .counter: 0x80
+        case .uidAndCounter: 0xC0
+        }
+    }
+
+    fileprivate init?(configuration: UInt8) {
+        switch configuration & Self.configurationBits {
+        case 0x40: self = .uid
+        case 0x80: self = .counter
+        case 0xC0: self = .uidAndCounter
+        default: return nil
+        }
+    }
+
+    fileprivate static let configurationBits: UInt8 = 0xC0
+}
+
+extension Type2Tag {
+    /// MIRROR_BYTE, bits 5…4 of the MIRROR byte.
+    private static let byteBits: UInt8 = 0x30
+    private static let strongModulation: UInt8 = 0x04
+    private static let counterEnable: UInt8 = 0x10
+    /// A MIRROR_PAGE below the data area shows nothing.
+    private static let noPage: UInt8 = 0x00
+
+    /// Shows UID, counter or both in the message on the tag, from a byte on; the counter is switched on for it.
+    ///
+    /// CFG 0 turns the mirror on in one WRITE, proven in a fresh activation: a cut leaves the old mirror or the new one.
+    /// - Parameters:
+    ///   - content: what is shown.
+    ///   - offset: where in the message its first character stands.
+    /// - Throws: before any write ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
+    ///   ``TagError/readOnly(reason:)``, ``TagError/notNDEF(reason:)``.
+    public func mirror(_ content: MirrorContent, at offset: Int) throws(TagError) {
+        let (chip, configuration) = try mirrorChip(for: content)
+        let address = try mirrorAddress(of: content, at: offset)
+        if content != .uid {
+            try reconfigure(configuration * 4 + 4) { $0 | Self.counterEnable }
+        }
+        // An NTAG210 shows the UID and has no MIRROR_CONF.
+        let mode = chip.features.contains(.nfcCounter) ? content.configuration : 0
+        try setMirror(configuration, mode | UInt8(address % 4) << 4, page: UInt8(truncatingIfNeeded: address / 4))
+    }
+
+    /// Shows the memory as it was written; the counter goes on counting.
+    public func removeMirror() throws(TagError) {
+        let (_, configuration) = try mirrorChip(for: .uid)
+        try setMirror(configuration, 0, page: Self.noPage)
+    }
+
+    /// What CFG 0 says, as far as it can be read.
+    func mirrorConfiguration() -> MemoryMap.Mirror? {
+        guard let chip = memory.chip, chip.features.contains(.uidMirror),
+            case .password(let configuration)? = chip.protection, let bytes = memory.cached(configuration)
+        else { return nil }
+        let content: MirrorContent? =
+            if bytes[2] < 4 {
+                nil
+            } else if chip.features.contains(.nfcCounter) {
+                MirrorContent(configuration: bytes[0])
+            } else {
+                .uid
+            }
+        return MemoryMap.Mirror(
+            content: content, block: bytes[2], byte: (bytes[0] & Self.byteBits) >> 4,
+            isModulationStrong: bytes[0] & Self.strongModulation != 0)
+    }
+
+    private func mirrorChip(for content: MirrorContent) throws(TagError) -> (Type2Chip, Int) {
+        try identify()
+        let needed: Type2Chip.Features = content == .uid ? .uidMirror : [.uidMirror, .nfcCounter]
+        guard let chip = memory.chip, chip.features.isSuperset(of: needed),
+            let protection = chip.protection, case .password(let configuration) = protection
+        else {
+            throw .unsupported(reason: "its chip shows no \(content == .uid ? "UID" : "counter") in the message")
+        }
+        _ = try changeableConfiguration(chip, protection)
+        return (chip, configuration)
+    }
+
+    /// The address of the first character; all of them lie one after the other in the message.
+    private func mirrorAddress(of content: MirrorContent, at offset: Int) throws(TagError) -> Int {
+        let (_, _, ndef) = try presentArea()
+        guard offset >= 0, offset <= ndef.length - content.length else {
+            throw .unsupported(
+                reason:
+                    "\(content.length) characters from byte \(offset) on are not within its message of \(ndef.length) bytes"
+            )
+        }
+        let addresses = ndef.addresses.dropFirst(ndef.headLength + offset).prefix(content.length)
+        guard let first = addresses.first, let last = addresses.last, last - first == content.length - 1 else {
+            throw .unsupported(reason: "reserved bytes lie among the characters to be shown")
+        }
+        return first
+    }
+
+    private func setMirror(_ configuration: Int, _ bits: UInt8, page: UInt8) throws(TagError) {
+        try rewrite(configuration) { bytes in
+            bytes[0] = bytes[0] & ~(MirrorContent.configurationBits | Self.byteBits) | bits
+            bytes[2] = page
+        }
+        // What was read of the message is not what is read from now on.
+        memory.forgetAll()
+        forgetArea()
+    }
+}

@@ -1,0 +1,42 @@
+// Telling NTAG203 and MIFARE Ultralight C apart — NXP NTAG203 and MF0ICU2, memory organisation and AUTHENTICATE
+import NFCReader
+
+extension Type2Tag {
+    /// The data area size of both chips, in units of 8 bytes.
+    private static let olderChipSize: UInt8 = 0x12
+    /// The manufacturer of both, NXP, in the first byte of the UID.
+    private static let nxp: UInt8 = 0x04
+
+    /// Recognises a chip that refused GET_VERSION by what only it does; else it stays unknown.
+    ///
+    /// Both have the same lock bits, which their Lock Control TLV describes wrongly: block-locking bits lie among them.
+    func recogniseOlderChip() throws(TagError) {
+        guard case .nfcA(let target) = channel.target, target.nfcID1.first == Self.nxp else { return }
+        try memory.load(0...3)
+        guard let container = memory.cached(Type2CapabilityContainer.block) else { return }
+        let isBlank = container.allSatisfy { $0 == 0 }
+        let isOfTheirSize = Type2CapabilityContainer(container)?.bytes[2] == Self.olderChipSize
+        guard isBlank || isOfTheirSize else { return }
+        if let challenge = try authenticationChallenge() {
+            memory.recognise(.ultralightC(evidence: challenge))
+            return
+        }
+        // READ of the last two of 42 blocks goes on at block 0, where the UID is.
+        guard isOfTheirSize, let end = try memory.repeated([0x30, 40], framing: .handled), end.count == 16,
+            let identity = memory.cached(0), let rest = memory.cached(1), Array(end[8...]) == identity + rest
+        else { return }
+        memory.recognise(.ntag203(evidence: Array(end)))
+    }
+
+    /// The answer to the first part of AUTHENTICATE, `nil` when the tag refuses; it is selected again in any case.
+    private func authenticationChallenge() throws(TagError) -> [UInt8]? {
+        var answer: [UInt8]?
+        do {
+            answer = try memory.exchange(UltralightCKey.authenticateCommand, framing: .raw)
+        } catch .reader(.noAnswer) {
+            // NAK, of a chip without a key.
+        }
+        try memory.reselect()
+        return answer.flatMap { $0.count == 9 && $0[0] == UltralightCKey.continuation ? $0 : nil }
+    }
+}
