@@ -27,6 +27,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
+        .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["NFCReader"], swiftSettings: strict),
         .target(
@@ -43,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532", "Rainbow",
+                "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "TagTypes", "VirtualPN532", "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -53,6 +54,7 @@ let package = Package(
         .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
+        .testTarget(name: "PhoneLintTests", dependencies: ["PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
@@ -65,7 +67,7 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "NDEF", "NFCReader", "TagTypes",
+                "nfctool", "NDEF", "NFCReader", "PhoneLint", "TagTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

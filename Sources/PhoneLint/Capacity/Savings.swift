@@ -43,7 +43,10 @@ private struct Record {
         if !record.identifier.isEmpty {
             var bare = record
             bare.identifier = []
-            savings.append(saving(.identifier, bare, "Drop the record's ID, unless another record refers to it."))
+            savings.append(
+                Saving(
+                    kind: .identifier, bytes: record.encodedLength - bare.encodedLength,
+                    advice: "Drop the record's ID, unless another record refers to it.", record: number))
         }
         return savings
     }
@@ -56,7 +59,7 @@ private struct Record {
         case .smartPoster(let poster): posterSavings(poster)
         case .text(let text): textSavings(text)
         case .empty where records.count > 1: [saving(.emptyRecord, dropping: record, "Drop the empty record.")]
-        case .app:
+        case .app where records.count > 1:
             [
                 saving(
                     .appRecord, dropping: record,
@@ -108,7 +111,10 @@ private struct Record {
     }
 
     private func saving(_ kind: Saving.Kind, _ shorter: NDEFRecord, _ advice: String) -> Saving {
-        Saving(kind: kind, bytes: record.encodedLength - shorter.encodedLength, advice: advice, record: number)
+        // Whether the ID can go is another question.
+        var shorter = shorter
+        shorter.identifier = record.identifier
+        return Saving(kind: kind, bytes: record.encodedLength - shorter.encodedLength, advice: advice, record: number)
     }
 
     private func saving(_ kind: Saving.Kind, dropping dropped: NDEFRecord, _ advice: String) -> Saving {

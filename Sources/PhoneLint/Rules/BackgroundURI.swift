@@ -49,7 +49,7 @@ struct BackgroundURI: Rule {
             )
         case .mime, .external, .other, .unknown:
             (
-                "iPhones do nothing with it, unless an app scans for it.",
+                "iPhones do nothing with data of this type, unless an app scans for it.",
                 "If the app has a universal link, put that URI first."
             )
         case .app: ("An Android application record means nothing to an iPhone.", "Put a URI record before it.")

@@ -9,10 +9,10 @@ struct ClassicTag: Rule {
         guard subject.tag?.kind == .mifareClassic else { return [] }
         let advice = "Use an NFC Forum tag: an NTAG215 holds 492 bytes, an NTAG216 868."
         return [
-            finding(.error, [.ios], "iPhones do not read MIFARE Classic tags.", advice: advice),
+            finding(.error, [.ios], "Core NFC has no MIFARE Classic: count on iPhones not reading this tag.", advice: advice),
             finding(
                 .warning, [.android],
-                "Only Android phones with an NFC controller of NXP read MIFARE Classic tags; many have another.",
+                "Android phones read MIFARE Classic only with an NFC controller of NXP, and many have another.",
                 advice: advice),
         ]
     }
