@@ -56,9 +56,12 @@ import Testing
         return TagFacts(
             kind: kinds[Int.random(in: 0..<kinds.count, using: &generator)], chip: "NTAG213",
             status: states[Int.random(in: 0..<states.count, using: &generator)],
-            capabilityContainer: [0xE1, .random(in: 0x0F...0x20, using: &generator), .random(in: 0x06...0x3E, using: &generator)]
+            capabilityContainer: [
+                0xE1, .random(in: 0x0F...0x20, using: &generator), .random(in: 0x06...0x3E, using: &generator),
+            ]
                 + [accesses[Int.random(in: 0..<accesses.count, using: &generator)]],
-            dataArea: (0..<Int.random(in: 0...12, using: &generator)).map { _ in .random(in: 0...3, using: &generator) },
+            dataArea: (0..<Int.random(in: 0...12, using: &generator)).map { _ in .random(in: 0...3, using: &generator)
+            },
             isLocked: [nil, true, false][Int.random(in: 0..<3, using: &generator)],
             password: passwords[Int.random(in: 0..<passwords.count, using: &generator)],
             fileReadAccess: [nil, nil, 0x80][Int.random(in: 0..<3, using: &generator)])

@@ -73,12 +73,18 @@ import Testing
             "a broken text", [NDEFRecord(tnf: .wellKnown, type: hex("54"), payload: hex("3F"))],
             ["brokenRecord error ios,android 1"]
         ),
-        ("what only Type 4 holds", [.page, .media("image/png", Array(repeating: 0, count: 900))], [
-            "messageLength warning ios,android",
-        ]),
-        ("what nothing holds", [.page, .media("image/png", Array(repeating: 0, count: 8000))], [
-            "messageLength error ios,android",
-        ]),
+        (
+            "what only Type 4 holds", [.page, .media("image/png", Array(repeating: 0, count: 900))],
+            [
+                "messageLength warning ios,android"
+            ]
+        ),
+        (
+            "what nothing holds", [.page, .media("image/png", Array(repeating: 0, count: 8000))],
+            [
+                "messageLength error ios,android"
+            ]
+        ),
     ]
 
     @Test(arguments: rows)

@@ -11,7 +11,9 @@ import Testing
         ("NTAG213F as delivered", .ntag213.with { $0.chip = "NTAG213F" }, []),
         (
             "NTAG216 as delivered, without Lock Control TLV",
-            .ntag213.with { ($0.chip, $0.capabilityContainer, $0.dataArea) = ("NTAG216", hex("E1106D00"), hex("0300FE")) },
+            .ntag213.with {
+                ($0.chip, $0.capabilityContainer, $0.dataArea) = ("NTAG216", hex("E1106D00"), hex("0300FE"))
+            },
             []
         ),
         ("without Lock Control TLV", .ntag213.with { $0.dataArea = hex("0300FE") }, ["lockControlTLV hint android"]),

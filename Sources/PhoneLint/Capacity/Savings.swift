@@ -55,7 +55,11 @@ private struct Record {
         switch record.content {
         case .uri(let content): uriSavings(content)
         case .absoluteURI(let content) where content.data.isEmpty:
-            [saving(.absoluteURI, URIRecord(uri: content.uri).record(), "Write it as a URI record: --uri \(content.uri)")]
+            [
+                saving(
+                    .absoluteURI, URIRecord(uri: content.uri).record(), "Write it as a URI record: --uri \(content.uri)"
+                )
+            ]
         case .smartPoster(let poster): posterSavings(poster)
         case .text(let text): textSavings(text)
         case .empty where records.count > 1: [saving(.emptyRecord, dropping: record, "Drop the empty record.")]
@@ -78,18 +82,25 @@ private struct Record {
         // Counted on its own, from the form that is the shortest otherwise.
         let gain = shortest.encodedLength - URIRecord(uri: bare).record().encodedLength
         return [
-            prefixed, Saving(kind: .trailingSlash, bytes: gain, advice: "Write it without the last slash: \(bare)", record: number),
+            prefixed,
+            Saving(
+                kind: .trailingSlash, bytes: gain, advice: "Write it without the last slash: \(bare)", record: number),
         ]
     }
 
     private func posterSavings(_ poster: SmartPosterRecord) -> [Saving] {
         var savings = [
-            saving(.smartPoster, URIRecord(uri: poster.uri).record(), "Write the URI alone, which iPhones open, too: --uri \(poster.uri)")
+            saving(
+                .smartPoster, URIRecord(uri: poster.uri).record(),
+                "Write the URI alone, which iPhones open, too: --uri \(poster.uri)")
         ]
         var untitled = poster
         untitled.titles = []
         if !poster.titles.isEmpty, let shorter = try? untitled.record() {
-            savings.append(saving(.posterTitles, shorter, "Drop the smart poster's \(poster.titles.count == 1 ? "title" : "titles")."))
+            savings.append(
+                saving(
+                    .posterTitles, shorter, "Drop the smart poster's \(poster.titles.count == 1 ? "title" : "titles").")
+            )
         }
         return savings
     }
@@ -105,7 +116,8 @@ private struct Record {
         var plain = text
         plain.language = String(text.language.prefix { $0 != "-" })
         if plain.language != text.language, let shorter = try? plain.record() {
-            savings.append(saving(.textLanguage, shorter, "Shorten the language to “\(plain.language)”: --lang \(plain.language)"))
+            savings.append(
+                saving(.textLanguage, shorter, "Shorten the language to “\(plain.language)”: --lang \(plain.language)"))
         }
         return savings
     }

@@ -21,7 +21,8 @@ struct AccessConditions: Rule {
         guard let container = tag.type2Container else { return [] }
         let (read, write) = (container.access >> 4, container.access & 0x0F)
         let bits = "access \(Self.hex(container.access)) in the capability container"
-        let advice = "These bits can never be cleared: use another tag, and set passwords with a tool that leaves them alone."
+        let advice =
+            "These bits can never be cleared: use another tag, and set passwords with a tool that leaves them alone."
         if read != Self.free {
             return [
                 finding(

@@ -34,6 +34,6 @@ struct BackgroundScheme: Rule {
             return "Use the https:// address of a page, or of a universal link of the app (Associated Domains)."
         }
         let place = scheme.rest.prefix { $0 != ";" && $0 != "?" }
-        return "Use a map's web address, which Android opens, too: https://maps.apple.com/?ll=\(place)"
+        return "Use a map's web address: https://maps.apple.com/?ll=\(place)"
     }
 }

@@ -9,7 +9,9 @@ struct ClassicTag: Rule {
         guard subject.tag?.kind == .mifareClassic else { return [] }
         let advice = "Use an NFC Forum tag: an NTAG215 holds 492 bytes, an NTAG216 868."
         return [
-            finding(.error, [.ios], "Core NFC has no MIFARE Classic: count on iPhones not reading this tag.", advice: advice),
+            finding(
+                .error, [.ios], "Core NFC has no MIFARE Classic: count on iPhones not reading this tag.", advice: advice
+            ),
             finding(
                 .warning, [.android],
                 "Android phones read MIFARE Classic only with an NFC controller of NXP, and many have another.",

@@ -11,7 +11,8 @@ struct EmptyMessage: Rule {
             finding(
                 .error, Phone.allCases,
                 "The message is empty: phones have nothing to open, and iOS apps get error 403.",
-                advice: "Write a record, for example --uri https://example.com, or --empty for a record that says nothing.")
+                advice:
+                    "Write a record, for example --uri https://example.com, or --empty for a record that says nothing.")
         ]
     }
 }

@@ -17,7 +17,9 @@ struct LockControl: Rule {
                 finding(
                     .hint, [.android],
                     "The Lock Control TLV of an \(chip.name) is missing: some Samsung phones then cannot make it read-only.",
-                    advice: "To lock it, use nfctool; \(chip.name) tags are delivered with \(delivered) before the message.")
+                    advice:
+                        "To lock it, use nfctool; \(chip.name) tags are delivered with \(delivered) before the message."
+                )
             ]
         }
         return [

@@ -8,7 +8,8 @@ struct NoNDEFData: Rule {
     func findings(in subject: Subject) -> [Finding] {
         guard let tag = subject.tag, tag.status == .notSupported, tag.kind != .mifareClassic, tag.password != .reading,
             // Other rules speak of these.
-            tag.type2Container.map({ $0.version >> 4 == 1 && $0.access >> 4 == 0 }) ?? true, tag.fileReadAccess ?? 0 == 0
+            tag.type2Container.map({ $0.version >> 4 == 1 && $0.access >> 4 == 0 }) ?? true,
+            tag.fileReadAccess ?? 0 == 0
         else { return [] }
         guard tag.kind != nil else {
             return [

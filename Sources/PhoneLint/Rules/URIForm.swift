@@ -20,7 +20,8 @@ struct URIForm: Rule {
                 .error, Phone.allCases, "“\(link.uri)” has nothing behind its scheme.",
                 advice: "Write the whole URI.", record: link.number)
         }
-        if Self.web.contains(scheme.name), let inner = URIScheme(of: String(scheme.rest)), Self.web.contains(inner.name) {
+        if Self.web.contains(scheme.name), let inner = URIScheme(of: String(scheme.rest)), Self.web.contains(inner.name)
+        {
             return finding(
                 .error, Phone.allCases, "“\(link.uri)” has two schemes.",
                 advice: "Write it once: \(inner.name)://\(inner.rest)", record: link.number)

@@ -62,7 +62,8 @@ struct CheckPresentation {
             case .warning: "!"
             case .hint, nil: "✔"
             }
-        return style.glyph(style.paint(glyph, severity == .hint ? .good : severity?.ink ?? .good, .strong) + " ", plain: "")
+        return style.glyph(
+            style.paint(glyph, severity == .hint ? .good : severity?.ink ?? .good, .strong) + " ", plain: "")
     }
 
     // MARK: Findings
@@ -93,6 +94,7 @@ struct CheckPresentation {
     // MARK: Where it fits
 
     private var fits: String {
+        guard check.length > 0 else { return "" }
         let nameWidth = check.fits.map(\.tag.chip.columns).max() ?? 0
         let capacityWidth = check.fits.map { "\($0.tag.capacity)".columns }.max() ?? 0
         let spareWidth = check.fits.map { "\(abs($0.spare))".columns }.max() ?? 0
