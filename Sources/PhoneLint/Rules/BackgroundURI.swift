@@ -40,7 +40,7 @@ struct BackgroundURI: Rule {
         case .wifi:
             (
                 "iPhones ignore Wi-Fi records.",
-                "For iPhones, print a Wi-Fi QR code beside the tag, or add the URI of a page with the password."
+                "For iPhones, print a Wi-Fi QR code beside the tag."
             )
         case .mime(let media) where cards.contains(media.mimeType.lowercased()):
             (
