@@ -24,7 +24,9 @@ public struct PhoneLint: Sendable {
 
     /// All findings about a tag.
     ///
-    /// - Parameter message: what is on it, without records when it is empty; nil when it cannot be read.
+    /// - Parameters:
+    ///   - message: what is on it, without records when it is empty; nil when it cannot be read.
+    ///   - tag: the tag.
     public func findings(in message: NDEFMessage?, on tag: TagFacts) -> [Finding] {
         findings(Subject(message, on: tag))
     }
