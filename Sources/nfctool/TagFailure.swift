@@ -67,7 +67,10 @@ extension TagError {
         case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
         case .protocolViolation, .commandFailed, .verificationFailed: .tagProtocol
         case .passwordNeeded: .passwordNeeded
-        case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause): cause.name
+        case .wrongPassword: .wrongPassword
+        case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
+            .protectionInterrupted(_, _, let cause):
+            cause.name
         }
     }
 
@@ -78,6 +81,7 @@ extension TagError {
             offset.map { ["field": .text(field), "offset": .number($0)] } ?? ["field": .text(field)]
         case .verificationFailed(let offset): ["offset": .number(offset)]
         case .writeInterrupted(let contents, _, _, _): ["contents": .text("\(contents)")]
+        case .wrongPassword(let remaining?): ["remaining": .number(remaining)]
         default: [:]
         }
     }
