@@ -44,8 +44,11 @@ struct TopazCard: Sendable {
     /// SENS_REQ or ALL_REQ; a Type 1 Tag knows no HALT.
     mutating func poll() { isReady = true }
 
-    /// RID's answer: HR0, HR1 and the first four bytes of the UID.
-    var identification: [UInt8] { memory.chip.headerROM + memory[0..<Self.uidEchoSize] }
+    /// Whether the tag is meant and this is more than RID, which belongs to activation.
+    func isCommand(_ frame: [UInt8]) -> Bool {
+        isReady && frame.first != Command.readIdentification
+            && frame.suffix(Self.uidEchoSize) == memory.bytes.prefix(Self.uidEchoSize)
+    }
 
     mutating func receiveTorn(_ frame: [UInt8]) {
         isPowerFailing = true
@@ -59,9 +62,9 @@ struct TopazCard: Sendable {
         guard isReady, let command = frame.first else { return TagReply(.silence) }
         if command == Command.readIdentification {
             // Its address, data and UID bytes may be anything.
-            return frame.count == 3 + Self.uidEchoSize ? reply(identification) : TagReply(.silence)
+            return frame.count == 3 + Self.uidEchoSize ? reply(memory.chip.headerROM + memory[0..<Self.uidEchoSize]) : TagReply(.silence)
         }
-        guard frame.suffix(Self.uidEchoSize) == memory.bytes.prefix(Self.uidEchoSize) else { return TagReply(.silence) }
+        guard isCommand(frame) else { return TagReply(.silence) }
         let operands = Array(frame.dropFirst().dropLast(Self.uidEchoSize))
         guard let operand = operands.first else { return TagReply(.silence) }
         let data = Array(operands.dropFirst())
