@@ -26,7 +26,7 @@ extension PN532 {
 
     /// GetGeneralStatus: `Err Field NbTg [Tg BrRx BrTx Type]… SAM status`.
     var generalStatus: [UInt8] {
-        let targets = slots.keys.sorted().flatMap { number -> [UInt8] in [number, 0x00, 0x00, 0x00] }
+        let targets = slots.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value.target.generalStatus }
         return [0x00, 0x00, UInt8(slots.count)] + targets + [0x80]
     }
 

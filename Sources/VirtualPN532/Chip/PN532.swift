@@ -26,7 +26,7 @@ final class PN532 {
 
     /// A target number with its protocol state.
     struct Slot {
-        var target: TypeATarget
+        var target: Target
         var link: ISODEPInitiator?
     }
 

@@ -12,7 +12,7 @@ struct RegisterMap {
 
     /// CIU_TxMode and CIU_RxMode: the CRC is calculated (and stripped) by the CIU.
     private static let crcEnable: UInt8 = 0x80
-    /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1); all zero is 106 kbit/s type A.
+    /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1).
     private static let modulation: UInt8 = 0x73
     /// CIU_TxControl: Tx2RFEn and Tx1RFEn.
     private static let carrier: UInt8 = 0x03
@@ -30,7 +30,10 @@ struct RegisterMap {
 
     var addsCRC: Bool { self[Self.txMode] & Self.crcEnable != 0 }
     var checksCRC: Bool { self[Self.rxMode] & Self.crcEnable != 0 }
-    var isTypeA106: Bool { self[Self.txMode] & Self.modulation == 0 }
+    /// What CIU_TxMode says, where it is one that tags here know.
+    var modulation: Modulation? {
+        Modulation.allCases.first { $0.registerBits == self[Self.txMode] & Self.modulation }
+    }
     /// Bits of the last byte to send; zero means all eight.
     var txLastBits: Int { Int(self[Self.bitFraming] & Self.lastBits) }
 
@@ -44,10 +47,10 @@ struct RegisterMap {
         self[Self.txControl] = self[Self.txControl] & ~Self.carrier | (isOn ? Self.carrier : 0)
     }
 
-    /// What the firmware leaves behind after it activated a type A target: 106 kbit/s, CRC both ways.
-    mutating func setTypeA106() {
-        self[Self.txMode] = Self.crcEnable
-        self[Self.rxMode] = Self.crcEnable
+    /// What the firmware leaves behind after it looked for a target: its modulation, CRC both ways.
+    mutating func set(_ modulation: Modulation) {
+        self[Self.txMode] = Self.crcEnable | modulation.registerBits
+        self[Self.rxMode] = Self.crcEnable | modulation.registerBits
         self[Self.bitFraming] = 0
     }
 }

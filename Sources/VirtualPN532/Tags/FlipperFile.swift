@@ -41,7 +41,7 @@ public enum FlipperFile {
     }
 
     /// The lines that all files have.
-    static func header(deviceType: String, _ tag: some VirtualTag) -> [String] {
+    static func header(deviceType: String, _ tag: some TypeATag) -> [String] {
         [
             "Filetype: Flipper NFC device",
             "Version: 4",

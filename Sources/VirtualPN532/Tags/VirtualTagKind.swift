@@ -29,7 +29,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - uid: 7 bytes, the first of them the manufacturer's code; by default one made from kind and serial number.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
-    public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any PersistentTag {
+    public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let uid = uid ?? defaultUID(serial: serial)
         precondition(uid.count == 7, "A UID of these kinds has 7 bytes")
         switch self {
@@ -62,7 +62,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     }
 
     /// An NTAG215 that the factory wrote: the text "Hello from nfctool" (en) and the URI https://example.com.
-    public static func demonstration() -> any PersistentTag {
+    public static func demonstration() -> any VirtualTag {
         var memory = Type2Memory(chip: .ntag215, uid: demonstrationUID)
         memory.store(demonstrationMessage, at: 4)
         return VirtualType2Tag(nfcID1: demonstrationUID, memory: memory)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count: HLTA and new polls are ignored until
 /// S(DESELECT) or the end of the field.
-public final class VirtualType4Tag: PersistentTag {
+public final class VirtualType4Tag: TypeATag, PersistentTag {
     private struct Card: Sendable {
         var activation = ActivationState()
         var link: ISODEPLink
@@ -104,7 +104,7 @@ public final class VirtualType4Tag: PersistentTag {
         card.withLock { $0.application.store(content) }
     }
 
-    // MARK: VirtualTag
+    // MARK: TypeATag
 
     /// The end of the field: volatile state is lost.
     public func fieldOff() { card.withLock { $0.powerOff() } }

@@ -2,7 +2,7 @@
 
 @testable import VirtualPN532
 
-extension VirtualTag {
+extension TypeATag {
     /// Field off and on, WUPA, SELECT.
     @discardableResult func activate() -> Self {
         fieldOff()
@@ -10,7 +10,9 @@ extension VirtualTag {
         select()
         return self
     }
+}
 
+extension VirtualTag {
     /// Answer as text: bytes in hex, `ACK`, `NAK 0`, or `-` for silence.
     @discardableResult func send(_ hex: String) -> String {
         switch receive(bytes(hex)).answer {
