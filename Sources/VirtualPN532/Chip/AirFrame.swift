@@ -3,11 +3,13 @@
 /// How bits are on the air.
 enum Modulation: Hashable, CaseIterable {
     case typeA106, typeB106, feliCa212, feliCa424
+    /// Type A at 106 kbit/s, but CRC_B; in a command the first byte is a frame of 7 bits, each other a frame without parity.
+    case type1
 
     var checksum: Checksum {
         switch self {
         case .typeA106: .typeA
-        case .typeB106: .typeB
+        case .typeB106, .type1: .typeB
         case .feliCa212, .feliCa424: .feliCa
         }
     }
@@ -15,7 +17,7 @@ enum Modulation: Hashable, CaseIterable {
     /// One bit: 128, 64 or 32 carrier periods of 13.56 MHz.
     var bitTime: Duration {
         switch self {
-        case .typeA106, .typeB106: .nanoseconds(9_440)
+        case .typeA106, .typeB106, .type1: .nanoseconds(9_440)
         case .feliCa212: .nanoseconds(4_720)
         case .feliCa424: .nanoseconds(2_360)
         }
@@ -27,7 +29,7 @@ enum Modulation: Hashable, CaseIterable {
     /// time slot of Polling, which the tag itself adds.
     var frameDelay: Duration {
         switch self {
-        case .typeA106: .nanoseconds(86_430)
+        case .typeA106, .type1: .nanoseconds(86_430)
         case .typeB106: .nanoseconds(169_912)
         case .feliCa212, .feliCa424: .zero
         }
@@ -36,7 +38,7 @@ enum Modulation: Hashable, CaseIterable {
     /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1).
     var registerBits: UInt8 {
         switch self {
-        case .typeA106: 0x00
+        case .typeA106, .type1: 0x00
         case .typeB106: 0x03
         case .feliCa212: 0x12
         case .feliCa424: 0x22
@@ -49,7 +51,7 @@ enum Modulation: Hashable, CaseIterable {
     /// byte, preamble 48, sync code 16.
     func bitCount(bytes: Int) -> Int {
         switch self {
-        case .typeA106: 9 * bytes + 2
+        case .typeA106, .type1: 9 * bytes + 2
         case .typeB106: 10 * bytes + 22
         case .feliCa212, .feliCa424: 8 * bytes + 64
         }
@@ -75,13 +77,8 @@ struct AirFrame: Hashable {
         AirFrame(bytes: bytes + modulation.checksum(bytes), modulation: modulation)
     }
 
-    /// A Type 1 Tag's command or answer: type A modulation, but CRC_B.
-    static func type1(_ bytes: [UInt8]) -> AirFrame { AirFrame(bytes: bytes + Checksum.typeB(bytes)) }
-
     /// The bytes without the checksum of the modulation, or nil when that is wrong.
     var data: [UInt8]? { lastBits == 0 ? modulation.checksum.stripped(bytes) : nil }
-    /// As ``data``, of a Type 1 Tag.
-    var type1Data: [UInt8]? { lastBits == 0 ? Checksum.typeB.stripped(bytes) : nil }
 }
 
 /// What the receiver heard after a frame.

@@ -36,17 +36,13 @@ extension PN532 {
         switch target {
         case nil: throw .notAcceptableInContext
         case .typeA: return try mifare(command)
-        case .type1: return try type1(command)
+        case .type1(let target):
+            return try Type1Initiator(uid: target.jewelID).exchange(command, timeout: retryTimeout, over: radio)
         case .typeB: return try Self.checked(exchange(AirFrame.withCRC(command, .typeB106)).data)
         case .feliCa(let target):
             // The host gives the length byte, and gets it.
             return try Self.checked(exchange(AirFrame.withCRC(command, target.modulation)).data)
         }
-    }
-
-    /// One command of a Type 1 Tag.
-    private func type1(_ command: [UInt8]) throws(ChipStatus) -> [UInt8] {
-        try Self.checked(exchange(AirFrame.type1(command)).type1Data)
     }
 
     private static func checked(_ data: [UInt8]?) throws(ChipStatus) -> [UInt8] {

@@ -10,10 +10,11 @@ enum PassiveTechnology: UInt8 {
 
     var modulation: Modulation {
         switch self {
-        case .typeA106, .jewel106: .typeA106
+        case .typeA106: .typeA106
         case .feliCa212: .feliCa212
         case .feliCa424: .feliCa424
         case .typeB106: .typeB106
+        case .jewel106: .type1
         }
     }
 }
@@ -97,10 +98,10 @@ extension PN532 {
         switch radio.activateTypeA(cascadeUID) {
         case .failure(let status):
             // Hosts take a short frame left in the FIFO as the sign that no tag answered REQA.
-            registers[RegisterMap.fifoData] = status == .timeout ? Radio.senseRequest : 0x00
+            contactlessUART.leave(status == .timeout ? [Radio.senseRequest] : [])
             return nil
         case .success(var target):
-            registers[RegisterMap.fifoData] = 0x00
+            contactlessUART.leave([])
             guard target.isISODEP, sendsRATS else { return Slot(target: .typeA(target)) }
             let rats = AirFrame.withCRC(ISODEPInitiator.rats)
             guard case .frame(let frame) = radio.exchange(rats, timeout: retryTimeout, isCommand: false),

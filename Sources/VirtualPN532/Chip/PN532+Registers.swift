@@ -48,7 +48,7 @@ struct ContactlessUART {
     /// Receive: what the tag answers to the frames until now goes to the FIFO, its parity bits too unless they are checked.
     mutating func receive(_ registers: RegisterMap, over radio: Radio, timeout: Duration) -> Int {
         if type1Command.count > 1 {
-            heard = radio.exchange(.type1(raw: type1Command), timeout: timeout)
+            heard = radio.exchange(AirFrame(bytes: type1Command, modulation: .type1), timeout: timeout)
         }
         type1Command = []
         guard case .frame(let frame) = heard else { return 0 }

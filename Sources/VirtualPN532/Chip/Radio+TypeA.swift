@@ -24,8 +24,7 @@ extension Radio {
         }
         guard let data = frame.data else {
             deselect(typeATags)
-            guard let data = frame.type1Data else { return Heard(.silence) }
-            return send(data, to: type1Tags, isCommand: isCommand, framing: AirFrame.type1).first ?? Heard(.silence)
+            return Heard(.silence)
         }
         if data.count == 7, data[1] == Self.allBits, let level = Self.selectCodes.firstIndex(of: data[0]) {
             return Heard(select(level: level, cascade: Array(data[2...])))
@@ -52,7 +51,7 @@ extension Radio {
 
     private func isReady(_ tag: any TypeATag) -> Bool { readyLevels[ObjectIdentifier(tag)] != nil }
 
-    private func deselect(_ tags: [any TypeATag]) {
+    func deselect(_ tags: [any TypeATag]) {
         for tag in tags {
             tag.deselect()
             readyLevels[ObjectIdentifier(tag)] = nil

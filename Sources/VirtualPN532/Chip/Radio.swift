@@ -111,6 +111,10 @@ final class Radio {
         case .typeA106: return [deliverTypeA(frame, isCommand: isCommand)]
         case .typeB106: return deliver(frame, to: typeBTags, isCommand: isCommand)
         case .feliCa212, .feliCa424: return deliver(frame, to: feliCaTags, isCommand: isCommand)
+        case .type1:
+            // To type A tags its short frame is an error.
+            deselect(typeATags)
+            return deliver(frame, to: type1Tags, isCommand: isCommand)
         }
     }
 

@@ -6,7 +6,10 @@ struct RegisterMap {
     static let rxMode: UInt16 = 0x6303
     static let txControl: UInt16 = 0x6304
     static let txAuto: UInt16 = 0x6305
+    static let manualReceive: UInt16 = 0x630D
+    static let command: UInt16 = 0x6331
     static let fifoData: UInt16 = 0x6339
+    static let fifoLevel: UInt16 = 0x633A
     static let control: UInt16 = 0x633C
     static let bitFraming: UInt16 = 0x633D
 
@@ -34,6 +37,8 @@ struct RegisterMap {
     var modulation: Modulation? {
         Modulation.allCases.first { $0.registerBits == self[Self.txMode] & Self.modulation }
     }
+    /// ParityDisable of CIU_ManualRCV: no parity is sent, and the receiver takes parity bits for data.
+    var isParityDisabled: Bool { self[Self.manualReceive] & 0x10 != 0 }
     /// Bits of the last byte to send; zero means all eight.
     var txLastBits: Int { Int(self[Self.bitFraming] & Self.lastBits) }
 
@@ -47,10 +52,12 @@ struct RegisterMap {
         self[Self.txControl] = self[Self.txControl] & ~Self.carrier | (isOn ? Self.carrier : 0)
     }
 
-    /// What the firmware leaves behind after it looked for a target: its modulation, CRC both ways.
+    /// What the firmware leaves behind after it looked for a target: its modulation, CRC both ways but with Type 1 Tags.
     mutating func set(_ modulation: Modulation) {
-        self[Self.txMode] = Self.crcEnable | modulation.registerBits
-        self[Self.rxMode] = Self.crcEnable | modulation.registerBits
+        // The CIU has no CRC_B for type A frames: the firmware adds it itself.
+        let crc = modulation == .type1 ? 0x00 : Self.crcEnable
+        self[Self.txMode] = crc | modulation.registerBits
+        self[Self.rxMode] = crc | modulation.registerBits
         self[Self.bitFraming] = 0
     }
 }

@@ -19,7 +19,8 @@ enum Target: Hashable {
 
     var modulation: Modulation {
         switch self {
-        case .typeA, .type1: .typeA106
+        case .typeA: .typeA106
+        case .type1: .type1
         case .typeB: .typeB106
         case .feliCa(let target): target.modulation
         }

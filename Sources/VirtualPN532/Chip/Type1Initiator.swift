@@ -29,11 +29,11 @@ struct Type1Initiator {
         // RSEG has 8 bytes of data after its address, the others one.
         let length = code == Self.readSegment ? 9 : 2
         let padding = [UInt8](repeating: 0x00, count: length - operands.count)
-        switch radio.exchange(.type1([code] + operands + padding + uid), timeout: timeout) {
+        switch radio.exchange(.withCRC([code] + operands + padding + uid, .type1), timeout: timeout) {
         case .silence: throw .timeout
         case .collision: throw .crcError
         case .frame(let frame):
-            guard let answer = frame.type1Data else { throw .crcError }
+            guard let answer = frame.data else { throw .crcError }
             return Array(answer.dropFirst(known.echo))
         }
     }

@@ -20,9 +20,9 @@ extension Radio {
         let request = AirFrame(bytes: [Self.senseRequest], lastBits: 7)
         guard case .frame(let sensRes) = exchange(request, timeout: Self.activationTimeout),
             sensRes.bytes == Self.type1SensRes,
-            case .frame(let frame) = exchange(.type1(Self.rid), timeout: Self.activationTimeout, isCommand: false),
+            case .frame(let frame) = exchange(.withCRC(Self.rid, .type1), timeout: Self.activationTimeout, isCommand: false),
             // HR0 HR1 UID0 to UID3.
-            let response = frame.type1Data, response.count == 6
+            let response = frame.data, response.count == 6
         else { return nil }
         return Type1Target(sensRes: sensRes.bytes, jewelID: Array(response.suffix(4)))
     }

@@ -24,10 +24,18 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case ntag215Protected = "ntag215-protected"
     /// Type 4 Tag with an empty message whose NDEF file is read-only.
     case type4ReadOnly = "type4-read-only"
+    /// Topaz 96 with capability container and empty message: 90 bytes of NDEF.
+    case topaz96
+    /// Topaz 512 with capability container, Lock Control and Memory Control TLVs and empty message: 462 bytes of NDEF.
+    case topaz512
+    /// Topaz 96, blank: no capability container.
+    case topaz96Blank = "topaz96-blank"
+    /// Topaz 512, blank.
+    case topaz512Blank = "topaz512-blank"
 
     /// A tag as delivered.
     /// - Parameters:
-    ///   - uid: 7 bytes, the first of them the manufacturer's code; by default one made from kind and serial number.
+    ///   - uid: 7 bytes, the first of them the manufacturer's code, on a Topaz the last; by default one made from kind and serial number.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let uid = uid ?? defaultUID(serial: serial)
@@ -58,6 +66,10 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
             var configuration = Type4Configuration()
             configuration.writeAccess = 0xFF
             return VirtualType4Tag(nfcID1: uid, configuration: configuration)
+        case .topaz96, .topaz96Blank:
+            return VirtualTopazTag(memory: TopazMemory(chip: .topaz96, uid: uid, isFormatted: self == .topaz96))
+        case .topaz512, .topaz512Blank:
+            return VirtualTopazTag(memory: TopazMemory(chip: .topaz512, uid: uid, isFormatted: self == .topaz512))
         }
     }
 
@@ -82,7 +94,12 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     }
 
     private func defaultUID(serial: Int) -> [UInt8] {
-        let kind = Self.allCases.firstIndex(of: self) ?? 0
-        return [0x04, 0x10 + UInt8(kind), 0x57, 0x1F] + UInt16(truncatingIfNeeded: serial).bigEndianBytes + [0x80]
+        let kind = 0x10 + UInt8(Self.allCases.firstIndex(of: self) ?? 0)
+        let serial = UInt16(truncatingIfNeeded: serial).bigEndianBytes
+        return switch self {
+        // The first four bytes are all that commands name; 25 is Innovision's code.
+        case .topaz96, .topaz96Blank, .topaz512, .topaz512Blank: [kind] + serial + [0x57, 0x1F, 0x00, 0x25]
+        default: [0x04, kind, 0x57, 0x1F] + serial + [0x80]
+        }
     }
 }
