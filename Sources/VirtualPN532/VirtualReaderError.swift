@@ -42,7 +42,8 @@ extension VirtualReaderError: CustomStringConvertible {
         case .fileInaccessible(let path, let code): "The tag file \(path) cannot be used: \(Self.text(code))."
         case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)."
         case .fileNotText(let path): "The tag file \(path) is no text."
-        case .noFileFormat(let kind): "A \(kind.rawValue) cannot be kept in a file: the .nfc format has no place for it."
+        case .noFileFormat(let kind):
+            "A \(kind.rawValue) cannot be kept in a file: the .nfc format has no place for it."
         }
     }
 

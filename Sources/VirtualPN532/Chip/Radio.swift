@@ -151,7 +151,8 @@ final class Radio {
         }
         if faults.strikes(faults.nak, at: number) { return Heard(nak()) }
         var heard = answers(to: data, from: tags, framing: framing).first ?? Heard(.silence)
-        if faults.strikes(faults.crc, at: number), case .frame(var frame) = heard.answer, let last = frame.bytes.popLast()
+        if faults.strikes(faults.crc, at: number), case .frame(var frame) = heard.answer,
+            let last = frame.bytes.popLast()
         {
             frame.bytes.append(last ^ 0xFF)
             // A nibble has no CRC: it arrives with a bit too many.

@@ -25,6 +25,13 @@ extension VirtualTag {
 }
 
 extension VirtualTagKind {
+    /// A tag of this kind that a file can keep.
+    func file(serial: Int = 1) throws -> any PersistentTag {
+        struct NoFile: Error {}
+        guard let tag = make(serial: serial) as? any PersistentTag else { throw NoFile() }
+        return tag
+    }
+
     /// A Type 2 Tag of this kind, selected.
     func type2(serial: Int = 1) throws -> VirtualType2Tag {
         struct NotType2: Error {}

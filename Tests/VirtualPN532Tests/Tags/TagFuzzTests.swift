@@ -29,15 +29,16 @@ import Testing
         var changes = 0
         // Many tags, since random writes soon lock a tag up.
         for serial in 0..<20 {
-            let tag = kind.make(serial: serial)
+            let tag = try kind.file(serial: serial)
+            let typeA = tag as? any TypeATag
             for _ in 0..<1_000 {
                 let frame = Self.frame(using: &random)
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0: tag.receiveTorn(frame)
-                case 1: _ = tag.poll(wakeUp: Bool.random(using: &random))
-                case 2, 3: tag.activate().send("1B FF FF FF FF")
-                case 4: tag.activate().send("E0 80")
-                case 5: tag.activate()
+                case 1: _ = typeA?.poll(wakeUp: Bool.random(using: &random))
+                case 2, 3: typeA?.activate().send("1B FF FF FF FF")
+                case 4: typeA?.activate().send("E0 80")
+                case 5: typeA?.activate()
                 default: break
                 }
                 _ = tag.receive(frame)
@@ -77,9 +78,9 @@ import Testing
     }
 
     @Test(arguments: [VirtualTagKind.ntag213, .type4])
-    func randomFilesNeverTrap(kind: VirtualTagKind) {
+    func randomFilesNeverTrap(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: [0x4E])
-        let text = Array(kind.make().flipperText.utf8)
+        let text = Array(try kind.file().flipperText.utf8)
         for _ in 0..<3_000 {
             var changed = text
             for _ in 0...Int.random(in: 0..<6, using: &random) {
@@ -92,7 +93,8 @@ import Testing
                 }
             }
             if let tag = try? FlipperFile.parse(String(decoding: changed, as: UTF8.self)) {
-                tag.activate().send("30 00")
+                (tag as? any TypeATag)?.activate()
+                tag.send("30 00")
                 #expect(tag.flipperText.hasPrefix("Filetype: Flipper NFC device\nVersion: 4\n"))
             }
         }
