@@ -24,14 +24,24 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case ntag215Protected = "ntag215-protected"
     /// Type 4 Tag with an empty message whose NDEF file is read-only.
     case type4ReadOnly = "type4-read-only"
+    /// Type 4 Tag of type B, mapping version 2.0, NDEF file of 2048 bytes, MLe and MLc 255.
+    case type4b
+    /// FeliCa Lite-S (RC-S966): system 88B4, not made for NDEF yet.
+    case feliCaLiteS = "felica-lite-s"
+    /// FeliCa Lite-S with attribute information and empty message: 208 bytes of NDEF, one block per write.
+    case feliCaLiteSNDEF = "felica-lite-s-ndef"
+    /// Type 3 Tag with an empty message: 1024 bytes of NDEF, 12 blocks per read, 8 per write.
+    case type3
 
     /// A tag as delivered.
     /// - Parameters:
-    ///   - uid: 7 bytes, the first of them the manufacturer's code; by default one made from kind and serial number.
+    ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 (PUPI) of type B, 8 (IDm) of FeliCa; by default one
+    ///     made from kind and serial number.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
-        let uid = uid ?? defaultUID(serial: serial)
-        precondition(uid.count == 7, "A UID of these kinds has 7 bytes")
+        let ownUID = defaultUID(serial: serial)
+        let uid = uid ?? ownUID
+        precondition(uid.count == ownUID.count, "A UID of this kind has \(ownUID.count) bytes")
         switch self {
         case .ntag213: return type2(.ntag213, uid)
         case .ntag215: return type2(.ntag215, uid)
@@ -58,6 +68,13 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
             var configuration = Type4Configuration()
             configuration.writeAccess = 0xFF
             return VirtualType4Tag(nfcID1: uid, configuration: configuration)
+        case .type4b: return VirtualType4BTag(pupi: uid)
+        case .feliCaLiteS: return VirtualFeliCaLiteSTag(idm: uid)
+        case .feliCaLiteSNDEF:
+            var memory = FeliCaLiteSMemory(idm: uid)
+            memory.formatForNDEF()
+            return VirtualFeliCaLiteSTag(idm: uid, memory: memory)
+        case .type3: return VirtualType3Tag(idm: uid)
         }
     }
 
@@ -82,7 +99,14 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     }
 
     private func defaultUID(serial: Int) -> [UInt8] {
-        let kind = Self.allCases.firstIndex(of: self) ?? 0
-        return [0x04, 0x10 + UInt8(kind), 0x57, 0x1F] + UInt16(truncatingIfNeeded: serial).bigEndianBytes + [0x80]
+        let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
+        let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
+        switch self {
+        case .type4b: return [0x5E, kind] + number
+        case .feliCaLiteS, .feliCaLiteSNDEF: return [0x01, 0x2E, 0x57, 0x1F, kind] + number + [0x80]
+        // NFC Forum Digital: an NFCID2 that begins so is a Type 3 Tag's.
+        case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]
+        default: return [0x04, 0x10 + kind, 0x57, 0x1F] + number + [0x80]
+        }
     }
 }
