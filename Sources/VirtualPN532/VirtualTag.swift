@@ -82,8 +82,6 @@ public protocol AddressedTag: VirtualTag {
 }
 
 /// A type B tag — ISO/IEC 14443-3: REQB and WUPB, SLOT-MARKER, ATTRIB, HLTB, and what follows activation.
-///
-/// An answer to REQB with several slots tells its ``TagReply/slot`` and is silent but for slot 0; SLOT-MARKER brings it.
 public protocol TypeBTag: AddressedTag {}
 
 /// A FeliCa tag — JIS X 6319-4, 212 and 424 kbit/s; frames and answers begin with their length byte.

@@ -2,8 +2,8 @@
 
 /// Virtual tags from Flipper `.nfc` files.
 ///
-/// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them) and
-/// `Type 4 Tag`. Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
+/// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them),
+/// `Type 4 Tag` and `FeliCa` (Lite-S). Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
 ///
 /// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
@@ -27,6 +27,8 @@ public enum FlipperFile {
             return try VirtualType2Tag(fields, chip: chip(fields.required("NTAG/Ultralight type")))
         case "Type 4 Tag":
             return try VirtualType4Tag(fields)
+        case "FeliCa":
+            return try VirtualFeliCaLiteSTag(fields)
         default:
             // Before version 4 the chip was the device type.
             return try VirtualType2Tag(fields, chip: chip(type))
@@ -41,14 +43,20 @@ public enum FlipperFile {
     }
 
     /// The lines that all files have.
-    static func header(deviceType: String, _ tag: some TypeATag) -> [String] {
+    static func header(deviceType: String, uid: [UInt8]) -> [String] {
         [
             "Filetype: Flipper NFC device",
             "Version: 4",
             "# Device type can be ISO14443-3A, ISO14443-4A, NTAG/Ultralight, Type 4 Tag, Mifare Classic",
             "Device type: \(deviceType)",
             "# UID is common for all formats",
-            "UID: \(String(flipperBytes: tag.nfcID1))",
+            "UID: \(String(flipperBytes: uid))",
+        ]
+    }
+
+    /// The lines that all files of type A tags have.
+    static func header(deviceType: String, _ tag: some TypeATag) -> [String] {
+        header(deviceType: deviceType, uid: tag.nfcID1) + [
             "# ISO14443-3A specific data",
             "ATQA: \(String(flipperBytes: tag.sensRes.reversed()))",
             "SAK: \(String(flipperBytes: [tag.selRes]))",

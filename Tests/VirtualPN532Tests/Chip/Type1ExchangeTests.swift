@@ -21,7 +21,7 @@ import Testing
 
     @Test func type1TagIsListedOnceAndAsNothingElse() {
         let bench = ChipBench([tag(.topaz96)])
-        bench.answer("32 05 FF 01 00")
+        _ = bench.answer("32 05 FF 01 00")
         for technology in ["4A 01 00", "4A 01 01 00 FF FF 00 00", "4A 01 03 00"] {
             #expect(bench.answer(technology) == "4B 00")
         }
@@ -32,7 +32,7 @@ import Testing
     @Test func fifoTellsAnUnansweredREQAFromATagWithoutAnticollision() {
         for (tags, isUnanswered) in [([], true), ([tag(.topaz512)], false)] {
             let bench = ChipBench(tags)
-            bench.answer("32 05 FF 01 00")
+            _ = bench.answer("32 05 FF 01 00")
             #expect(bench.answer("4A 01 00") == "4B 00")
             #expect((bench.answer("06 63 39") == "07 26") == isUnanswered)
         }
@@ -190,7 +190,7 @@ import Testing
     @Test func modelledTimeHoldsTheTimeOfErasingAndWriting() {
         let bench = bench(.topaz96)
         let before = bench.statistics.value
-        bench.answer("40 01 53 10 A5")
+        _ = bench.answer("40 01 53 10 A5")
         let after = bench.statistics.value
         #expect(after.tagCommands == before.tagCommands + 1 && after.tagExchanges == before.tagExchanges + 1)
         // 2 ms for the exchange, 5.2 ms for the cells; the rest is bits: 9 bytes out, 4 back.

@@ -9,17 +9,17 @@ extension StockProgramTests {
     @Test func nfcJewelDumpsTheStaticMemory() throws {
         let path = NSTemporaryDirectory() + "nfctool-dump-\(getpid()).jwd"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let reader = try VirtualReader(tags: [VirtualTagKind.topaz96.make(uid: octets("31 32 33 34 35 36 25"))])
+        let reader = try VirtualReader(tags: [VirtualTagKind.topaz96.make(uid: octets("31 32 33 34"))])
         let text = try libnfc("nfc-jewel", "r", path, reader: reader)
         #expect(text.contains("Found Jewel card with UID: 31323334"))
         #expect(text.contains("Done, 15 of 15 blocks read."))
         let dump = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(dump.count == 120)
-        #expect(dump.starts(with: octets("31 32 33 34 35 36 25 00 E1 10 0E 00 03 00 FE 00")))
+        #expect(dump.starts(with: octets("31 32 33 34 57 1F 25 00 E1 10 0E 00 03 00 FE 00")))
     }
 
     @Test func nfcListShowsType1TagsAsJewel() throws {
-        let reader = try VirtualReader(tags: [VirtualTagKind.topaz512.make(uid: octets("31 32 33 34 35 36 25"))])
+        let reader = try VirtualReader(tags: [VirtualTagKind.topaz512.make(uid: octets("31 32 33 34"))])
         let text = try libnfc("nfc-list", "-t", "64", reader: reader)
         #expect(text.contains("1 Jewel passive target(s) found:"))
         #expect(text.contains("4-LSB JEWELID: 31  32  33  34"))
