@@ -20,7 +20,8 @@ extension Radio {
         let request = AirFrame(bytes: [Self.senseRequest], lastBits: 7)
         guard case .frame(let sensRes) = exchange(request, timeout: Self.activationTimeout),
             sensRes.bytes == Self.type1SensRes,
-            case .frame(let frame) = exchange(.withCRC(Self.rid, .type1), timeout: Self.activationTimeout, isCommand: false),
+            case .frame(let frame) = exchange(
+                .withCRC(Self.rid, .type1), timeout: Self.activationTimeout, isCommand: false),
             // HR0 HR1 UID0 to UID3.
             let response = frame.data, response.count == 6
         else { return nil }

@@ -62,7 +62,8 @@ struct TopazCard: Sendable {
         guard isReady, let command = frame.first else { return TagReply(.silence) }
         if command == Command.readIdentification {
             // Its address, data and UID bytes may be anything.
-            return frame.count == 3 + Self.uidEchoSize ? reply(memory.chip.headerROM + memory[0..<Self.uidEchoSize]) : TagReply(.silence)
+            return frame.count == 3 + Self.uidEchoSize
+                ? reply(memory.chip.headerROM + memory[0..<Self.uidEchoSize]) : TagReply(.silence)
         }
         guard isCommand(frame) else { return TagReply(.silence) }
         let operands = Array(frame.dropFirst().dropLast(Self.uidEchoSize))

@@ -93,7 +93,8 @@ import Testing
     // MARK: The CIU by hand
 
     /// WriteRegister as nfcpy builds it: 7 bits, then bytes without parity, then Receive.
-    private func writeRegister(_ command: String, parityDisabled: String = "63 0D 30", checksum: [UInt8]? = nil) -> String
+    private func writeRegister(_ command: String, parityDisabled: String = "63 0D 30", checksum: [UInt8]? = nil)
+        -> String
     {
         let bytes = octets(command) + (checksum ?? Checksum.typeB(octets(command)))
         return "08 63 39 \(hex(bytes.prefix(1))) 63 3D 07 63 31 04 63 3D 00 \(parityDisabled) "

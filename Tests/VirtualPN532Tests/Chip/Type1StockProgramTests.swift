@@ -46,7 +46,8 @@ extension StockProgramTests {
             """
         // Type 5 (unknown), no type, payload length in four bytes: 6 bytes of header.
         let payload = capacity - 6
-        let message = octets("C5 00 00 00") + [UInt8(payload >> 8), UInt8(payload & 0xFF)]
+        let message =
+            octets("C5 00 00 00") + [UInt8(payload >> 8), UInt8(payload & 0xFF)]
             + (0..<payload).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 1) }
         let text = message.map { String(format: "%02x", $0) }.joined()
         for kind in [kind, blank] {

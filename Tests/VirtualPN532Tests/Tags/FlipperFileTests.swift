@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct FlipperFileTests {
-    @Test(arguments: VirtualTagKind.allCases)
+    @Test(arguments: VirtualTagKind.kindsOfFiles)
     func everyKindComesBackIdentical(kind: VirtualTagKind) throws {
         let tag = try kind.file(serial: 500)
         let text = tag.flipperText

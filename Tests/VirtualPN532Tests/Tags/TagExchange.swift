@@ -25,6 +25,11 @@ extension VirtualTag {
 }
 
 extension VirtualTagKind {
+    /// The kinds that Flipper's format can hold: all but Type 1 Tags.
+    static let kindsOfFiles = allCases.filter {
+        ![.topaz96, .topaz512, .topaz96Blank, .topaz512Blank].contains($0)
+    }
+
     /// A tag of this kind that a file can keep.
     func file(serial: Int = 1) throws -> any PersistentTag {
         struct NoFile: Error {}

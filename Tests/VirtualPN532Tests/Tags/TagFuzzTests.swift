@@ -23,7 +23,7 @@ import Testing
         return [command.0] + second + rest.dropFirst(2)
     }
 
-    @Test(arguments: VirtualTagKind.allCases)
+    @Test(arguments: VirtualTagKind.kindsOfFiles)
     func randomFramesNeverTrapAndKeepTheFactorysBytes(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: Array(kind.rawValue.utf8))
         var changes = 0

@@ -136,6 +136,29 @@ private func run(_ byte: String, _ count: Int) -> String { String(repeating: " "
         }
     }
 
+    @Test(arguments: [VirtualTagKind.topaz96, .topaz512, .topaz96Blank, .topaz512Blank])
+    func noFileHoldsAType1Tag(kind: VirtualTagKind) {
+        let path = "/tmp/nfctool-no-such-directory/\(kind.rawValue).nfc"
+        #expect(throws: VirtualReaderError.noFileFormat(kind)) { try TagFile(path: path, kind: kind) }
+        #expect(
+            VirtualReaderError.noFileFormat(kind).description
+                == "A \(kind.rawValue) cannot be kept in a file: the .nfc format has no place for it.")
+    }
+
+    @Test(arguments: [
+        (VirtualTagKind.topaz96, "E1 10 0E 00 03 00 FE", 120), (.topaz512, "E1 10 3F 00 01 03 F2 30", 512),
+        (.topaz96Blank, "00 00 00 00 00 00 00", 120), (.topaz512Blank, "00 00 00 00 00 00 00", 512),
+    ])
+    func kindsAreMadeWithTheirUID(kind: VirtualTagKind, block1: String, size: Int) throws {
+        let tag = try #require(kind.make(uid: bytes("31 32 33 34")) as? VirtualTopazTag)
+        #expect(tag.identifier == bytes("31 32 33 34"))
+        #expect(tag.contents.count == size)
+        #expect(String(flipperBytes: tag.contents[..<8]) == "31 32 33 34 57 1F 25 00")
+        #expect(String(flipperBytes: tag.contents[8..<16]).hasPrefix(block1))
+        tag.store([0xFF, 0xFF], at: 0)
+        #expect(tag.contents.starts(with: [0xFF, 0xFF, 0x33]))
+    }
+
     @Test func randomFramesNeverTrap() {
         var generator = SeededGenerator(seed: 0x70_9A2)
         for chip in [TopazChip.topaz96, .topaz512] {
