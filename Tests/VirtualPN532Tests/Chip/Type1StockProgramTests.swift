@@ -6,23 +6,30 @@ import Testing
 @testable import VirtualPN532
 
 extension StockProgramTests {
-    @Test func nfcJewelDumpsTheStaticMemory() throws {
+    @Test func nfcJewelDumpsAndRestoresTheStaticMemory() throws {
         let path = NSTemporaryDirectory() + "nfctool-dump-\(getpid()).jwd"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let reader = try VirtualReader(tags: [VirtualTagKind.topaz96.make(uid: octets("31 32 33 34"))])
+        let tag = try #require(VirtualTagKind.topaz96.make(uid: octets("31 32 33 34")) as? VirtualTopazTag)
+        let reader = try VirtualReader(tags: [tag])
         let text = try libnfc("nfc-jewel", "r", path, reader: reader)
         #expect(text.contains("Found Jewel card with UID: 31323334"))
         #expect(text.contains("Done, 15 of 15 blocks read."))
-        let dump = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        #expect(dump.count == 120)
-        #expect(dump.starts(with: octets("31 32 33 34 57 1F 25 00 E1 10 0E 00 03 00 FE 00")))
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) == tag.contents)
+
+        let restored = tag.contents[..<16] + (0..<88).map { UInt8($0 * 3) } + tag.contents[104...]
+        try Data(restored).write(to: URL(fileURLWithPath: path))
+        // Neither lock bytes nor OTP bytes.
+        let restoring = "printf 'n\\nn\\n' | nfc-jewel w '\(path)'"
+        #expect(try libnfc("bash", "-c", restoring, reader: reader).contains("Done, 12 of 15 blocks written"))
+        #expect(tag.contents == Array(restored))
     }
 
-    @Test func nfcListShowsType1TagsAsJewel() throws {
+    @Test func nfcListShowsType1TagsAsJewelAndAsNothingElse() throws {
         let reader = try VirtualReader(tags: [VirtualTagKind.topaz512.make(uid: octets("31 32 33 34"))])
-        let text = try libnfc("nfc-list", "-t", "64", reader: reader)
-        #expect(text.contains("1 Jewel passive target(s) found:"))
+        let text = try libnfc("nfc-list", reader: reader)
+        #expect(text.contains("1 ISO14443A-3 Jewel passive target(s) found:"))
         #expect(text.contains("4-LSB JEWELID: 31  32  33  34"))
+        #expect(text.components(separatedBy: "passive target(s) found").count == 2)
     }
 
     /// Longest messages, read and written; formatting of blank tags; what it costs.
