@@ -16,7 +16,7 @@ extension StockProgramTests {
         #expect(text.contains("Done, 15 of 15 blocks read."))
         #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) == tag.contents)
 
-        let restored = tag.contents[..<16] + (0..<88).map { UInt8($0 * 3) } + tag.contents[104...]
+        let restored = tag.contents[..<16] + (0..<88).map { UInt8(truncatingIfNeeded: $0 &* 3) } + tag.contents[104...]
         try Data(restored).write(to: URL(fileURLWithPath: path))
         // Neither lock bytes nor OTP bytes.
         let restoring = "printf 'n\\nn\\n' | nfc-jewel w '\(path)'"
