@@ -25,6 +25,9 @@ extension VirtualTag {
 }
 
 extension VirtualTagKind {
+    /// The kinds that a file can keep.
+    static let inFiles = allCases.filter { $0.make() is any PersistentTag }
+
     /// A tag of this kind that a file can keep.
     func file(serial: Int = 1) throws -> any PersistentTag {
         struct NoFile: Error {}
