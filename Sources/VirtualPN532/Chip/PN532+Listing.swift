@@ -114,7 +114,10 @@ extension PN532 {
 
     /// Finds a type B tag that is not in HALT, and sends ATTRIB to it.
     func activateTypeB(applicationFamily: UInt8) -> Slot? {
-        radio.requestTypeB(applicationFamily: applicationFamily, wakesUp: false).lazy.compactMap(attribute).first
+        for target in radio.requestTypeB(applicationFamily: applicationFamily, wakesUp: false) {
+            if let slot = attribute(target) { return slot }
+        }
+        return nil
     }
 
     /// Wakes a type B tag by its PUPI, and sends ATTRIB to it.

@@ -161,7 +161,7 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
     }
 
     private func check(_ blocks: [FeliCaBlockElement], most: Int) throws(FeliCaStatus) {
-        guard (1...most).contains(blocks.count) else { throw .numberOfBlocks }
+        guard blocks.count >= 1, blocks.count <= most else { throw .numberOfBlocks }
         for (index, block) in blocks.enumerated() {
             guard block.service == 0 else { throw .element(index, .serviceOrder) }
             guard block.accessMode == 0 else { throw .element(index, .accessMode) }

@@ -3,13 +3,15 @@
 /// Virtual tags from Flipper `.nfc` files.
 ///
 /// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them),
-/// `Type 4 Tag` and `FeliCa` (Lite-S). Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
+/// `Type 4 Tag` and `FeliCa` (Lite-S, and others by the blocks of service 000B). Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
 ///
 /// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
 /// - `T4T MLe`, `T4T MLc`, `NDEF file size`: decimal numbers;
 /// - `READ BINARY B1 answer`: `53` or `plain`;
 /// - `NDEF file`: bytes, repeated, only where length and message do not tell all that the file holds.
+///
+/// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: decimal numbers of blocks in one command.
 public enum FlipperFile {
     /// The tag that a file describes.
     ///
@@ -28,7 +30,8 @@ public enum FlipperFile {
         case "Type 4 Tag":
             return try VirtualType4Tag(fields)
         case "FeliCa":
-            return try VirtualFeliCaLiteSTag(fields)
+            // Only files of Lite tags count all their blocks.
+            return fields["Blocks total"] != nil ? try VirtualFeliCaLiteSTag(fields) : try VirtualType3Tag(fields)
         default:
             // Before version 4 the chip was the device type.
             return try VirtualType2Tag(fields, chip: chip(type))

@@ -15,6 +15,11 @@ struct Type3Memory: FeliCaMemory {
         blocks = [attributes.bytes] + [[UInt8]](repeating: blank, count: Int(attributes.nmaxb))
     }
 
+    /// A tag with these blocks of sixteen bytes each.
+    init(blocks: [[UInt8]], mostRead: Int, mostWritten: Int) {
+        (self.blocks, self.mostRead, self.mostWritten) = (blocks, mostRead, mostWritten)
+    }
+
     func exists(_ block: Int) -> Bool { blocks.indices.contains(block) }
 
     func read(_ block: Int, at index: Int) -> [UInt8] { blocks[block] }

@@ -5,7 +5,7 @@ import Synchronization
 /// A Type 3 Tag with an empty NDEF message, as large and as fast as one likes.
 ///
 /// Safe to use from any thread.
-public final class VirtualType3Tag: FeliCaTag {
+public final class VirtualType3Tag: FeliCaTag, PersistentTag {
     private let card: Mutex<FeliCaCard<Type3Memory>>
     /// IDm: 8 bytes.
     public let idm: [UInt8]
@@ -18,11 +18,20 @@ public final class VirtualType3Tag: FeliCaTag {
     ///   - nbr: most blocks in one read: 1 to 15.
     ///   - nbw: most blocks in one write: 1 to 13.
     ///   - nmaxb: blocks of 16 bytes for NDEF data.
-    public init(idm: [UInt8], nbr: UInt8 = 12, nbw: UInt8 = 8, nmaxb: UInt16 = 64) {
-        self.idm = idm
+    public convenience init(idm: [UInt8], nbr: UInt8 = 12, nbw: UInt8 = 8, nmaxb: UInt16 = 64) {
         let memory = Type3Memory(Type3Attributes(nbr: nbr, nbw: nbw, nmaxb: nmaxb))
-        card = Mutex(FeliCaCard(idm: idm, pmm: Self.pmm, memory: memory))
+        self.init(idm: idm, pmm: Self.pmm, memory: memory)
     }
+
+    init(idm: [UInt8], pmm: [UInt8], memory: Type3Memory) {
+        self.idm = idm
+        card = Mutex(FeliCaCard(idm: idm, pmm: pmm, memory: memory))
+    }
+
+    /// PMm: 8 bytes.
+    public var pmm: [UInt8] { card.withLock(\.pmm) }
+
+    var memory: Type3Memory { card.withLock(\.memory) }
 
     /// The blocks in order, that of the attributes first.
     public var contents: [UInt8] { card.withLock { $0.memory.blocks.flatMap { $0 } } }

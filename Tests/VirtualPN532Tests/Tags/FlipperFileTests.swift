@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct FlipperFileTests {
-    @Test(arguments: VirtualTagKind.kindsOfFiles)
+    @Test(arguments: VirtualTagKind.inFiles)
     func everyKindComesBackIdentical(kind: VirtualTagKind) throws {
         let tag = try kind.file(serial: 500)
         let text = tag.flipperText
@@ -22,6 +22,12 @@ import Testing
             #expect(tag.memory == loaded.memory)
         case (let tag as VirtualType4Tag, let loaded as VirtualType4Tag):
             #expect(tag.configuration == loaded.configuration && tag.ndefFile == loaded.ndefFile)
+        case (let tag as VirtualType3Tag, let loaded as VirtualType3Tag):
+            #expect(tag.memory == loaded.memory)
+            #expect(tag.pmm == loaded.pmm)
+        case (let tag as VirtualFeliCaLiteSTag, let loaded as VirtualFeliCaLiteSTag):
+            #expect(tag.memory == loaded.memory)
+            #expect(tag.pmm == loaded.pmm)
         default:
             Issue.record("\(kind) came back as another type")
         }
@@ -157,6 +163,61 @@ import Testing
     func errorsNameLineAndKey(key: String, value: String, reason: FlipperFileError.Reason, line: Int) throws {
         let text = replaced(try VirtualTagKind.ntag213.file().flipperText, [key: value])
         #expect(throws: FlipperFileError(line: line, key: key, reason: reason)) { try FlipperFile.parse(text) }
+    }
+
+    /// A Lite-S as Flipper writes it: blocks with the two status flags of their read; B1 needs authentication.
+    @Test func flippersFeliCaFileIsLoaded() throws {
+        let delivered = try VirtualTagKind.feliCaLiteSNDEF.file().flipperText
+        let text = replaced(
+            delivered,
+            [
+                "Manufacture id": "01 2E 00 00 00 00 00 01",
+                "Block 1": "00 00" + String(repeating: " A5", count: 16),
+                "Block 2": "01 B1" + String(repeating: " FF", count: 16),
+            ])
+        let tag = try #require(FlipperFile.parse(text) as? VirtualFeliCaLiteSTag)
+        #expect(tag.identifier == bytes("01 2E 00 00 00 00 00 01"))
+        #expect(tag[1] == [UInt8](repeating: 0xA5, count: 16))
+        #expect(tag[2] == [UInt8](repeating: 0x00, count: 16))
+        for (key, value) in [
+            ("Data format version", "3"), ("Blocks total", "27"), ("Block 3", "00 00 01"),
+            ("Manufacture parameter", "00"), ("Manufacture id", "01 2E"),
+        ] {
+            #expect(throws: FlipperFileError.self) { try FlipperFile.parse(replaced(text, [key: value])) }
+        }
+    }
+
+    /// FeliCa Standard as Flipper's unit tests have it: "Felica_Standard_with_keys.nfc", format version 2.
+    @Test func ofFeliCaStandardTheBlocksOfTheReadServiceCount() throws {
+        let text = """
+            Filetype: Flipper NFC device
+            Version: 4
+            Device type: FeliCa
+            UID: 01 12 34 56 78 9A BC DE
+            Data format version: 2
+            Manufacture id: 01 12 34 56 78 9A BC DE
+            Manufacture parameter: 0B 0B 08 20 20 20 FF FF
+            Service 000: | Code 0009 | Attrib. 09 | Public  | Random | Read/Write | Key version 0003 |
+            Block 0000: | Service code 0009 | Block index 00 | Data: 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 |
+            Block 0001: | Service code 000B | Block index 00 | Data: A1 A2 A3 A4 A5 A6 A7 A8 A9 AA AB AC AD AE AF B0 |
+            """
+        let tag = try #require(FlipperFile.parse(text) as? VirtualType3Tag)
+        #expect(tag.contents == bytes("A1 A2 A3 A4 A5 A6 A7 A8 A9 AA AB AC AD AE AF B0"))
+        #expect(tag.memory.mostRead == 0xA2)
+        for (old, new) in [("000B | Block index 00", "000B | Block index 01"), ("AF B0", "AF"), ("000B", "000F")] {
+            #expect(throws: FlipperFileError.self) { try FlipperFile.parse(text.replacing(old, with: new)) }
+        }
+    }
+
+    @Test func aKindWithoutAPlaceInTheFormatIsRefused() {
+        let path = "/tmp/nfctool-no-such-file-\(UInt64.random(in: 0...UInt64.max)).nfc"
+        #expect(!VirtualTagKind.inFiles.contains(.type4b))
+        for kind in VirtualTagKind.allCases where !VirtualTagKind.inFiles.contains(kind) {
+            #expect(throws: VirtualReaderError.noFileFormat(kind)) { try TagFile(path: path, kind: kind) }
+        }
+        #expect(
+            VirtualReaderError.noFileFormat(.type4b).description
+                == "A type4b cannot be kept in a file: the .nfc format has no place for it.")
     }
 
     @Test func errorsReadAsSentences() {

@@ -25,10 +25,8 @@ extension VirtualTag {
 }
 
 extension VirtualTagKind {
-    /// The kinds that Flipper's format can hold: all but Type 1 Tags.
-    static let kindsOfFiles = allCases.filter {
-        ![.topaz96, .topaz512, .topaz96Blank, .topaz512Blank].contains($0)
-    }
+    /// The kinds that a file can keep.
+    static let inFiles = allCases.filter { $0.make() is any PersistentTag }
 
     /// A tag of this kind that a file can keep.
     func file(serial: Int = 1) throws -> any PersistentTag {

@@ -23,7 +23,7 @@ import Testing
         return [command.0] + second + rest.dropFirst(2)
     }
 
-    @Test(arguments: VirtualTagKind.kindsOfFiles)
+    @Test(arguments: VirtualTagKind.inFiles.filter { $0.make() is any TypeATag })
     func randomFramesNeverTrapAndKeepTheFactorysBytes(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: Array(kind.rawValue.utf8))
         var changes = 0
@@ -77,7 +77,56 @@ import Testing
         #expect(statusWords.count > 5)
     }
 
-    @Test(arguments: [VirtualTagKind.ntag213, .type4])
+    /// Frames that are nearly right: a valid one with some bytes changed, left out or doubled.
+    @Test(arguments: [
+        (
+            VirtualTagKind.feliCaLiteSNDEF,
+            [
+                "06 00 FF FF 01 0F", "10 06 IDM 01 0B 00 01 80 88", "16 06 IDM 01 0B 00 04 80 00 80 01 80 02 80 0D",
+                "20 08 IDM 01 09 00 01 80 02 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F",
+            ]
+        ),
+        (
+            .type3,
+            [
+                "06 00 12 FC 00 00", "11 06 IDM 01 0B 00 01 00 40 00", "10 06 IDM 01 09 00 01 80 05",
+                "20 08 IDM 01 09 00 01 80 02 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F",
+            ]
+        ),
+        (
+            .type4b,
+            [
+                "05 00 00", "05 00 08", "35", "1D IDM 00 08 01 00", "50 IDM", "02 00 A4 04 00 07 D2 76 00 00 85 01 01",
+                "03 00 B0 00 00 0F", "C2", "B2", "A3",
+            ]
+        ),
+    ])
+    func garbledFramesNeverTrap(kind: VirtualTagKind, frames: [String]) throws {
+        let tag = try #require(kind.make() as? any AddressedTag)
+        let own = String(flipperBytes: tag.identifier)
+        let frames = frames.map { bytes($0.replacing("IDM", with: own)) }
+        var random = TearNoise(seed: Array(kind.rawValue.utf8))
+        var answered = 0
+        for _ in 0..<20_000 {
+            var frame = frames.randomElement(using: &random) ?? []
+            for _ in 0..<Int.random(in: 0..<3, using: &random) where !frame.isEmpty {
+                let index = frame.indices.randomElement(using: &random) ?? 0
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: frame[index] = UInt8.random(in: 0...255, using: &random)
+                case 1: frame.remove(at: index)
+                case 2: frame.insert(frame[index], at: index)
+                default: frame[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                }
+            }
+            if Int.random(in: 0..<200, using: &random) == 0 { tag.fieldOff() }
+            if Int.random(in: 0..<200, using: &random) == 0 { tag.receiveTorn(frame) }
+            _ = tag.isCommand(frame)
+            if tag.receive(frame).answer != .silence { answered += 1 }
+        }
+        #expect(answered > 1_000)
+    }
+
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .feliCaLiteS, .type3])
     func randomFilesNeverTrap(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: [0x4E])
         let text = Array(try kind.file().flipperText.utf8)
