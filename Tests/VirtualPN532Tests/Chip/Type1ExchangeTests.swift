@@ -40,8 +40,8 @@ import Testing
 
     // MARK: InDataExchange
 
-    /// Command, address and data without UID: ACS's manual of the ACR122U, libnfc. With UID: nfcpy.
     /// ACS's manual of the ACR122U and libnfc give command, address and data without UID; nfcpy gives the UID too.
+    @Test(arguments: ["", " 31 32 33 34", " 00 00 00 00", " 31 32 33 34 BE EF"])
     func uidComesFromTheActivation(rest: String) {
         let bench = bench(.topaz96)
         #expect(bench.answer("40 01 78" + rest) == "41 00 11 48 31 32 33 34")
