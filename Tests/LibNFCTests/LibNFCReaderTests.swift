@@ -123,7 +123,7 @@ final class Bench: Sendable {
             let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
             #expect(try reader.presence(of: channel) == .continuous)
             #expect(try reader.presence(of: channel) == .continuous)
-            bench.chip.field.remove(nfcID1: tag.nfcID1)
+            bench.chip.field.remove(identifier: tag.identifier)
             #expect(try reader.presence(of: channel) == .absent)
         }
     }
@@ -133,7 +133,7 @@ final class Bench: Sendable {
         let bench = try Bench([tag])
         try bench.open { reader in
             let target = try #require(try reader.poll(for: [.nfcA]).first)
-            bench.chip.field.remove(nfcID1: tag.nfcID1)
+            bench.chip.field.remove(identifier: tag.identifier)
             bench.chip.field.place(VirtualTagKind.ntag215.make())
             #expect(throws: ReaderError.tagLost) { try reader.connect(to: target) }
         }

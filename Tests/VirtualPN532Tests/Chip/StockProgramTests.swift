@@ -14,7 +14,7 @@ import Testing
     static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
     /// Runs a program to its end, at most 30 seconds; returns what it printed.
-    private func run(_ words: [String], environment: [String: String]) throws -> String {
+    func run(_ words: [String], environment: [String: String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
         process.arguments = ["30"] + words
@@ -28,7 +28,7 @@ import Testing
         return String(decoding: data, as: UTF8.self)
     }
 
-    private func libnfc(_ words: String..., reader: VirtualReader) throws -> String {
+    func libnfc(_ words: String..., reader: VirtualReader) throws -> String {
         try run(words, environment: ["LIBNFC_DEVICE": reader.connection, "LIBNFC_LOG_LEVEL": "0"])
     }
 

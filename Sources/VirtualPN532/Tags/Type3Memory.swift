@@ -1,0 +1,34 @@
+// Memory of a generic Type 3 Tag — NFC Forum Type 3 Tag
+
+/// An attribute information block and blocks for NDEF data, all free to read and write.
+struct Type3Memory: FeliCaMemory {
+    let mostRead: Int
+    let mostWritten: Int
+    let systemCodes = [FeliCaLiteSMemory.ndefSystemCode]
+    /// Block 0 is the attribute information block.
+    private(set) var blocks: [[UInt8]]
+
+    /// An empty tag.
+    init(_ attributes: Type3Attributes) {
+        (mostRead, mostWritten) = (Int(attributes.nbr), Int(attributes.nbw))
+        let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
+        blocks = [attributes.bytes] + [[UInt8]](repeating: blank, count: Int(attributes.nmaxb))
+    }
+
+    /// A tag with these blocks of sixteen bytes each.
+    init(blocks: [[UInt8]], mostRead: Int, mostWritten: Int) {
+        (self.blocks, self.mostRead, self.mostWritten) = (blocks, mostRead, mostWritten)
+    }
+
+    func exists(_ block: Int) -> Bool { blocks.indices.contains(block) }
+
+    func read(_ block: Int, at index: Int) -> [UInt8] { blocks[block] }
+
+    func checkWrite(_ blocks: [Int]) {}
+
+    mutating func write(_ data: [UInt8], to block: Int) { blocks[block] = data }
+
+    func isTearProtected(_ block: Int) -> Bool { false }
+
+    func powerOff() {}
+}
