@@ -30,10 +30,12 @@ public struct TagReply: Hashable, Sendable {
 
 /// A tag in the field of the virtual reader: one of the technologies that refine this protocol.
 ///
-/// All calls come from the chip's one thread.
+/// All calls come from the chip's one thread; the properties may be read from any.
 public protocol VirtualTag: AnyObject, Sendable {
     /// By what lists name the tag: NFCID1 (UID), PUPI, IDm or Type 1 UID.
     var identifier: [UInt8] { get }
+    /// Counts the changes of the non-volatile memory since the tag was made.
+    var generation: Int { get }
 
     /// The field went off, or the tag left it: as after power-up; what is volatile is lost.
     func fieldOff()

@@ -90,7 +90,7 @@ extension TagError {
 extension VirtualReaderError {
     fileprivate var name: ErrorName {
         switch self {
-        case .notAKind, .notAnOption, .badValue: .usage
+        case .notAKind, .notAnOption, .badValue, .noFileFormat: .usage
         case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
         case .noPseudoTerminal, .noThread: .noReader
         }

@@ -3,7 +3,7 @@
 /// Virtual tags from Flipper `.nfc` files.
 ///
 /// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them),
-/// `Type 4 Tag` and `FeliCa` (Lite-S, and others by the blocks of service 000B). Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
+/// `Type 4 Tag`, `ISO14443-4B` with the keys of a Type 4 Tag, and `FeliCa` (Lite-S, and others by the blocks of service 000B). Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
 ///
 /// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
@@ -29,6 +29,8 @@ public enum FlipperFile {
             return try VirtualType2Tag(fields, chip: chip(fields.required("NTAG/Ultralight type")))
         case "Type 4 Tag":
             return try VirtualType4Tag(fields)
+        case "ISO14443-4B":
+            return try VirtualType4BTag(fields)
         case "FeliCa":
             // Only files of Lite tags count all their blocks.
             return fields["Blocks total"] != nil ? try VirtualFeliCaLiteSTag(fields) : try VirtualType3Tag(fields)

@@ -2,6 +2,9 @@
 
 /// An attribute information block and blocks for NDEF data, all free to read and write.
 struct Type3Memory: FeliCaMemory {
+    /// More do not fit into a frame of 255 bytes.
+    private static let mostInFrame = 15
+
     let mostRead: Int
     let mostWritten: Int
     let systemCodes = [FeliCaLiteSMemory.ndefSystemCode]
@@ -10,14 +13,17 @@ struct Type3Memory: FeliCaMemory {
 
     /// An empty tag.
     init(_ attributes: Type3Attributes) {
-        (mostRead, mostWritten) = (Int(attributes.nbr), Int(attributes.nbw))
         let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
-        blocks = [attributes.bytes] + [[UInt8]](repeating: blank, count: Int(attributes.nmaxb))
+        self.init(
+            blocks: [attributes.bytes] + [[UInt8]](repeating: blank, count: Int(attributes.nmaxb)),
+            mostRead: Int(attributes.nbr), mostWritten: Int(attributes.nbw))
     }
 
     /// A tag with these blocks of sixteen bytes each.
     init(blocks: [[UInt8]], mostRead: Int, mostWritten: Int) {
-        (self.blocks, self.mostRead, self.mostWritten) = (blocks, mostRead, mostWritten)
+        self.blocks = blocks
+        self.mostRead = min(mostRead, Self.mostInFrame)
+        self.mostWritten = min(mostWritten, Self.mostInFrame)
     }
 
     func exists(_ block: Int) -> Bool { blocks.indices.contains(block) }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. Once ATTRIB was answered only ISO-DEP blocks count until S(DESELECT) or the end of the
 /// field.
-public final class VirtualType4BTag: TypeBTag {
+public final class VirtualType4BTag: TypeBTag, PersistentTag {
     private struct Card: Sendable {
         var activation: TypeBActivation
         var core: Type4Card
@@ -35,10 +35,14 @@ public final class VirtualType4BTag: TypeBTag {
     }
 
     /// 106 kbit/s only; FSCI 8 (256 bytes), ISO/IEC 14443-4; FWI 7, CIDs.
-    private static let protocolInfo: [UInt8] = [0x00, 0x81, 0x71]
+    private static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]
 
     /// PUPI: 4 bytes.
     public let pupi: [UInt8]
+    /// Application data of ATQB: 4 bytes, the first of them AFI.
+    let applicationData: [UInt8]
+    /// Protocol info of ATQB: 3 bytes.
+    let protocolInfo: [UInt8]
     /// What the tag says of itself; its ATS is not used.
     public let configuration: Type4Configuration
     private let card: Mutex<Card>
@@ -48,11 +52,22 @@ public final class VirtualType4BTag: TypeBTag {
     ///   - pupi: 4 bytes.
     ///   - configuration: sizes, limits and access rights.
     ///   - content: the beginning of the NDEF file, its length field included; the rest is zero.
-    public init(pupi: [UInt8], configuration: Type4Configuration = Type4Configuration(), content: [UInt8] = []) {
+    public convenience init(
+        pupi: [UInt8], configuration: Type4Configuration = Type4Configuration(), content: [UInt8] = []
+    ) {
+        self.init(
+            pupi: pupi, applicationData: [0x00, 0x00, 0x00, 0x00], protocolInfo: Self.deliveredInfo,
+            configuration: configuration, content: content)
+    }
+
+    init(
+        pupi: [UInt8], applicationData: [UInt8], protocolInfo: [UInt8], configuration: Type4Configuration,
+        content: [UInt8]
+    ) {
         (self.pupi, self.configuration) = (pupi, configuration)
-        let activation = TypeBActivation(
-            pupi: pupi, applicationData: [0x00, 0x00, 0x00, 0x00], protocolInfo: Self.protocolInfo)
-        let link = ISODEPLink(protocolInfo: Self.protocolInfo)
+        (self.applicationData, self.protocolInfo) = (applicationData, protocolInfo)
+        let activation = TypeBActivation(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo)
+        let link = ISODEPLink(protocolInfo: protocolInfo)
         card = Mutex(
             Card(activation: activation, core: Type4Card(link, configuration, content: content, seed: pupi)))
     }

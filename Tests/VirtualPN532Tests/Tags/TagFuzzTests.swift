@@ -128,7 +128,7 @@ import Testing
         #expect(answered > 1_000)
     }
 
-    @Test(arguments: [VirtualTagKind.ntag213, .type4, .feliCaLiteS, .type3])
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .type4b, .feliCaLiteS, .type3])
     func randomFilesNeverTrap(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: [0x4E])
         let text = Array(try kind.file().flipperText.utf8)
