@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
+        .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
@@ -41,11 +42,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
-        .target(name: "VirtualPN532", swiftSettings: strict),
+        .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532", "WriteJournal", "Rainbow",
+                "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "TagTypes", "VirtualPN532", "WriteJournal", "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -55,6 +56,7 @@ let package = Package(
         .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
+        .testTarget(name: "PhoneLintTests", dependencies: ["PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
@@ -68,7 +70,7 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "NDEF", "NFCReader", "TagTypes",
+                "nfctool", "NDEF", "NFCReader", "PhoneLint", "TagTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

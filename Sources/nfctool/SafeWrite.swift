@@ -3,6 +3,7 @@
 import ArgumentParser
 import CoreNFC
 import Foundation
+import NDEF
 import NFCReader
 import TagTypes
 import WriteJournal
@@ -13,6 +14,11 @@ struct WriteOptions: ParsableArguments {
         name: .customLong("no-journal"),
         help: "Do not keep the old content on disk while writing: a write that is cut off cannot be recovered.")
     var isWithoutJournal = false
+
+    @Flag(
+        name: .customLong("no-wait"),
+        help: "When the tag leaves while it is written, end at once instead of waiting for it up to --timeout.")
+    var isWithoutWait = false
 
     /// The journal to use; nil when the user wants none.
     var journal: WriteJournal? { isWithoutJournal ? nil : .ofThisUser }
@@ -28,26 +34,31 @@ struct SafeWrite: Sendable {
     let session: TagSession
     /// Where the old content is kept; nil when the user wants none.
     let journal: WriteJournal?
-    /// How long to wait for a tag that left; nil for ever.
-    let patience: Duration?
+    /// How long to wait for a tag that left.
+    let patience: Patience
     let hint: Hint
 
-    init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?) {
+    /// How long to wait for a tag that left.
+    enum Patience: Hashable {
+        case none, forever
+        case upTo(Duration)
+    }
+
+    init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?, isWithoutWait: Bool = false) {
         self.session = session
         self.journal = journal
-        patience = options.waitingTime
+        patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
         hint = Hint(options.output)
     }
 
     /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
     ///
-    /// Returns the tag as it is connected now: after it was away it is another object.
-    ///
     /// Call ``settle(_:)`` before, so that an earlier write that was cut off is brought to an end.
     func run(
         on tag: SessionTag, _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
-    ) async throws -> (WritePlan, SessionTag) {
-        let (plan, chip) = try await tag.perform { (try makePlan($0), $0.chip) }
+    ) async throws -> TagReading {
+        // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
+        let (plan, state, chip) = try await tag.perform { (try makePlan($0), try $0.detect(), $0.chip) }
         // Also a write that changes nothing is carried out: it proves what is there.
         if !plan.changesNothing {
             try journal?.begin(
@@ -55,9 +66,15 @@ struct SafeWrite: Sendable {
                     uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
                     started: .now, plan: plan))
         }
-        let tag = try await carryOut(plan, .forward, on: tag)
+        _ = try await carryOut(plan, .forward, on: tag)
         try journal?.end(uid: tag.target.identifier)
-        return (plan, tag)
+        var proven = state
+        proven.messageLength = plan.newMessage.count
+        let message =
+            plan.newMessage.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: plan.newMessage)
+        return TagReading(
+            reader: session.reader, target: tag.target, chip: chip, state: proven, bytes: plan.newMessage,
+            message: message, isVerified: true)
     }
 
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
@@ -69,20 +86,21 @@ struct SafeWrite: Sendable {
     ) async throws -> SessionTag {
         var tag = tag
         let uid = tag.target.identifier
-        let deadline = patience.map { ContinuousClock.now + $0 }
+        var deadline: ContinuousClock.Instant?
+        if case .upTo(let time) = patience { deadline = .now + time }
         while true {
             do {
                 try await tag.perform { try $0.carryOut(plan, direction) }
                 return tag
             } catch {
                 guard let cut = WriteCut(error) else { throw error }
+                guard patience != .none else { throw WriteUnfinished(cut, self, others: []) }
                 hint.show("\(cut.message) Lay tag \(uid.hex) on the reader again; Ctrl-C ends.")
                 session.session?.restartPolling()
                 do {
                     tag = try await returned(uid, until: deadline)
                 } catch let absence as NoTagCame {
-                    throw WriteUnfinished(
-                        cut: cut, wait: patience ?? .zero, others: absence.others, isJournaled: journal != nil)
+                    throw WriteUnfinished(cut, self, others: absence.others)
                 }
             }
         }
@@ -150,16 +168,24 @@ struct WriteCut {
 
 /// A tag left while it was written, and did not come back.
 struct WriteUnfinished: Failure {
-    let cut: WriteCut
-    let wait: Duration
+    private let cut: WriteCut
+    private let patience: SafeWrite.Patience
     /// The UIDs of other tags that came instead.
-    let others: [String]
+    private let others: [String]
     let isJournaled: Bool
+
+    init(_ cut: WriteCut, _ write: SafeWrite, others: [String]) {
+        self.cut = cut
+        patience = write.patience
+        self.others = others
+        isJournaled = write.journal != nil
+    }
 
     var name: ErrorName { cut.failure.name }
     var message: String {
+        guard case .upTo(let time) = patience else { return cut.message }
         let instead = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) came instead and was not touched"
-        return "\(cut.message) It did not come back within \(wait.inWords)\(instead)."
+        return "\(cut.message) It did not come back within \(time.inWords)\(instead)."
     }
     var details: [String: FailureDetail] { cut.failure.details }
 }

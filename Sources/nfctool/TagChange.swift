@@ -13,18 +13,21 @@ struct TagChange: Sendable {
     private let confirmation: Confirmation
 
     /// Waits for the one tag, connects to it, and brings an earlier write that was cut off to an end.
-    init(_ session: TagSession, _ options: TagOptions, _ journal: WriteJournal?) async throws {
+    init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions? = nil) async throws {
         let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-        try await self.init(session, tag, options, journal)
+        try await self.init(session, tag, options, write)
     }
 
     /// Connects to a tag, and brings an earlier write that was cut off to an end.
-    init(_ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ journal: WriteJournal?) async throws {
+    init(_ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ write: WriteOptions? = nil) async throws {
         self.session = session
-        write = SafeWrite(session, options, journal: journal)
+        // A command without these options changes nothing that could be cut off, but ends what was.
+        self.write = SafeWrite(
+            session, options, journal: write.map(\.journal) ?? .ofThisUser, isWithoutWait: write?.isWithoutWait ?? false
+        )
         confirmation = Confirmation(options.output)
         try await session.session?.connect(to: tag)
-        self.tag = try await write.settle(tag)
+        self.tag = try await self.write.settle(tag)
     }
 
     /// The records on the tag; none when it is blank.
@@ -53,13 +56,7 @@ struct TagChange: Sendable {
 
     /// Replaces the message, proves it, and tells what the tag holds now.
     func replaceMessage(_ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan) async throws -> TagReading {
-        // What was written and read back is not read once more.
-        let (done, tag) = try await write.run(on: tag, plan)
-        let message = done.newMessage
-        let (state, chip) = try await tag.perform { (try $0.detect(), $0.chip) }
-        return TagReading(
-            reader: session.reader, target: tag.target, chip: chip, state: state, bytes: message,
-            message: message.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: message), isVerified: true)
+        try await write.run(on: tag, plan)
     }
 }
 

@@ -16,7 +16,7 @@ extension BuiltBinary {
                 let path = folder + "/tag.nfc"
                 func write(_ text: String, _ options: String) async throws -> Outcome {
                     try await Tool.run(
-                        "write", "--json", "--text", text, "--timeout", "1ms", "--no-journal", "--reader",
+                        "write", "--json", "--text", text, "--no-wait", "--no-journal", "--reader",
                         "virtual:\(path)?kind=\(kind)\(options)")
                 }
                 #expect(try await write(Self.old, "").status == 0)

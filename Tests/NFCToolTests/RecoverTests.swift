@@ -18,11 +18,11 @@ extension BuiltBinary {
         func everyCutIsRecoveredEitherWay(kind: String, fault: String) async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
-                func run(_ arguments: String..., options: String = "") async throws -> Outcome {
+                func run(_ arguments: [String], options: String = "") async throws -> Outcome {
                     try await Tool.run(
                         arguments + ["--json", "--reader", "virtual:\(path)?kind=\(kind)\(options)"], in: folder)
                 }
-                #expect(try await run("write", "--text", Self.old).status == 0)
+                #expect(try await run(["write", "--text", Self.old]).status == 0)
                 let original = try String(contentsOfFile: path, encoding: .utf8)
                 var cuts = 0
                 for number in 1...200 {
@@ -30,7 +30,7 @@ extension BuiltBinary {
                     for rollback in [false, true] {
                         try original.write(toFile: path, atomically: true, encoding: .utf8)
                         let cut = try await run(
-                            "write", "--text", Self.new, "--timeout", "1ms", options: "&\(fault)=\(number)")
+                            ["write", "--text", Self.new, "--no-wait"], options: "&\(fault)=\(number)")
                         isDone = cut.status == 0
                         if isDone { break }
                         #expect(cut.status == 75)
@@ -40,7 +40,7 @@ extension BuiltBinary {
                         // A tag that left before anything was planned has nothing to recover, and holds the old message.
                         let expected = isRecovered && !rollback ? Self.new : Self.old
                         #expect(try await Self.text(on: path, in: folder) == expected, "\(fault)=\(number)")
-                        #expect(try await run("recover").json()["recovered"] as? Bool == false)
+                        #expect(try await run(["recover"]).json()["recovered"] as? Bool == false)
                         cuts += 1
                     }
                     if isDone { break }
@@ -54,42 +54,45 @@ extension BuiltBinary {
         @Test func aTagThatComesBackIsFinishedByItself() async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
-                let reader = "virtual:\(path)"
-                #expect(try await Tool.run("write", "--text", Self.old, "--reader", reader, in: folder).status == 0)
+                try await Self.write(Self.old, to: path, in: folder)
                 let outcome = try await Tool.run(
-                    "write", "--json", "--text", Self.new, "--reader", reader + "?tear=9&back=50ms", in: folder)
+                    "write", "--json", "--text", Self.new, "--reader", "virtual:\(path)?tear=9&back=50ms", in: folder)
                 #expect(outcome.status == 0)
                 let result = try outcome.json()
                 #expect(result["verified"] as? Bool == true)
                 #expect((result["sha256"] as? String)?.count == 64)
-                #expect(try await Self.text(on: path, in: folder) == Self.new)
+                let text = try await Self.text(on: path, in: folder)
+                #expect(text == Self.new)
             }
         }
 
         @Test func aNewWriteBringsTheOldMessageBackFirst() async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
-                let reader = "virtual:\(path)"
-                #expect(try await Tool.run("write", "--text", Self.old, "--reader", reader, in: folder).status == 0)
-                #expect(
-                    try await Tool.run(
-                        "write", "--text", Self.new, "--timeout", "1ms", "--reader", reader + "?tear=9", in: folder
-                    ).status == 75)
-                #expect(
-                    try await Tool.run("write", "--append", "--text", "more", "--reader", reader, in: folder).status
-                        == 0)
-                #expect(try await Self.text(on: path, in: folder) == Self.old)
+                try await Self.write(Self.old, to: path, in: folder)
+                let cut = try await Tool.run(
+                    "write", "--text", Self.new, "--no-wait", "--reader", "virtual:\(path)?tear=9", in: folder)
+                #expect(cut.status == 75)
+                let appended = try await Tool.run(
+                    "write", "--append", "--text", "more", "--reader", "virtual:\(path)", in: folder)
+                #expect(appended.status == 0)
+                let text = try await Self.text(on: path, in: folder)
+                #expect(text == Self.old)
             }
+        }
+
+        private static func write(_ text: String, to path: String, in folder: String) async throws {
+            let outcome = try await Tool.run("write", "--text", text, "--reader", "virtual:\(path)", in: folder)
+            #expect(outcome.status == 0)
         }
 
         @Test func aDamagedJournalIsReportedAndKept() async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
                 let reader = "virtual:\(path)"
-                #expect(
-                    try await Tool.run(
-                        "write", "--text", Self.new, "--timeout", "1ms", "--reader", reader + "?tear=5", in: folder
-                    ).status == 75)
+                let cut = try await Tool.run(
+                    "write", "--text", Self.new, "--no-wait", "--reader", reader + "?tear=5", in: folder)
+                #expect(cut.status == 75)
                 let journal = folder + "/nfctool/writes"
                 let name = try #require(try FileManager.default.contentsOfDirectory(atPath: journal).first)
                 try Data("{}".utf8).write(to: URL(filePath: journal + "/" + name))
@@ -106,7 +109,8 @@ extension BuiltBinary {
                 let outcome = try await Tool.run(
                     "write", "--json", "--text", "x", "--reader", "virtual:\(folder)/tag.nfc", in: folder)
                 #expect(outcome.status == 65)
-                #expect(try await Self.text(on: folder + "/tag.nfc", in: folder) == nil)
+                let text = try await Self.text(on: folder + "/tag.nfc", in: folder)
+                #expect(text == nil)
             }
         }
     }

@@ -37,6 +37,16 @@ struct LockTable: Hashable, Sendable {
         return LockTable(block: block, bytes: 0..<3, areas: areas)
     }
 
+    /// Ultralight C and NTAG203, block 28: six bits that lock four blocks each, and bits 0 and 4 that freeze three of them.
+    /// - Parameter others: the second byte's bits, for single functions.
+    static func fourBlockLocks(others: [LockArea]) -> LockTable {
+        let areas = [1, 2, 3, 5, 6, 7].enumerated().map { index, bit in
+            let first = 16 + 4 * index
+            return LockArea(bit: bit, blocks: first...first + 3, frozenBy: bit < 4 ? 0 : 4)
+        }
+        return LockTable(block: 0x28, bytes: 0..<2, areas: areas + others)
+    }
+
     /// Whether a lock bit that is set in `content`, the lock block's four bytes, covers `block`.
     func locks(_ block: Int, in content: [UInt8]) -> Bool {
         let bits = bits(of: content)

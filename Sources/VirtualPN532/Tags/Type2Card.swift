@@ -1,4 +1,4 @@
-// A Type 2 Tag's command set — NXP data sheets NTAG213_215_216, MF0ICU1, MF0ULX1
+// A Type 2 Tag's command set — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
 
 /// The tag as a state machine: frames in, answers out, memory changed.
 struct Type2Card: Sendable {
@@ -22,18 +22,37 @@ struct Type2Card: Sendable {
     }
     private(set) var generation = 0
     private(set) var activation = ActivationState()
-    private(set) var isAuthenticated = false
-    /// CFG0 and CFG1 are write-protected: CFGLCK, as it was at power-up.
-    private var isConfigurationLocked: Bool
-    private var hasCountedRead = false
-    private var compatibilityWriteBlock: Int?
-    private var isPowerFailing = false
-    private var noise: TearNoise
+    /// PWD_AUTH or AUTHENTICATE succeeded since the tag was selected.
+    var isAuthenticated = false
+    /// What the next frame belongs to.
+    var pending: Pending?
+    var sector: UInt8 = 0
+    var hasCountedRead = false
+    /// The memory when the field came on, nil without field: some configuration counts from then on only.
+    private(set) var atPowerUp: Type2Memory?
+    /// The memory at the last REQA or WUPA that was answered.
+    private(set) var atActivation: Type2Memory
+    private(set) var isPowerFailing = false
+    var noise: TearNoise
+
+    /// The first of two frames came.
+    enum Pending: Sendable {
+        case compatibilityWrite(block: Int)
+        case authenticate(UltralightCAuthentication)
+        case sectorSelect
+    }
 
     init(memory: Type2Memory) {
         self.memory = memory
-        isConfigurationLocked = memory.configuration?.isLocked ?? false
+        atActivation = memory
         noise = TearNoise(seed: memory.bytes.prefix(9))
+    }
+
+    /// Puts bytes into the memory past all locks, and in force at once.
+    mutating func store(_ bytes: [UInt8], at block: Int) {
+        memory.store(bytes, at: block)
+        atActivation = memory
+        if atPowerUp != nil { atPowerUp = memory }
     }
 
     // MARK: Activation
@@ -42,12 +61,18 @@ struct Type2Card: Sendable {
         activation.powerOff()
         leaveActive()
         hasCountedRead = false
-        isConfigurationLocked = memory.configuration?.isLocked ?? false
+        atPowerUp = nil
     }
 
     mutating func poll(wakeUp: Bool) -> Bool {
+        if atPowerUp == nil {
+            memory.loadSessionRegisters()
+            atPowerUp = memory
+        }
         leaveActive()
-        return activation.poll(wakeUp: wakeUp)
+        guard activation.poll(wakeUp: wakeUp) else { return false }
+        atActivation = memory
+        return true
     }
 
     mutating func deselect() {
@@ -66,7 +91,8 @@ struct Type2Card: Sendable {
 
     private mutating func leaveActive() {
         isAuthenticated = false
-        compatibilityWriteBlock = nil
+        pending = nil
+        sector = 0
     }
 
     // MARK: Frames
@@ -74,6 +100,10 @@ struct Type2Card: Sendable {
     mutating func receive(_ frame: [UInt8]) -> TagReply {
         guard activation.isActive else { return TagReply(.silence) }
         do {
+            if let second = pending {
+                pending = nil
+                return try execute(frame, after: second)
+            }
             return try execute(frame)
         } catch {
             deselect()
@@ -88,35 +118,43 @@ struct Type2Card: Sendable {
         powerOff()
     }
 
-    private mutating func execute(_ frame: [UInt8]) throws(NAK) -> TagReply {
-        if let block = compatibilityWriteBlock {
-            compatibilityWriteBlock = nil
+    private mutating func execute(_ frame: [UInt8], after first: Pending) throws(NAK) -> TagReply {
+        switch first {
+        case .compatibilityWrite(let block):
             guard frame.count == 16 else { throw .invalidArgument }
-            return program(Array(frame.prefix(4)), at: block)
+            return try program(Array(frame.prefix(4)), at: block)
+        case .authenticate(let authentication): return try finish(authentication, frame)
+        case .sectorSelect: return try selectSector(frame)
         }
+    }
+
+    private mutating func execute(_ frame: [UInt8]) throws(NAK) -> TagReply {
         let isEV1 = chip.family == .ultralightEV1
         let body = Array(frame.dropFirst())
         switch (frame.first, body.count) {
         case (0x30, 1):
             return try read(from: Int(body[0]))
         case (0xA2, 5):
-            try checkWriteAccess(to: Int(body[0]))
-            return program(Array(body.dropFirst()), at: Int(body[0]))
-        case (0xA0, 1):
-            try checkWriteAccess(to: Int(body[0]))
-            compatibilityWriteBlock = Int(body[0])
-            return TagReply(.nibble(Self.ack), delay: Self.frameDelay)
+            return try program(Array(body.dropFirst()), at: writableBlock(at: Int(body[0])))
+        case (0xA0, 1) where chip.hasCompatibilityWrite:
+            pending = try .compatibilityWrite(block: writableBlock(at: Int(body[0])))
+            return acknowledge()
         case (0x50, 1) where body[0] == 0x00:
             halt()
             return TagReply(.silence)
         case (0x60, 0) where !chip.version.isEmpty:
             return reply(memory.version)
-        case (0x60, 0):
+        case (0x60, 0) where chip.family == .ultralight:
             // The first Ultralight does not know GET_VERSION and says nothing; hosts tell it from an NTAG203 by that.
             deselect()
             return TagReply(.silence)
-        case (0x3A, 2) where chip.hasPassword:
+        case (0x3A, 2) where !chip.version.isEmpty:
             return try fastRead(from: Int(body[0]), through: Int(body[1]))
+        case (0xC2, 1) where chip.sectorMap != nil && body[0] == 0xFF:
+            pending = .sectorSelect
+            return acknowledge()
+        case (0x1A, 1) where chip.keyBlock != nil && body[0] == 0x00:
+            return try beginAuthentication()
         case (0x1B, 4) where chip.hasPassword:
             return try authenticate(password: body)
         case (0x3C, 1) where chip.hasPassword && body[0] == 0x00:
@@ -128,123 +166,19 @@ struct Type2Card: Sendable {
         case (0x3E, 1) where isEV1:
             return try checkTearing(Int(body[0]))
         case (0x4B, 20) where isEV1:
-            return reply([memory.configuration?.virtualCardTypeID ?? 0])
+            return reply([configuration?.virtualCardTypeID ?? 0])
         default:
             throw .invalidArgument
         }
     }
 
-    private var chip: Type2Chip { memory.chip }
+    var chip: Type2Chip { memory.chip }
 
-    private func reply(_ bytes: [UInt8]) -> TagReply {
+    func reply(_ bytes: [UInt8]) -> TagReply {
         TagReply(.bytes(bytes), delay: Self.frameDelay)
     }
 
-    // MARK: READ, FAST_READ
-
-    /// The first block that may not be read now, and the end of the memory at the latest.
-    private var readableEnd: Int {
-        guard let configuration = memory.configuration, configuration.protectsReading, !isAuthenticated else {
-            return chip.blockCount
-        }
-        return min(configuration.auth0, chip.blockCount)
-    }
-
-    /// READ: four blocks, rolling over to block 0 at the end of the memory or of its unprotected part.
-    private mutating func read(from block: Int) throws(NAK) -> TagReply {
-        let end = readableEnd
-        guard block < end else { throw .invalidArgument }
-        countRead()
-        let image = mirroredMemory()
-        return reply((block..<block + 4).flatMap { image[($0 % end) * 4..<($0 % end) * 4 + 4] })
-    }
-
-    private mutating func fastRead(from first: Int, through last: Int) throws(NAK) -> TagReply {
-        guard first <= last, last < readableEnd else { throw .invalidArgument }
-        countRead()
-        return reply(Array(mirroredMemory()[first * 4..<(last + 1) * 4]))
-    }
-
-    private func mirroredMemory() -> [UInt8] {
-        guard chip.family == .ntag21x, let configuration = memory.configuration else { return memory.readable }
-        let mirror = ASCIIMirror(
-            configuration, uid: memory.bytes[..<3] + memory.bytes[4..<8], counter: memory.counters[2],
-            showsCounter: configuration.countsReads && (!configuration.protectsCounter || isAuthenticated))
-        return mirror.applied(to: memory.readable, userBlocks: 4..<chip.locks[1].block)
-    }
-
-    /// NFC counter: the first READ or FAST_READ after power-up counts, up to FFFFFF.
-    private mutating func countRead() {
-        guard chip.family == .ntag21x, memory.configuration?.countsReads == true, !hasCountedRead else { return }
-        hasCountedRead = true
-        memory.counters[2] = min(memory.counters[2] + 1, 0xFF_FFFF)
-    }
-
-    // MARK: WRITE, COMPATIBILITY_WRITE
-
-    private func checkWriteAccess(to block: Int) throws(NAK) {
-        guard (2..<chip.blockCount).contains(block), !memory.isLocked(block) else { throw .invalidArgument }
-        if let configuration = memory.configuration, block >= configuration.auth0, !isAuthenticated {
-            throw .invalidArgument
-        }
-        if isConfigurationLocked, let first = chip.configurationBlock, (first...first + 1).contains(block) {
-            throw .invalidArgument
-        }
-    }
-
-    private mutating func program(_ data: [UInt8], at block: Int) -> TagReply {
-        let old = memory[block]
-        var new = memory.programmed(data, at: block)
-        if isPowerFailing {
-            new =
-                chip.isTearProtected(block)
-                ? (Bool.random(using: &noise) ? new : old)
-                : noise.mixture(of: old, and: new)
-        }
-        memory.store(new, at: block)
-        return TagReply(.nibble(Self.ack), delay: Self.programmingTime)
-    }
-
-    // MARK: PWD_AUTH
-
-    private mutating func authenticate(password: [UInt8]) throws(NAK) -> TagReply {
-        guard let configuration = memory.configuration else { throw .invalidArgument }
-        let limit = configuration.authenticationLimit
-        guard limit == 0 || memory.failedAuthentications < limit else { throw .counterOverflow }
-        guard password == configuration.password else {
-            if limit != 0 { memory.failedAuthentications += 1 }
-            throw .invalidArgument
-        }
-        memory.failedAuthentications = 0
-        isAuthenticated = true
-        return reply(configuration.pack)
-    }
-
-    // MARK: Counters
-
-    private func readCounter(_ number: Int) throws(NAK) -> TagReply {
-        if chip.family == .ntag21x {
-            guard number == 2, let configuration = memory.configuration, configuration.countsReads,
-                !configuration.protectsCounter || isAuthenticated
-            else { throw .invalidArgument }
-        }
-        guard memory.counters.indices.contains(number) else { throw .invalidArgument }
-        let value = memory.counters[number]
-        return reply([0, 8, 16].map { UInt8(truncatingIfNeeded: value >> $0) })
-    }
-
-    /// INCR_CNT: three bytes, least significant first; the fourth is ignored.
-    private mutating func incrementCounter(_ number: Int, by amount: ArraySlice<UInt8>) throws(NAK) -> TagReply {
-        guard memory.counters.indices.contains(number) else { throw .invalidArgument }
-        let sum = memory.counters[number] + amount.prefix(3).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-        guard sum <= 0xFF_FFFF else { throw .counterOverflow }
-        if !isPowerFailing || Bool.random(using: &noise) { memory.counters[number] = sum }
-        memory.tearingFlags[number] = isPowerFailing ? 0x00 : 0xBD
-        return TagReply(.nibble(Self.ack), delay: Self.programmingTime)
-    }
-
-    private func checkTearing(_ number: Int) throws(NAK) -> TagReply {
-        guard memory.tearingFlags.indices.contains(number) else { throw .invalidArgument }
-        return reply([memory.tearingFlags[number]])
+    func acknowledge(after delay: Duration = frameDelay) -> TagReply {
+        TagReply(.nibble(Self.ack), delay: delay)
     }
 }

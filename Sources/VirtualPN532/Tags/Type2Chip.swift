@@ -1,40 +1,72 @@
-// Chips of Type 2 Tags — NXP data sheets NTAG213_215_216, MF0ICU1, MF0ULX1
+// Chips of Type 2 Tags — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
 
 /// What tells one chip from another: memory map, lock bits, version, commands.
 struct Type2Chip: Hashable, Sendable {
-    enum Family: Hashable, Sendable { case ultralight, ultralightEV1, ntag21x }
+    enum Family: Hashable, Sendable { case ultralight, ultralightC, ultralightEV1, ntag203, ntag21x, ntagI2C }
 
     /// The value of `NTAG/Ultralight type` in Flipper files.
     let name: String
     let family: Family
     let blockCount: Int
-    /// Answer to GET_VERSION; the first Ultralight has none.
-    let version: [UInt8]
+    /// Answer to GET_VERSION; empty where the chip does not have the command.
+    var version: [UInt8] = []
     let locks: [LockTable]
     /// The first of the four configuration blocks CFG0, CFG1, PWD, PACK.
-    let configurationBlock: Int?
+    var configurationBlock: Int?
+    /// The block of the 16-bit one-way counter that WRITE increments.
+    var counterBlock: Int?
+    /// The first of the key blocks, which are at the end of the memory and never read.
+    var keyBlock: Int?
     /// Blocks 3 and following as delivered; what is not listed is zero.
-    let delivered: [UInt8]
+    var delivered: [UInt8] = []
+    /// Where the blocks are, if not one after the other in sector 0.
+    var sectorMap: Type2SectorMap?
 
     var hasPassword: Bool { configurationBlock != nil }
     var passwordBlock: Int? { configurationBlock.map { $0 + 2 } }
     var packBlock: Int? { configurationBlock.map { $0 + 3 } }
+    /// READ goes from here to block 0.
+    var readableBlockCount: Int { keyBlock ?? blockCount }
+    /// UID0 to UID6 without check bytes, then SAK and ATQA.
+    var hasPlainUID: Bool { family == .ntagI2C }
+    var hasCompatibilityWrite: Bool { family != .ntagI2C }
+
+    /// Lock bits count from the next REQA or WUPA on.
+    var latchesLockBits: Bool { family == .ultralightC || family == .ntag203 }
 
     /// Whether a write to this block leaves the old or the new content when power fails, and nothing between.
     func isTearProtected(_ block: Int) -> Bool {
-        family != .ultralight && (block == 3 || locks.contains { $0.block == block })
+        switch family {
+        case .ultralight, .ntagI2C: false
+        case .ntag203: block == counterBlock
+        case .ultralightC, .ultralightEV1, .ntag21x:
+            block == 3 || block == counterBlock || locks.contains { $0.block == block }
+        }
     }
 
-    static let all = [ultralight, ultralightEV1, ultralightEV1128, ntag213, ntag215, ntag216]
+    static let all = [
+        ultralight, ultralightC, ultralightEV1, ultralightEV1128, ntag203, ntag213, ntag215, ntag216, ntagI2C1K,
+        ntagI2C2K,
+    ]
 
     static let ultralight = Type2Chip(
-        name: "Mifare Ultralight", family: .ultralight, blockCount: 16, version: [], locks: [.staticLocks],
-        configurationBlock: nil, delivered: [])
+        name: "Mifare Ultralight", family: .ultralight, blockCount: 16, locks: [.staticLocks])
+    /// MF0ICU2.
+    static let ultralightC = Type2Chip(
+        name: "Mifare Ultralight C", family: .ultralightC, blockCount: 48,
+        locks: [
+            .staticLocks,
+            .fourBlockLocks(others: [
+                LockArea(bit: 12, blocks: 41...41, frozenBy: 8), LockArea(bit: 13, blocks: 42...42, frozenBy: 9),
+                LockArea(bit: 14, blocks: 43...43, frozenBy: 10), LockArea(bit: 15, blocks: 44...47, frozenBy: 11),
+            ]),
+        ],
+        counterBlock: 41, keyBlock: 44)
     /// MF0UL11.
     static let ultralightEV1 = Type2Chip(
         name: "Mifare Ultralight 11", family: .ultralightEV1, blockCount: 20,
         version: [0x00, 0x04, 0x03, 0x01, 0x01, 0x00, 0x0B, 0x03], locks: [.staticLocks],
-        configurationBlock: 0x10, delivered: [])
+        configurationBlock: 0x10)
     /// MF0UL21.
     static let ultralightEV1128 = Type2Chip(
         name: "Mifare Ultralight 21", family: .ultralightEV1, blockCount: 41,
@@ -42,7 +74,13 @@ struct Type2Chip: Hashable, Sendable {
         locks: [
             .staticLocks, .dynamicLocks(block: 0x24, granularity: 2, through: 35, frozenTogether: 4),
         ],
-        configurationBlock: 0x25, delivered: [])
+        configurationBlock: 0x25)
+    static let ntag203 = Type2Chip(
+        name: "NTAG203", family: .ntag203, blockCount: 42,
+        locks: [.staticLocks, .fourBlockLocks(others: [LockArea(bit: 12, blocks: 41...41, frozenBy: 8)])],
+        counterBlock: 41,
+        // Capability container, Lock Control TLV, empty NDEF Message TLV, Terminator TLV.
+        delivered: [0xE1, 0x10, 0x12, 0x00, 0x01, 0x03, 0xA0, 0x10, 0x44, 0x03, 0x00, 0xFE])
     static let ntag213 = Type2Chip(
         name: "NTAG213", family: .ntag21x, blockCount: 45,
         version: [0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x0F, 0x03],
@@ -66,4 +104,20 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0xE2, granularity: 16, through: 225, frozenTogether: 32),
         ],
         configurationBlock: 0xE3, delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE])
+    /// NT3H1101.
+    static let ntagI2C1K = Type2Chip(
+        name: "NTAG I2C 1K", family: .ntagI2C, blockCount: 231,
+        version: [0x00, 0x04, 0x04, 0x05, 0x02, 0x01, 0x13, 0x03],
+        locks: [
+            .staticLocks, .dynamicLocks(block: 0xE2, granularity: 16, through: 225, frozenTogether: 32),
+        ],
+        delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE], sectorMap: .ntagI2C1K)
+    /// NT3H1201.
+    static let ntagI2C2K = Type2Chip(
+        name: "NTAG I2C 2K", family: .ntagI2C, blockCount: 485,
+        version: [0x00, 0x04, 0x04, 0x05, 0x02, 0x01, 0x15, 0x03],
+        locks: [
+            .staticLocks, .dynamicLocks(block: 0x1E0, granularity: 32, through: 479, frozenTogether: 64),
+        ],
+        delivered: [0xE1, 0x10, 0xEA, 0x00, 0x03, 0x00, 0xFE], sectorMap: .ntagI2C2K)
 }

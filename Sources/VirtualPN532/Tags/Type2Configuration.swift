@@ -26,7 +26,7 @@ struct Type2Configuration: Hashable, Sendable {
 
     /// PROT: the password guards reading too.
     var protectsReading: Bool { access & 0x80 != 0 }
-    /// CFGLCK: CFG0 and CFG1 are read-only from the next power-up on.
+    /// CFGLCK: CFG0 and CFG1 are read-only.
     var isLocked: Bool { access & 0x40 != 0 }
     /// NFC_CNT_EN (NTAG21x).
     var countsReads: Bool { access & 0x10 != 0 }

@@ -9,8 +9,8 @@ struct Type2Memory: Hashable, Sendable {
     private(set) var bytes: [UInt8]
     /// Answer to GET_VERSION, where the chip has it.
     var version: [UInt8]
-    /// Answer to READ_SIG.
-    var signature = [UInt8](repeating: 0, count: 32)
+    /// Answer to READ_SIG, where the chip has it.
+    var signature: [UInt8]
     /// 24-bit counters: 0 to 2 on Ultralight EV1, 2 alone (the NFC counter) on NTAG21x.
     var counters: [UInt32] = [0, 0, 0]
     /// `BD` unless a write to the counter was torn.
@@ -23,19 +23,43 @@ struct Type2Memory: Hashable, Sendable {
         self.chip = chip
         version = chip.version
         bytes = [UInt8](repeating: 0, count: chip.blockCount * Self.blockSize)
-        let cascadeTag: UInt8 = 0x88
-        let bcc0 = uid.prefix(3).reduce(cascadeTag, ^)
-        let bcc1 = uid.dropFirst(3).reduce(0, ^)
-        let internalByte: UInt8 = 0x48
-        store(uid.prefix(3) + [bcc0] + uid.dropFirst(3) + [bcc1, internalByte], at: 0)
+        signature = chip.hasPassword ? Self.unsigned : [UInt8](repeating: 0, count: 32)
+        store(Self.uidBlocks(uid, chip), at: 0)
         store(chip.delivered, at: 3)
-        for table in chip.locks where table.block != 2 {
+        for table in chip.locks where table.block != 2 && chip.hasPassword {
             store([0x00, 0x00, 0x00, 0xBD], at: table.block)
         }
         if let first = chip.configurationBlock {
             let strongModulation: UInt8 = chip.family == .ntag21x ? 0x04 : 0x00
             store([strongModulation, 0x00, 0x00, 0xFF, 0x00, 0x05, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF], at: first)
         }
+        if let first = chip.keyBlock { store(UltralightCProtection.delivered, at: first - 2) }
+        if let map = chip.sectorMap {
+            store([0x01, 0x00, 0xF8, 0x48, 0x08, 0x01, 0x00, 0x00], at: map.configurationRegisters)
+            loadSessionRegisters()
+        }
+    }
+
+    /// The signature of our factory, which has no key of NXP's: a text, so that it verifies with none.
+    private static let unsigned = Array("nfctool: no NXP key signed this.".utf8)
+
+    /// Blocks 0 to 2.
+    private static func uidBlocks(_ uid: [UInt8], _ chip: Type2Chip) -> [UInt8] {
+        let (selRes, sensRes): (UInt8, [UInt8]) = (0x00, [0x44, 0x00])
+        if chip.hasPlainUID { return uid + [selRes] + sensRes }
+        let (cascadeTag, internalByte): (UInt8, UInt8) = (0x88, 0x48)
+        let bcc0 = uid.prefix(3).reduce(cascadeTag, ^)
+        let bcc1 = uid.dropFirst(3).reduce(0, ^)
+        return uid.prefix(3) + [bcc0] + uid.dropFirst(3) + [bcc1, internalByte]
+    }
+
+    /// NTAG I2C at power-up: the session registers become what the configuration registers are.
+    mutating func loadSessionRegisters() {
+        guard let map = chip.sectorMap else { return }
+        let first = map.configurationRegisters
+        // NS_REG: RF_FIELD_PRESENT, and RF_LOCKED since no I2C host competes.
+        let status: UInt8 = 0x21
+        store(self[first] + self[first + 1].prefix(2) + [status, 0x00], at: map.sessionRegisters)
     }
 
     /// Four bytes; the block must exist.
@@ -48,10 +72,6 @@ struct Type2Memory: Hashable, Sendable {
         for (index, byte) in zip(bytes.indices.dropFirst(block * Self.blockSize), content) { bytes[index] = byte }
     }
 
-    var configuration: Type2Configuration? {
-        chip.configurationBlock.map { Type2Configuration(bytes[($0 * Self.blockSize)...]) }
-    }
-
     func isLocked(_ block: Int) -> Bool {
         chip.locks.contains { $0.locks(block, in: self[$0.block]) }
     }
@@ -61,8 +81,29 @@ struct Type2Memory: Hashable, Sendable {
         let old = self[block]
         if let table = chip.locks.first(where: { $0.block == block }) { return table.merged(old, data) }
         if block == 3 { return zip(old, data).map(|) }
+        if let first = chip.sectorMap?.configurationRegisters, block == first + 1 {
+            // REG_LOCK, byte 2, is one-time programmable.
+            return data.prefix(2) + [old[2] | data[2], old[3]]
+        }
         if block == chip.packBlock { return Array(data.prefix(2) + old.suffix(2)) }
         return data
+    }
+
+    /// What a write of `data` makes of the one-way counter; nil when the tag refuses.
+    ///
+    /// The first write other than 0 sets it, each later one adds 0 to 15; it never goes beyond FFFF.
+    func counted(_ data: [UInt8], at block: Int) -> [UInt8]? {
+        let old = self[block]
+        let value = UInt32(old[0]) | UInt32(old[1]) << 8
+        var amount = UInt32(data[0]) | UInt32(data[1]) << 8
+        if value != 0 {
+            // An Ultralight C looks at nothing but the low nibble of the first byte.
+            if chip.family == .ultralightC { amount = UInt32(data[0] & 0x0F) }
+            guard amount <= 0x0F else { return nil }
+        }
+        let sum = value + amount
+        guard sum <= 0xFFFF else { return nil }
+        return [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)] + old.suffix(2)
     }
 
     /// As READ shows the memory: PWD and PACK as zero, byte 3 of the dynamic lock block as it is.

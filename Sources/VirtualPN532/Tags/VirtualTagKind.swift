@@ -24,6 +24,14 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case ntag215Protected = "ntag215-protected"
     /// Type 4 Tag with an empty message whose NDEF file is read-only.
     case type4ReadOnly = "type4-read-only"
+    /// NTAG203 with capability container, Lock Control TLV and empty message: 137 bytes of NDEF; no GET_VERSION.
+    case ntag203
+    /// MIFARE Ultralight C (MF0ICU2), 48 blocks, blank, with the factory's 3DES key.
+    case ultralightC = "ultralight-c"
+    /// NTAG I2C 1k (NT3H1101) with capability container and empty message: 868 bytes of NDEF.
+    case ntagI2C1K = "ntag-i2c-1k"
+    /// NTAG I2C 2k (NT3H1201) with capability container and empty message: 1868 bytes of NDEF in two sectors.
+    case ntagI2C2K = "ntag-i2c-2k"
 
     /// A tag as delivered.
     /// - Parameters:
@@ -37,6 +45,10 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         case .ntag215: return type2(.ntag215, uid)
         case .ntag216: return type2(.ntag216, uid)
         case .ultralight: return type2(.ultralight, uid)
+        case .ultralightC: return type2(.ultralightC, uid)
+        case .ntag203: return type2(.ntag203, uid)
+        case .ntagI2C1K: return type2(.ntagI2C1K, uid)
+        case .ntagI2C2K: return type2(.ntagI2C2K, uid)
         case .ultralightEV1: return type2(.ultralightEV1, uid)
         case .ultralightEV1128: return type2(.ultralightEV1128, uid)
         case .type4: return VirtualType4Tag(nfcID1: uid)

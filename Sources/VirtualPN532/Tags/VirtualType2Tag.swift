@@ -1,4 +1,4 @@
-// A virtual NTAG21x or MIFARE Ultralight — NFC Forum Type 2 Tag, NXP data sheets
+// A virtual NTAG or MIFARE Ultralight — NFC Forum Type 2 Tag, NXP data sheets
 
 import Synchronization
 
@@ -23,15 +23,15 @@ public final class VirtualType2Tag: PersistentTag {
         card = Mutex(Type2Card(memory: memory))
     }
 
-    /// The whole memory in blocks of 4 bytes: PWD and PACK too, which READ shows as zero.
+    /// The whole memory in blocks of 4 bytes: PWD, PACK and keys too, which READ does not show.
     public var contents: [UInt8] { memory.bytes }
 
     /// The counters 0 to 2, 24 bits each.
     ///
-    /// NTAG21x has counter 2 alone, its NFC counter.
+    /// NTAG21x has counter 2 alone, its NFC counter. The 16-bit counters of Ultralight C and NTAG203 are in block 41.
     public var counters: [UInt32] { memory.counters }
 
-    /// Whether the password was given since the tag was selected.
+    /// Whether the host gave the password, or proved that it has the key, since the tag was selected.
     public var isAuthenticated: Bool { card.withLock { $0.isAuthenticated } }
 
     /// Counts the changes of the non-volatile memory.
@@ -42,7 +42,7 @@ public final class VirtualType2Tag: PersistentTag {
     ///   - bytes: what lies beyond the end of the memory is left out.
     ///   - block: the number of the 4-byte block to begin with, 0 or more.
     public func store(_ bytes: [UInt8], at block: Int) {
-        card.withLock { $0.memory.store(bytes, at: block) }
+        card.withLock { $0.store(bytes, at: block) }
     }
 
     var memory: Type2Memory { card.withLock { $0.memory } }

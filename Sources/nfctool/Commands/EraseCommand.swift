@@ -22,7 +22,7 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         let isWiping = wipe
         let reading = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options, write.journal)
+            let change = try await TagChange(session, options, write)
             return try await change.replaceMessage { tag in
                 isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
             }

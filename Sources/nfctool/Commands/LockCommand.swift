@@ -17,7 +17,7 @@ struct LockCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (reading, wasLocked) = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options, .ofThisUser)
+            let change = try await TagChange(session, options)
             // What is locked in must be readable: a broken message would stay for ever.
             let before = try await session.currentReading(of: change.tag)
             guard before.state.status != .notSupported else {

@@ -39,7 +39,7 @@ struct WriteCommand: AsyncParsableCommand {
         let added = try records.message()
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options, write.journal)
+            let change = try await TagChange(session, options, write)
             let records = append ? try await change.records() + added.records : added.records
             let message = NDEFMessage(records: records)
             let bytes = try message.encoded()

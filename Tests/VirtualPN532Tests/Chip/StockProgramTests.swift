@@ -64,7 +64,7 @@ import Testing
         #expect(text.contains("Done, 16 of 16 pages read (0 pages failed)."))
     }
 
-    @Test(arguments: [VirtualTagKind.ntag213, .ntag215, .ntag216, .type4])
+    @Test(arguments: [VirtualTagKind.ntag203, .ntag213, .ntag215, .ntag216, .ntagI2C1K, .ntagI2C2K, .type4])
     func nfcpyReadsAndWritesNDEF(kind: VirtualTagKind) throws {
         let script = """
             import sys, nfc, nfc.clf.transport, nfc.clf.pn532, ndef
@@ -81,5 +81,31 @@ import Testing
         #expect(first.hasSuffix("[]\n"))
         let second = try run([Self.python, "-c", script, reader.path], environment: [:])
         #expect(second.hasSuffix("['https://example.org/\(String(repeating: "x", count: 100))']\n"))
+    }
+
+    /// What nfcpy calls the chip, a call to make, and what it says.
+    @Test(arguments: [
+        (VirtualTagKind.ultralightC, "Mifare Ultralight C (MF01CU2)", "tag.authenticate(b'')", "True"),
+        (.ultralightC, "Mifare Ultralight C (MF01CU2)", "tag.authenticate(b'0123456789abcdef')", "False"),
+        (.ultralightC, "Mifare Ultralight C (MF01CU2)", "tag.protect(b'0123456789abcdef', True, 5)", "True"),
+        (.ntag203, "NXP NTAG203", "tag.protect()", "True"),
+        (.ntag213, "NXP NTAG213", "tag.protect(b'secret', True, 0)", "True"),
+        (.ntag213, "NXP NTAG213", "tag.signature", "b'nfctool: no NXP key signed this.'"),
+        (.ntagI2C1K, "NTAG I2C 1K (NT3H1101)", "tag.dump()[-1]", "3F9: 08 01 21 00 (WDT1, CLK, NS, RFU)"),
+        (.ntagI2C2K, "NTAG I2C 2K (NT3H1201)", "tag.dump()[-1]", "3F9: 08 01 21 00 (WDT1, CLK, NS, RFU)"),
+    ])
+    func nfcpyKnowsTheChip(kind: VirtualTagKind, product: String, call: String, answer: String) throws {
+        let script = """
+            import sys, nfc, nfc.clf.transport, nfc.clf.pn532
+            clf = nfc.ContactlessFrontend()
+            clf.device = nfc.clf.pn532.init(nfc.clf.transport.TTY(sys.argv[1]))
+            tag = clf.connect(rdwr={'on-connect': lambda tag: False})
+            print(tag.product)
+            print(eval(sys.argv[2]))
+            clf.close()
+            """
+        let reader = try VirtualReader(tags: [kind.make()])
+        let text = try run([Self.python, "-c", script, reader.path, call], environment: [:])
+        #expect(text.hasSuffix("\(product)\n\(answer)\n"))
     }
 }

@@ -27,7 +27,7 @@ import Testing
         for command in ["A2 05 01 02 03 04", "A2 27 AA BB CC DD", "A2 26 03 05 00 00", "A5 01 07 00 00 00"] {
             #expect(tag.send(command) == "ACK")
         }
-        tag.send("1B 00 00 00 00")
+        tag.activate().send("1B 00 00 00 00")
         let loaded = try #require(try FlipperFile.parse(tag.flipperText) as? VirtualType2Tag)
         #expect(loaded.memory == tag.memory)
         #expect(loaded.memory.failedAuthentications == 1)
@@ -141,7 +141,7 @@ import Testing
         ("Filetype", "Flipper SubGhz", FlipperFileError.Reason.unsupported("Flipper SubGhz"), 1),
         ("Version", "1", .unsupported("1"), 2), ("Version", "x", .notNumber(upTo: .max), 2),
         ("Device type", "Mifare Classic", .unsupported("Mifare Classic"), 4),
-        ("NTAG/Ultralight type", "NTAG203", .unsupported("NTAG203"), 12),
+        ("NTAG/Ultralight type", "NTAG210", .unsupported("NTAG210"), 12),
         ("UID", "04 01 02 03", .notBytes(expected: 7), 6), ("UID", "04 01 02 03 04 05 ZZ", .notBytes(expected: nil), 6),
         ("ATQA", "44", .notBytes(expected: 2), 8), ("SAK", "", .notBytes(expected: 1), 9),
         ("Signature", "00", .notBytes(expected: 32), 13), ("Counter 1", "16777216", .notNumber(upTo: 0xFF_FFFF), 17),

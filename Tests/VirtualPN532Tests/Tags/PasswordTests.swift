@@ -92,13 +92,32 @@ import Testing
         #expect(tag.send("A2 2C 01 01 00 00") == "ACK")
     }
 
+    /// NXP's support of NTAG213: configuration counts from power-up on, PWD and PACK at once (thread 488217).
+    @Test func configurationCountsFromPowerUpOnAndPasswordAtOnce() throws {
+        let tag = try VirtualTagKind.ntag213.type2()
+        // AUTH0 first, as nfcpy writes them: the blocks after it can still be written.
+        for command in ["A2 29 04 00 00 03", "A2 2A 80 05 00 00", "A2 2B 01 02 03 04", "A2 2C AB CD 00 00"] {
+            #expect(tag.send(command) == "ACK")
+        }
+        #expect(tag.send("30 10").hasPrefix("00"))
+        #expect(tag.send("1B 01 02 03 04") == "AB CD")
+        // Selecting the tag again is not a power-up.
+        tag.send("50 00")
+        #expect(tag.poll(wakeUp: true))
+        tag.select()
+        #expect(tag.send("A2 10 00 00 00 01") == "ACK")
+        #expect(tag.activate().send("A2 10 00 00 00 02") == "NAK 0")
+        #expect(tag.activate().send("30 03") == "NAK 0")
+    }
+
     // MARK: Counters
 
     @Test func nfcCounterCountsTheFirstReadAfterEachPowerUp() throws {
         let tag = try VirtualTagKind.ntag213.type2()
         #expect(tag.send("39 02") == "NAK 0")
         tag.activate().send("A2 2A 10 05 00 00")
-        #expect(tag.send("39 02") == "00 00 00")
+        #expect(tag.send("39 02") == "NAK 0")
+        #expect(tag.activate().send("39 02") == "00 00 00")
         tag.send("30 00")
         tag.send("30 04")
         #expect(tag.send("39 02") == "01 00 00")
@@ -128,6 +147,16 @@ import Testing
         #expect(tag.send("39 03") == "NAK 0")
         #expect(tag.activate().send("3E 03") == "NAK 0")
         #expect(tag.activate().send("A5 03 01 00 00 00") == "NAK 0")
+    }
+
+    @Test func nfcCounterStopsAtItsEnd() throws {
+        let text = try VirtualTagKind.ntag213.type2().flipperText
+            .replacing("Counter 2: 0", with: "Counter 2: 16777214").replacing("Page 42: 00", with: "Page 42: 10")
+        let tag = try FlipperFile.parse(text)
+        for count in ["FF FF FF", "FF FF FF"] {
+            tag.activate().send("30 00")
+            #expect(tag.send("39 02") == count)
+        }
     }
 
     @Test func vcslAnswersTheVirtualCardTypeIdentifier() throws {

@@ -44,6 +44,18 @@ import Testing
         #expect(seen.count == 2)
     }
 
+    @Test(arguments: [VirtualTagKind.ntag203, .ultralightC])
+    func oneWayCounterIsOldOrNew(kind: VirtualTagKind) throws {
+        var seen: Set<[UInt8]> = []
+        for serial in 0..<32 {
+            let tag = try kind.type2(serial: serial)
+            tag.send("A2 29 FF 01 00 00")
+            tag.receiveTorn(bytes("A2 29 02 00 00 00"))
+            seen.insert(Array(tag.contents[164..<168]))
+        }
+        #expect(seen == [[0xFF, 0x01, 0x00, 0x00], [0x01, 0x02, 0x00, 0x00]])
+    }
+
     @Test func tornWriteToALockedBlockChangesNothing() throws {
         let tag = try VirtualTagKind.ntag215ReadOnly.type2()
         let before = tag.contents

@@ -1,4 +1,4 @@
-// Commands of Type 2 Tags, good and bad — NXP data sheets NTAG213_215_216, MF0ICU1, MF0ULX1
+// Commands of Type 2 Tags, good and bad — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
 
 import Testing
 @testable import VirtualPN532
@@ -12,12 +12,19 @@ import Testing
         (.ultralight, "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"),
         (.ultralightEV1, "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"),
         (.ultralightEV1128, "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"),
+        (.ultralightC, "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"),
+        (.ntag203, "E1 10 12 00 01 03 A0 10 44 03 00 FE 00 00 00 00"),
+        (.ntagI2C1K, "E1 10 6D 00 03 00 FE 00 00 00 00 00 00 00 00 00"),
+        (.ntagI2C2K, "E1 10 EA 00 03 00 FE 00 00 00 00 00 00 00 00 00"),
     ])
     func memoryIsAsDelivered(kind: VirtualTagKind, blocks3To6: String) throws {
         #expect(try kind.type2().send("30 03") == blocks3To6)
     }
 
-    @Test(arguments: [VirtualTagKind.ntag213, .ntag215, .ntag216, .ultralight, .ultralightEV1, .ultralightEV1128])
+    @Test(arguments: [
+        VirtualTagKind.ntag203, .ntag213, .ntag215, .ntag216, .ultralight, .ultralightC, .ultralightEV1,
+        .ultralightEV1128,
+    ])
     func firstBlocksHoldUIDAndCheckBytes(kind: VirtualTagKind) throws {
         let tag = try kind.type2()
         let (uid, memory) = (tag.nfcID1, tag.contents)
@@ -143,8 +150,18 @@ import Testing
         #expect(tag.poll(wakeUp: false))
     }
 
-    @Test func signatureHas32Bytes() throws {
-        #expect(try VirtualTagKind.ntag213.type2().send("3C 00").split(separator: " ").count == 32)
+    /// A text that says so: our factory has no key of NXP's to sign with.
+    @Test(arguments: [VirtualTagKind.ntag213, .ntag215, .ntag216, .ultralightEV1, .ultralightEV1128])
+    func signatureIsNotNXPs(kind: VirtualTagKind) throws {
+        let signature = String(flipperBytes: Array("nfctool: no NXP key signed this.".utf8))
+        #expect(try kind.type2().send("3C 00") == signature)
+    }
+
+    @Test(arguments: [VirtualTagKind.ntag203, .ultralight, .ultralightC, .ntagI2C1K, .ntagI2C2K])
+    func chipsWithoutPasswordHaveNeitherSignatureNorCounters(kind: VirtualTagKind) throws {
+        for command in ["3C 00", "39 02", "1B FF FF FF FF", "A5 00 01 00 00 00", "3E 00"] {
+            #expect(try kind.type2().send(command) == "NAK 0")
+        }
     }
 
     @Test func asciiMirrorShowsUIDAndCounterOverUserMemory() throws {
@@ -152,6 +169,7 @@ import Testing
         // MIRROR_CONF 11, MIRROR_BYTE 1, MIRROR_PAGE 0C; NFC_CNT_EN.
         tag.send("A2 29 D4 00 0C FF")
         tag.send("A2 2A 10 05 00 00")
+        tag.activate()
         let text = String(flipperBytes: Array("04105".utf8))
         #expect(tag.send("3A 0C 12").hasPrefix("00 " + text))
         let uid = tag.nfcID1.map { String(flipperBytes: [$0]) }.joined()
@@ -159,5 +177,40 @@ import Testing
         #expect(String(decoding: shown[1..<22], as: UTF8.self) == uid + "x000001")
         #expect(tag.contents[48..<76].allSatisfy { $0 == 0 })
         #expect(tag.counters[2] == 1)
+    }
+
+    /// MIRROR_CONF and MIRROR_BYTE, MIRROR_PAGE, ACCESS, and where which text begins in the memory as READ shows it.
+    @Test(arguments: [
+        ("40 00 04", "00", 16, "UID"), ("70 00 0C", "00", 51, "UID"), ("80 00 04", "10", 16, "000001"),
+        ("C0 00 04", "10", 16, "UIDx000001"),
+        // Without NFC_CNT_EN there is no counter to show.
+        ("C0 00 04", "00", 16, "UID"), ("80 00 04", "00", 16, ""),
+        // A counter that the password protects shows after PWD_AUTH.
+        ("C0 00 04", "18", 16, "UID"),
+        // Pages below 4 disable the mirror; a text must not go beyond the user memory.
+        ("40 00 03", "00", 12, ""), ("70 00 24", "00", 147, ""), ("90 00 26", "10", 153, "000001"),
+        ("B0 00 26", "10", 155, ""),
+    ])
+    func mirrorIsWhereItsConfigurationSays(cfg0: String, access: String, offset: Int, shown: String) throws {
+        let tag = try VirtualTagKind.ntag213.type2()
+        tag.send("A2 29 \(cfg0) FF")
+        tag.send("A2 2A \(access) 05 00 00")
+        tag.activate()
+        let uid = tag.nfcID1.map { String(flipperBytes: [$0]) }.joined()
+        let text = Array(shown.replacing("UID", with: uid).utf8)
+        var expected = Array(tag.contents.prefix(160))
+        expected.replaceSubrange(offset..<offset + text.count, with: text)
+        #expect(tag.send("3A 00 27") == String(flipperBytes: expected))
+        // The memory below stays as it is, and READ shows the same.
+        #expect(tag.send("30 04") == String(flipperBytes: expected[16..<32]))
+        #expect(tag.contents[12..<16] == [0xE1, 0x10, 0x12, 0x00])
+    }
+
+    @Test func protectedCounterIsMirroredAfterThePassword() throws {
+        let tag = try VirtualTagKind.ntag213.type2()
+        tag.send("A2 29 C0 00 04 FF")
+        tag.send("A2 2A 18 05 00 00")
+        tag.activate().send("1B FF FF FF FF")
+        #expect(String(decoding: bytes(tag.send("3A 04 09"))[14..<21], as: UTF8.self) == "x000001")
     }
 }

@@ -1,0 +1,63 @@
+// Password and 3DES authentication — NXP data sheets NTAG213_215_216 and MF0ULX1 (PWD_AUTH), MF0ICU2 (AUTHENTICATE)
+
+extension Type2Card {
+    /// CFG0 and CFG1 as they were at power-up, PWD and PACK as they are.
+    ///
+    /// The data sheets say so of CFGLCK; NXP's support, of all configuration bits (community.nxp.com, thread 488217).
+    var configuration: Type2Configuration? {
+        guard let first = chip.configurationBlock else { return nil }
+        let inForce = atPowerUp ?? memory
+        let bytes = inForce[first] + inForce[first + 1] + memory[first + 2] + memory[first + 3]
+        return Type2Configuration(bytes[...])
+    }
+
+    /// What needs the password or the key now; nil when nothing does.
+    var protection: (firstBlock: Int, coversReading: Bool)? {
+        if isAuthenticated { return nil }
+        if let configuration { return (configuration.auth0, configuration.protectsReading) }
+        return ultralightCProtection.map { ($0.auth0, $0.protectsReading) }
+    }
+
+    /// As it was when the tag was activated: a new key counts from the next activation on.
+    private var ultralightCProtection: UltralightCProtection? {
+        chip.keyBlock.map { UltralightCProtection(atActivation.bytes[(($0 - 2) * Type2Memory.blockSize)...]) }
+    }
+
+    // MARK: PWD_AUTH
+
+    mutating func authenticate(password: [UInt8]) throws(NAK) -> TagReply {
+        guard let configuration else { throw .invalidArgument }
+        let limit = configuration.authenticationLimit
+        guard limit == 0 || memory.failedAuthentications < limit else { throw .counterOverflow }
+        guard password == configuration.password else {
+            if limit != 0 { memory.failedAuthentications += 1 }
+            throw .invalidArgument
+        }
+        memory.failedAuthentications = 0
+        isAuthenticated = true
+        return reply(configuration.pack)
+    }
+
+    // MARK: AUTHENTICATE
+
+    private static let moreFollows: UInt8 = 0xAF
+    private static let finished: UInt8 = 0x00
+
+    mutating func beginAuthentication() throws(NAK) -> TagReply {
+        isAuthenticated = false
+        let rndB = (0..<8).map { _ in UInt8.random(in: 0...255, using: &noise) }
+        guard let protection = ultralightCProtection,
+            let authentication = UltralightCAuthentication(keyBlocks: protection.keyBlocks, rndB: rndB)
+        else { throw .invalidArgument }
+        pending = .authenticate(authentication)
+        return reply([Self.moreFollows] + authentication.challenge)
+    }
+
+    mutating func finish(_ authentication: UltralightCAuthentication, _ frame: [UInt8]) throws(NAK) -> TagReply {
+        guard frame.first == Self.moreFollows, let answer = authentication.answer(to: Array(frame.dropFirst())) else {
+            throw .invalidArgument
+        }
+        isAuthenticated = true
+        return reply([Self.finished] + answer)
+    }
+}

@@ -1,0 +1,104 @@
+// READ, FAST_READ, WRITE, SECTOR_SELECT — NXP data sheets, "NTAG commands" and "command set"
+
+extension Type2Card {
+    // MARK: Addresses
+
+    /// The block at an address of the selected sector; nil beyond the memory.
+    private func block(at address: Int) -> Int? {
+        if let map = chip.sectorMap { return map.block(at: address, sector: sector) }
+        return address < chip.blockCount ? address : nil
+    }
+
+    /// SECTOR_SELECT, second frame: the sector's number and three bytes reserved for future use.
+    mutating func selectSector(_ frame: [UInt8]) throws(NAK) -> TagReply {
+        guard frame.count == 4, let map = chip.sectorMap, map.hasSector(frame[0]) else { throw .invalidArgument }
+        sector = frame[0]
+        // The passive ACK.
+        return TagReply(.silence)
+    }
+
+    // MARK: READ, FAST_READ
+
+    /// The first block that may not be read now, and the end of the readable memory at the latest.
+    private var readableEnd: Int {
+        guard let protection, protection.coversReading else { return chip.readableBlockCount }
+        return min(protection.firstBlock, chip.readableBlockCount)
+    }
+
+    /// READ: four blocks, rolling over to block 0 at the end of the memory or of its unprotected part.
+    ///
+    /// Of an NTAG I2C, addresses without a block read as zero, but the first must have one.
+    mutating func read(from address: Int) throws(NAK) -> TagReply {
+        let end = readableEnd
+        guard let first = block(at: address), first < end else { throw .invalidArgument }
+        countRead()
+        let image = readableImage()
+        return reply(
+            (0..<4).flatMap { offset -> ArraySlice<UInt8> in
+                let block = chip.sectorMap == nil ? (first + offset) % end : block(at: address + offset)
+                return block.map { image[$0 * 4..<$0 * 4 + 4] } ?? [0x00, 0x00, 0x00, 0x00]
+            })
+    }
+
+    mutating func fastRead(from first: Int, through last: Int) throws(NAK) -> TagReply {
+        guard first <= last else { throw .invalidArgument }
+        let end = readableEnd
+        var blocks: [Int] = []
+        for address in first...last {
+            guard let block = block(at: address), block < end else { throw .invalidArgument }
+            blocks.append(block)
+        }
+        countRead()
+        let image = readableImage()
+        return reply(blocks.flatMap { image[$0 * 4..<$0 * 4 + 4] })
+    }
+
+    private func readableImage() -> [UInt8] {
+        var image = memory.readable
+        if let block = chip.counterBlock, let atPowerUp {
+            // A one-way counter shows its new value after the field was off.
+            image.replaceSubrange(block * 4..<block * 4 + 4, with: atPowerUp[block])
+        }
+        guard chip.family == .ntag21x, let configuration else { return image }
+        let mirror = ASCIIMirror(
+            configuration, uid: memory.bytes[..<3] + memory.bytes[4..<8], counter: memory.counters[2],
+            showsCounter: configuration.countsReads && (!configuration.protectsCounter || isAuthenticated))
+        return mirror.applied(to: image, userBlocks: 4..<chip.locks[1].block)
+    }
+
+    // MARK: WRITE, COMPATIBILITY_WRITE
+
+    /// The block at an address, if it may be written now.
+    func writableBlock(at address: Int) throws(NAK) -> Int {
+        guard let block = block(at: address), block >= 2 else { throw .invalidArgument }
+        let lockBits = chip.latchesLockBits ? atActivation : memory
+        guard !lockBits.isLocked(block) else { throw .invalidArgument }
+        if let protection, block >= protection.firstBlock { throw .invalidArgument }
+        if let first = chip.configurationBlock, (first...first + 1).contains(block), configuration?.isLocked == true {
+            throw .invalidArgument
+        }
+        if let map = chip.sectorMap {
+            // REG_LOCK bit 0: RF may not write the configuration registers any more; session registers it never may.
+            let isLocked = memory[map.configurationRegisters + 1][2] & 0x01 != 0
+            guard block < (isLocked ? map.configurationRegisters : map.sessionRegisters) else { throw .invalidArgument }
+        }
+        return block
+    }
+
+    mutating func program(_ data: [UInt8], at block: Int) throws(NAK) -> TagReply {
+        let old = memory[block]
+        var new = memory.programmed(data, at: block)
+        if block == chip.counterBlock {
+            guard let counted = memory.counted(data, at: block) else { throw .invalidArgument }
+            new = counted
+        }
+        if isPowerFailing {
+            new =
+                chip.isTearProtected(block)
+                ? (Bool.random(using: &noise) ? new : old)
+                : noise.mixture(of: old, and: new)
+        }
+        memory.store(new, at: block)
+        return acknowledge(after: Self.programmingTime)
+    }
+}

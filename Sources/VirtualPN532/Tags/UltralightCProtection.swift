@@ -1,0 +1,24 @@
+// AUTH0, AUTH1 and the key of MIFARE Ultralight C — NXP data sheet MF0ICU2, "memory access via 3DES authentication"
+
+/// The protection of an Ultralight C, decoded.
+struct UltralightCProtection: Hashable, Sendable {
+    /// AUTH0: the first block that needs authentication; 30h and beyond: none.
+    let auth0: Int
+    /// AUTH1: reading needs authentication too.
+    let protectsReading: Bool
+    /// Blocks 2C to 2F.
+    let keyBlocks: [UInt8]
+
+    /// AUTH0 30h, AUTH1 00h and the key `IEMKAERB!NACUOYF`, each half with its last byte first.
+    static let delivered: [UInt8] =
+        [0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00] + Array("BREAKMEIFYOUCAN!".utf8)
+
+    /// - Parameter bytes: the memory from AUTH0 on; what is missing counts as zero.
+    init(_ bytes: ArraySlice<UInt8>) {
+        let bytes = Array(bytes.prefix(24)) + [UInt8](repeating: 0, count: max(0, 24 - bytes.count))
+        // Blocks 0 to 2 cannot be protected.
+        auth0 = max(3, Int(bytes[0]))
+        protectsReading = bytes[4] & 0x01 == 0
+        keyBlocks = Array(bytes[8..<24])
+    }
+}
