@@ -58,6 +58,18 @@ import Testing
                 done: ["write access"], missing: ["static lock bits", "dynamic lock bits"], cause: .reader(.tagLost)),
             "The tag left the field. Locked so far: write access; not locked: static lock bits, dynamic lock bits."
         ),
+        (.wrongPassword(remaining: nil), "The tag refused the password."),
+        (.wrongPassword(remaining: 0), "The tag refused the password, and accepts none any more."),
+        (.wrongPassword(remaining: 1), "The tag refused the password; one more wrong try closes it for ever."),
+        (
+            .wrongPassword(remaining: 2),
+            "The tag refused the password; at most 2 more wrong tries close it for ever."
+        ),
+        (
+            .protectionInterrupted(
+                done: ["password"], missing: ["access rules", "protection from block 4"], cause: .reader(.tagLost)),
+            "The tag left the field. Done: password; not done, or not proven: access rules, protection from block 4."
+        ),
         (
             .cannotMakeReadOnly(reason: "its container is fixed"),
             "The tag cannot be made read-only: its container is fixed."
