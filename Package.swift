@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
+        .target(name: "TagImage", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
@@ -53,6 +54,7 @@ let package = Package(
         .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
+        .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
