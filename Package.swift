@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532", "Rainbow",
+                "CoreNFC", "NDEF", "NFCReader", "TagImage", "TagTypes", "VirtualPN532", "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

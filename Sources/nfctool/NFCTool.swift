@@ -18,8 +18,8 @@ struct NFCTool: AsyncParsableCommand {
             """,
         version: "nfctool 0.1.0 (NFC tags over libnfc \(NFCReaderSession.libraryVersion))",
         subcommands: [
-            ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, ReadersCommand.self,
-            SimulateCommand.self, NDEFCommand.self,
+            ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, DumpCommand.self,
+            RestoreCommand.self, DiffCommand.self, ReadersCommand.self, SimulateCommand.self, NDEFCommand.self,
         ])
 }
 
