@@ -1,7 +1,7 @@
 // A dump file by its path: its format, and what is wrong with it — CLI.md, dump and restore
 
-import ArgumentParser
-import TagImage
+public import ArgumentParser
+public import TagImage
 
 /// A file that holds, or will hold, a tag's memory.
 struct DumpFile {

@@ -52,18 +52,26 @@ struct RestorePlan: Sendable {
             }
             let bytes = Self.bytes(wanted, over: block)
             guard bytes != block.bytes else { continue }
-            if let protection = memory.password, block.number >= Int(protection.auth0) {
-                throw .passwordNeeded(block: block.number)
-            }
-            if block.isLocked, block.role != .lock, block.role != .uid {
-                throw .readOnly(reason: "its lock bits lock block \(block.number), which differs from the dump")
-            }
+            if let refusal = Self.refusal(of: block, memory) { throw refusal }
             chosen.append((block.role, Write(number: block.number, bytes: bytes)))
         }
         writes = Self.order.flatMap { role in chosen.filter { $0.role == role }.map(\.write) }
         self.kept = kept
         oneTime = chosen.filter { $0.role == .lock || $0.role == .capabilityContainer }.map(\.write.number)
         configuration = chosen.filter { $0.role == .configuration }.map(\.write.number)
+    }
+
+    /// Why a block cannot be written, as far as the memory tells.
+    private static func refusal(of block: MemoryMap.Block, _ memory: MemoryMap) -> TagError? {
+        guard block.bytes != nil, block.number < memory.password.map({ Int($0.auth0) }) ?? .max else {
+            return .passwordNeeded(block: block.number)
+        }
+        if block.role == .configuration, memory.password?.isConfigurationLocked ?? false {
+            return .readOnly(
+                reason: "its configuration is locked for ever, and block \(block.number) differs from the dump")
+        }
+        guard block.isLocked, block.role != .lock, block.role != .uid else { return nil }
+        return .readOnly(reason: "its lock bits lock block \(block.number), which differs from the dump")
     }
 
     /// What must be asked for to write a block; `nil` where nothing helps.

@@ -1,5 +1,6 @@
 // A tag's memory as an image: what dump saves, and what restore and diff compare a file with
 
+import CoreNFC
 import NFCReader
 import TagImage
 import TagTypes
