@@ -1,9 +1,9 @@
 // What a restore writes, in which order, and what it leaves alone
 
 import TagImage
-import TagTypes
 import Testing
 
+@testable import TagTypes
 @testable import nfctool
 
 @Suite struct RestorePlanTests {
