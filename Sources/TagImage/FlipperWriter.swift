@@ -44,8 +44,7 @@ struct FlipperWriter {
         lines += [
             "Data format version: 2",
             "NTAG/Ultralight type: \((chip ?? .ultralight).flipperName)",
-            "Signature: \(HexText.spaced(image.signature.isEmpty ? [UInt8](repeating: 0, count: 32) : image.signature))",
-            "Mifare version: \(HexText.spaced(image.version.isEmpty ? [UInt8](repeating: 0, count: 8) : image.version))",
+            "Signature: \(spaced(image.signature, orZeros: 32))", "Mifare version: \(spaced(image.version, orZeros: 8))",
         ]
         for index in 0..<3 {
             let counter = image.counters[index]
@@ -55,6 +54,10 @@ struct FlipperWriter {
         lines += ["Pages total: \(image.blocks.count)", "Pages read: \(read)"]
         lines += image.blocks.map { "Page \($0.number): \(HexText.spaced($0.bytes ?? [0, 0, 0, 0]))" }
         return lines + ["Failed authentication attempts: \(image.failedAuthentications)"]
+    }
+
+    private func spaced(_ bytes: [UInt8], orZeros count: Int) -> String {
+        HexText.spaced(bytes.isEmpty ? [UInt8](repeating: 0, count: count) : bytes)
     }
 
     private func classic(_ type: String, atqa: [UInt8], sak: UInt8) -> [String] {

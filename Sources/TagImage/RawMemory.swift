@@ -1,4 +1,4 @@
-// Memory without a word around it: .bin, libnfc's .mfd, and Proxmark's .bin with a header — libnfc nfc-mfclassic, mifare.h
+// Memory without a word around it: .bin, .mfd, and Proxmark's .bin with a header — libnfc nfc-mfclassic; mfu_dump_t
 
 /// Raw memory, block after block; its size tells the kind of tag.
 enum RawMemory {

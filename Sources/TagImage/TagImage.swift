@@ -50,7 +50,7 @@ public struct TagImage: Hashable, Sendable {
     public struct File: Hashable, Sendable {
         /// The file identifier, E103 for the capability container.
         public var identifier: UInt16
-        /// The whole file, NLEN and what lies behind the message included.
+        /// The file from its first byte on, NLEN included, as far as it was read.
         public var bytes: [UInt8]
 
         /// Makes a file.

@@ -93,7 +93,7 @@ struct RestorePlan: Sendable {
         guard let present = block.bytes else { return wanted }
         switch block.role {
         case .capabilityContainer: return zip(present, wanted).map { $0 | $1 }
-        // Block 2 begins with a check byte of the UID and a byte of the chip's; the last one of dynamic lock blocks is RFU.
+        // Block 2 begins with a check byte of the UID and a byte of the chip's; byte 3 of dynamic lock bits is RFU.
         case .lock:
             let bits = block.number == 2 ? 2..<4 : 0..<3
             return present.indices.map { bits.contains($0) ? present[$0] | wanted[$0] : present[$0] }
