@@ -44,7 +44,8 @@ struct FlipperWriter {
         lines += [
             "Data format version: 2",
             "NTAG/Ultralight type: \((chip ?? .ultralight).flipperName)",
-            "Signature: \(spaced(image.signature, orZeros: 32))", "Mifare version: \(spaced(image.version, orZeros: 8))",
+            "Signature: \(spaced(image.signature, orZeros: 32))",
+            "Mifare version: \(spaced(image.version, orZeros: 8))",
         ]
         for index in 0..<3 {
             let counter = image.counters[index]
