@@ -19,7 +19,7 @@ public enum TagDetection {
         case .nfcA(let target): nfcA(target)
         case .nfcB(let target): nfcB(target)
         case .nfcF: later("FeliCa", .type3)
-        case .jewel: later("Topaz", .type1)
+        case .jewel: handled(.type1)
         }
     }
 
@@ -31,6 +31,7 @@ public enum TagDetection {
     public static func tag(on channel: any TagChannel) -> any ForumTag {
         let identification = tagType(of: channel.target)
         switch (identification.notHandled, identification.type) {
+        case (nil, .type1): return Type1Tag(on: channel)
         case (nil, .type2): return Type2Tag(on: channel)
         case (nil, .type4): return Type4Tag(on: channel)
         default: return UnhandledTag(on: channel)
