@@ -150,14 +150,19 @@ final class Type1Memory {
 
     private func readSegment(_ segment: Int) throws(TagError) {
         let first = segment * Self.staticBlockCount
-        try firstWorking(in: &segmentReadings, retries: 1) { way throws(TagError) in
-            switch way {
-            case .whole(let framing): store(try commands.readSegment(segment, framing)[...], from: first)
-            case .blocks(let framing):
-                for block in first..<first + Self.staticBlockCount where cache[block] == nil {
-                    cache[block] = try commands.read8(block, framing)
+        do throws(TagError) {
+            try firstWorking(in: &segmentReadings, retries: 1) { way throws(TagError) in
+                switch way {
+                case .whole(let framing): store(try commands.readSegment(segment, framing)[...], from: first)
+                case .blocks(let framing):
+                    for block in first..<first + Self.staticBlockCount where cache[block] == nil {
+                        cache[block] = try commands.read8(block, framing)
+                    }
                 }
             }
+        } catch .reader(.noAnswer) {
+            throw .unsupported(
+                reason: "neither RSEG nor READ8 had an answer for segment \(segment), and not every reader carries them")
         }
     }
 

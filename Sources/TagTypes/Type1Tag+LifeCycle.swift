@@ -42,15 +42,15 @@ extension Type1Tag {
             return try put(Self.emptyMessage, at: freeAddresses(try layout(of: container)))
         }
         let delivered = try delivery()
-        let blank = try layout(of: delivered.container)
-        // Without a capability container there may still be somebody's data.
-        for address in freeAddresses(blank)
-        where try memory.block(address / Type1Memory.blockSize)[address % Type1Memory.blockSize] != 0 {
-            throw .notBlank
+        let area = dataAddresses(upTo: delivered.container.memorySize)
+        let tlvs = delivered.tlvs + Self.emptyMessage
+        // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
+        for (index, address) in area.enumerated() {
+            let byte = try memory.bytes(at: address, count: 1)[0]
+            guard byte == 0 || index < tlvs.count && byte == tlvs[index] else { throw .notBlank }
         }
         try put(
-            delivered.container.bytes + delivered.tlvs + Self.emptyMessage,
-            at: Array(Type1CapabilityContainer.address..<Self.dataStart) + freeAddresses(blank))
+            delivered.container.bytes + tlvs, at: Array(Type1CapabilityContainer.address..<Self.dataStart) + area)
     }
 
     /// What a blank tag will hold; 0 when its size is not known.
@@ -61,7 +61,7 @@ extension Type1Tag {
         do throws(TagError) {
             let delivered = try delivery()
             return TLVLayout.capacity(
-                of: freeAddresses(try layout(of: delivered.container)).count - delivered.tlvs.count)
+                of: dataAddresses(upTo: delivered.container.memorySize).count - delivered.tlvs.count)
         } catch .unsupported {
             return 0
         }
@@ -70,6 +70,11 @@ extension Type1Tag {
     /// Where an NDEF TLV may go in a data area without one.
     func freeAddresses(_ layout: TLVLayout) -> [Int] {
         (layout.freeAddress..<layout.dataEnd).filter { !layout.isReserved($0) }
+    }
+
+    /// The data area of a memory without control TLVs.
+    private func dataAddresses(upTo end: Int) -> [Int] {
+        (Self.dataStart..<end).filter { !Self.reservedStatic.contains($0) && !Self.reservedDynamic.contains($0) }
     }
 
     private static let emptyMessage: [UInt8] = [0x03, 0x00, 0xFE]

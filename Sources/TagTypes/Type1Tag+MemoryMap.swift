@@ -1,12 +1,12 @@
 // Type 1 Tag memory, block by block — NFC Forum T1T, Memory Structure
 
 extension Type1Tag {
-    /// Reads every block and names its role.
+    /// Reads every block and names its role; blocks that the reader cannot reach have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
         try memory.identify()
         let (container, layout) = try readableArea()
         let count = blockCount(container)
-        try memory.load(0...count - 1)
+        do throws(TagError) { try memory.load(0...count - 1) } catch .unsupported {}
         var map = MemoryMap()
         map.blocks = (0..<count).map { block in
             MemoryMap.Block(

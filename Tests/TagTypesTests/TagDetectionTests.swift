@@ -32,7 +32,7 @@ import Testing
         let felica = Target.nfcF(NFCFTarget(nfcID2: [], pad: [], systemCode: []))
         #expect(TagDetection.tagType(of: felica).name == "FeliCa")
         #expect(TagDetection.tagType(of: felica).notHandled == "NDEF on FeliCa is not implemented")
-        #expect(TagDetection.tagType(of: .jewel(JewelTarget(sensRes: [], uid: []))).name == "Topaz")
+        #expect(TagDetection.tagType(of: .jewel(JewelTarget(sensRes: [], uid: []))).name == "Type 1 Tag")
         let withISODEP = NFCBTarget(nfcID0: [], applicationData: [], protocolInfo: [0x00, 0x21, 0x00])
         #expect(TagDetection.tagType(of: .nfcB(withISODEP)).type == .type4)
         #expect(
