@@ -18,7 +18,7 @@ public enum TagDetection {
         switch target {
         case .nfcA(let target): nfcA(target)
         case .nfcB(let target): nfcB(target)
-        case .nfcF: later("FeliCa", .type3)
+        case .nfcF: handled(.type3)
         case .jewel: handled(.type1)
         }
     }
@@ -33,6 +33,7 @@ public enum TagDetection {
         switch (identification.notHandled, identification.type) {
         case (nil, .type1): return Type1Tag(on: channel)
         case (nil, .type2): return Type2Tag(on: channel)
+        case (nil, .type3): return Type3Tag(on: channel)
         case (nil, .type4): return Type4Tag(on: channel)
         default: return UnhandledTag(on: channel)
         }

@@ -48,7 +48,7 @@ extension TagError {
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
         case .readOnly, .passwordNeeded, .cannotMakeReadOnly: .ndefReaderSessionErrorTagNotWritable
         case .tooLong: .ndefReaderSessionErrorTagSizeTooSmall
-        case .protocolViolation, .commandFailed: .readerTransceiveErrorTagResponseError
+        case .protocolViolation, .commandFailed, .refused: .readerTransceiveErrorTagResponseError
         case .verificationFailed: .ndefReaderSessionErrorTagUpdateFailure
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause):
             cause.code == .readerTransceiveErrorTagConnectionLost ? cause.code : .ndefReaderSessionErrorTagUpdateFailure
