@@ -162,7 +162,8 @@ final class Type1Memory {
             }
         } catch .reader(.noAnswer) {
             throw .unsupported(
-                reason: "neither RSEG nor READ8 had an answer for segment \(segment), and not every reader carries them")
+                reason: "neither RSEG nor READ8 had an answer for segment \(segment), and not every reader carries them"
+            )
         }
     }
 

@@ -107,7 +107,8 @@ public final class Type1Tag: ForumTag {
         }
         guard container.majorVersion == 1 else {
             return .missing(
-                reason: "its mapping version is \(hex([container.bytes[1]])), of which only 1x is known", isBlank: false)
+                reason: "its mapping version is \(hex([container.bytes[1]])), of which only 1x is known", isBlank: false
+            )
         }
         guard container.readAccess == 0 else {
             return .missing(

@@ -61,7 +61,8 @@ struct Type3Commands {
         let request = idm + [0x01] + Self.readService + Self.list(blocks)
         let answer = try checked(try exchange(.read, request), "Read Without Encryption", place)
         guard answer.count == 1 + blocks.count * Self.blockSize, Int(answer[0]) == blocks.count else {
-            throw violation("the answer to Read Without Encryption", answer.count, "\(1 + blocks.count * 16) bytes of data")
+            throw violation(
+                "the answer to Read Without Encryption", answer.count, "\(1 + blocks.count * 16) bytes of data")
         }
         return blocks.indices.map { Array(answer[1 + $0 * Self.blockSize..<1 + ($0 + 1) * Self.blockSize]) }
     }
@@ -106,7 +107,8 @@ struct Type3Commands {
         }
         guard answer[1] == code.rawValue + 1 else {
             throw .protocolViolation(
-                field: "the code of an answer", found: hex([answer[1]]), expected: hex([code.rawValue + 1]), offset: nil)
+                field: "the code of an answer", found: hex([answer[1]]), expected: hex([code.rawValue + 1]), offset: nil
+            )
         }
         return Array(answer[2...])
     }

@@ -168,7 +168,8 @@ extension Type3Memory: PlannedMemory {
         guard let last = pieces.map(\.address).max() else { return 0 }
         while true {
             let run = pieces.prefix(min(writeCount, commands.writeLimit(last)))
-            guard run.allSatisfy({ Self.blocks.contains($0.address) && $0.bytes.count == Type3Commands.blockSize }) else {
+            guard run.allSatisfy({ Self.blocks.contains($0.address) && $0.bytes.count == Type3Commands.blockSize })
+            else {
                 throw .unsupported(reason: "a write covers whole blocks")
             }
             forget(run.map(\.address))

@@ -123,7 +123,8 @@ public final class Type3Tag: ForumTag {
         guard let configuration else { return nil }
         let blocks = 0...attributes.dataBlockCount
         if let block = blocks.first(where: { !configuration.isWritable($0) }) {
-            return "its memory configuration locks block \(block), though its attribute information block allows writing"
+            return
+                "its memory configuration locks block \(block), though its attribute information block allows writing"
         }
         return blocks.first { configuration.isRestricted($0) }.map {
             "its memory configuration wants authentication before block \($0) is written"

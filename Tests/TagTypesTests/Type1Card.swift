@@ -54,7 +54,8 @@ final class Type1Card: Card {
         switch framing {
         case .handled:
             if reader != .full {
-                guard let code = command.first, [0x00, 0x01, 0x53, 0x1A].contains(code) || command == [0x10, 0x00] else {
+                guard let code = command.first, [0x00, 0x01, 0x53, 0x1A].contains(code) || command == [0x10, 0x00]
+                else {
                     return nil
                 }
             }

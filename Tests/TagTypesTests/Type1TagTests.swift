@@ -152,7 +152,8 @@ import Testing
                         .exchange(.handled, command: "00", answer: hex([0x12, 0x4C] + card.memory.prefix(120))))
                 }
                 script.append(.exchange(.handled, command: command, answer: hex(full.prefix(count))))
-                let failure = error { () throws(TagError) in try Type1Tag(on: ScriptedChannel(.type1, script)).detect() }
+                let failure = error { () throws(TagError) in try Type1Tag(on: ScriptedChannel(.type1, script)).detect()
+                }
                 guard case .protocolViolation = failure else {
                     Issue.record("\(count) bytes of \(command): \(String(describing: failure))")
                     return

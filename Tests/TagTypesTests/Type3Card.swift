@@ -81,7 +81,7 @@ final class Type3Card: Card {
     }
 
     private func read(_ blocks: [Int]) -> [UInt8] {
-        guard 1...limits.read ~= blocks.count else { return status(0x07, 0xFF, 0xA2) }
+        guard !blocks.isEmpty, blocks.count <= limits.read else { return status(0x07, 0xFF, 0xA2) }
         var data: [UInt8] = []
         for (index, number) in blocks.enumerated() {
             if number == 0x88, let configuration {
@@ -101,16 +101,17 @@ final class Type3Card: Card {
     }
 
     private func write(_ blocks: [Int], _ data: [UInt8]) -> [UInt8] {
-        guard 1...limits.write ~= blocks.count, data.count == blocks.count * 16 else { return status(0x09, 0xFF, 0xA2) }
+        guard !blocks.isEmpty, blocks.count <= limits.write, data.count == blocks.count * 16 else {
+            return status(0x09, 0xFF, 0xA2)
+        }
         for (index, number) in blocks.enumerated() where !isWritable(number) {
             return status(0x09, 1 << UInt8(index), number < memory.count / 16 ? 0xA5 : 0xA8)
         }
         writes.append(blocks)
         for (index, number) in blocks.enumerated() {
             let bytes = Array(data[index * 16..<index * 16 + 16])
-            if number == 0x88 {
-                // Access bits only close, and SYS_OP goes with MC_ALL.
-                guard let old = configuration else { continue }
+            if number == 0x88, let old = configuration {
+                // Access bits only close.
                 configuration = (0..<2).map { old[$0] & bytes[$0] } + bytes[2...]
             } else {
                 put(bytes, at: number)

@@ -40,7 +40,9 @@ extension Type4Card: TearableCard {
         Case(
             testDescription: "Ultralight", target: .type2, card: { Type2Card.ultralight(tlv($0)) },
             tag: { Type2Tag(on: $0) }, capacity: 46),
-        Case(testDescription: "Topaz 96", target: .type1, card: { Type1Card.topaz96($0) }, tag: { Type1Tag(on: $0) }, capacity: 90),
+        Case(
+            testDescription: "Topaz 96", target: .type1, card: { Type1Card.topaz96($0) }, tag: { Type1Tag(on: $0) },
+            capacity: 90),
         Case(testDescription: "Topaz 512", target: .type1, card: { Type1Card.topaz512($0) }, tag: { Type1Tag(on: $0) }),
         Case(
             testDescription: "FeliCa Lite-S", target: .liteS, card: { Type3Card.liteS($0) }, tag: { Type3Tag(on: $0) },
@@ -70,7 +72,8 @@ extension Type4Card: TearableCard {
                 let channel = RecordingChannel(card, target: tag.target, fault: .lost(at: number, after: true))
                 _ = error { () throws(TagError) in try tag.tag(channel).writeNDEF(new) }
                 // Where the last command wrote, the power failed: each byte is the old one, the new one, or anything.
-                for index in card.memory.indices where card.memory[index] != before[index] && plan.covers(index, unit: tag.addressUnit) {
+                for index in card.memory.indices
+                where card.memory[index] != before[index] && plan.covers(index, unit: tag.addressUnit) {
                     if Bool.random(using: &generator) { card.memory[index] = .random(in: 0...255, using: &generator) }
                 }
                 try tag.tag(RecordingChannel(card, target: tag.target)).carryOut(stored, direction)
