@@ -42,7 +42,8 @@ extension Type3Tag {
     /// Writes an attribute information block for what the card turns out to hold; on a FeliCa Lite or Lite-S then sets
     /// SYS_OP, so that it answers to the NDEF system code.
     ///
-    /// Nothing of it is one-time: SYS_OP can be cleared as long as MC_ALL is FF.
+    /// Nothing of it is one-time: SYS_OP can be cleared as long as MC_ALL is FF. The other order of the two would leave an
+    /// NDEF tag without attributes after a cut.
     public func initialise() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         defer { forgetArea() }
