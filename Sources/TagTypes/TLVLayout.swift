@@ -36,6 +36,8 @@ struct TLVLayout: Hashable, Sendable {
     let dataEnd: Int
     /// The first byte address after all memory that Lock and Memory Control TLVs may speak of.
     private let memoryEnd: Int
+    /// The byte ranges that the chip keeps for itself, which control TLVs may name once more.
+    private let fixed: [Range<Int>]
     /// Byte ranges that are not for data: by the chip's design, or by Lock Control and Memory Control TLVs.
     private(set) var reserved: [Range<Int>]
     /// The lock bits that Lock Control TLVs describe.
@@ -58,6 +60,7 @@ struct TLVLayout: Hashable, Sendable {
     ) throws(TagError) {
         dataEnd = area.upperBound
         self.memoryEnd = memoryEnd
+        fixed = reserved
         self.reserved = reserved
         freeAddress = area.lowerBound
         var address = area.lowerBound
@@ -158,7 +161,7 @@ struct TLVLayout: Hashable, Sendable {
                 field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
                 expected: "after the TLV and within \(memoryEnd) bytes", offset: position + 2)
         }
-        if let other = reserved.first(where: { $0.overlaps(range) }) {
+        if let other = reserved.first(where: { $0.overlaps(range) && !fixed.contains($0) }) {
             throw .protocolViolation(
                 field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
                 expected: "no overlap with \(other.lowerBound)…\(other.upperBound - 1)", offset: position + 2)

@@ -18,8 +18,8 @@ public enum TagDetection {
         switch target {
         case .nfcA(let target): nfcA(target)
         case .nfcB(let target): nfcB(target)
-        case .nfcF: later("FeliCa", .type3)
-        case .jewel: later("Topaz", .type1)
+        case .nfcF: handled(.type3)
+        case .jewel: handled(.type1)
         }
     }
 
@@ -31,7 +31,9 @@ public enum TagDetection {
     public static func tag(on channel: any TagChannel) -> any ForumTag {
         let identification = tagType(of: channel.target)
         switch (identification.notHandled, identification.type) {
+        case (nil, .type1): return Type1Tag(on: channel)
         case (nil, .type2): return Type2Tag(on: channel)
+        case (nil, .type3): return Type3Tag(on: channel)
         case (nil, .type4): return Type4Tag(on: channel)
         default: return UnhandledTag(on: channel)
         }

@@ -67,6 +67,7 @@ extension TagError {
         case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
         case .protocolViolation, .commandFailed, .verificationFailed: .tagProtocol
         case .passwordNeeded: .passwordNeeded
+        case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .tagProtocol
         case .wrongPassword: .wrongPassword
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
             .protectionInterrupted(_, _, let cause):

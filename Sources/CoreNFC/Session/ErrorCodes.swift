@@ -48,7 +48,7 @@ extension TagError {
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
         case .readOnly, .passwordNeeded, .wrongPassword, .cannotMakeReadOnly: .ndefReaderSessionErrorTagNotWritable
         case .tooLong: .ndefReaderSessionErrorTagSizeTooSmall
-        case .protocolViolation, .commandFailed: .readerTransceiveErrorTagResponseError
+        case .protocolViolation, .commandFailed, .refused: .readerTransceiveErrorTagResponseError
         case .verificationFailed: .ndefReaderSessionErrorTagUpdateFailure
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
             .protectionInterrupted(_, _, let cause):
