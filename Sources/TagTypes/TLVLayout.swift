@@ -2,7 +2,7 @@
 
 /// Where everything is in a data area: the TLV blocks up to the NDEF TLV, and the bytes that are not for data.
 struct TLVLayout: Hashable, Sendable {
-    /// The NDEF TLV.
+    /// The NDEF TLV, or a proprietary one.
     struct NDEFTLV: Hashable, Sendable {
         /// The byte addresses from the T field to the end of the data area, reserved bytes left out.
         let addresses: [Int]
@@ -27,6 +27,7 @@ struct TLVLayout: Hashable, Sendable {
         static let lockControl: UInt8 = 0x01
         static let memoryControl: UInt8 = 0x02
         static let ndef: UInt8 = 0x03
+        static let proprietary: UInt8 = 0xFD
         static let terminator: UInt8 = 0xFE
         /// The L field that announces two more bytes.
         static let longLength: UInt8 = 0xFF
@@ -44,6 +45,8 @@ struct TLVLayout: Hashable, Sendable {
     private(set) var lockControl: [LockControl] = []
     /// The NDEF TLV, `nil` when the data area ends, or a Terminator TLV comes, before there is one.
     private(set) var ndef: NDEFTLV?
+    /// The first of the proprietary TLVs right before the NDEF TLV, which readers skip; its length reaches to that TLV.
+    private(set) var proprietary: NDEFTLV?
     /// The byte address after the last TLV other than NULL: where an NDEF TLV could go.
     private(set) var freeAddress: Int
 
@@ -77,7 +80,17 @@ struct TLVLayout: Hashable, Sendable {
                         expected: "at most \(addresses.count - 1 - fieldLength)", offset: position + 1)
                 }
                 ndef = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
+                proprietary = proprietary.map { first in
+                    let reach = first.addresses.prefix { $0 < position }.count - first.headLength
+                    return NDEFTLV(addresses: first.addresses, headLength: first.headLength, length: reach)
+                }
                 return
+            }
+            if tag != Tag.proprietary {
+                proprietary = nil
+            } else if proprietary == nil {
+                let addresses = (position..<dataEnd).filter { !isReserved($0) }
+                proprietary = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
             }
             var value: [UInt8] = []
             for _ in 0..<length {

@@ -27,6 +27,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case readOnly(reason: String)
     /// The message does not fit, lengths in bytes. Nothing was changed.
     case tooLong(length: Int, capacity: Int)
+    /// The message does not fit beside the old one, lengths in bytes. Nothing was changed.
+    case noRoomBeside(length: Int, room: Int)
     /// A field on the tag, or in its answer, contradicts the specification. `offset` is the field's byte address.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
     /// The tag refused a command: `sw` is SW1 SW2 of an R-APDU, `nil` when it only kept silent. `offset` is in bytes.
@@ -64,6 +66,8 @@ extension TagError: CustomStringConvertible {
         case .notNDEF(let reason): "The tag holds no NDEF data: \(reason)."
         case .readOnly(let reason): "The tag is read-only: \(reason)."
         case .tooLong(let length, let capacity): "The message needs \(length) bytes; this tag holds \(capacity)."
+        case .noRoomBeside(let length, let room):
+            "The message needs \(length) bytes; beside the old one this tag has room for \(room)."
         case .protocolViolation(let field, let found, let expected, let offset):
             "The tag breaks its own rules: \(field)\(Self.place(offset)) is \(found); expected \(expected)."
         case .commandFailed(let command, let offset, let sw?):
