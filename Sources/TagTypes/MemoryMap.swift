@@ -26,13 +26,17 @@ public struct MemoryMap: Hashable, Sendable {
         case password
         /// A counter.
         case counter
+        /// The MIFARE application directory.
+        case directory
+        /// Keys and access bits of a MIFARE Classic sector.
+        case trailer
     }
 
-    /// One Type 2 Tag block.
+    /// One block of a Type 2 Tag or a MIFARE Classic.
     public struct Block: Hashable, Sendable {
         /// The block number.
         public var number: Int
-        /// Its 4 bytes, `nil` when it cannot be read.
+        /// Its bytes, 4 or on MIFARE Classic 16; `nil` when it cannot be read.
         public var bytes: [UInt8]?
         /// What it is for.
         public var role: Role
