@@ -46,7 +46,9 @@ struct ClassicAccess: Hashable, Sendable {
         }
     }
 
-    /// A condition for the trailer, C1 C2 C3 from bit 2 on. The keys in its names are those that may write.
+    /// A condition for the trailer, C1 C2 C3 from bit 2 on.
+    ///
+    /// The keys in its names are those that may write.
     enum Trailer: UInt8, Hashable, Sendable {
         /// Key A writes the keys.
         case keyAWritesKeys = 0b000

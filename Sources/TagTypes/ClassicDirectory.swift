@@ -5,7 +5,9 @@
 /// Shape of each: CRC (1 byte), info byte (1), then an application identifier of 2 bytes for each sector: application
 /// code, function cluster code. MAD1 is blocks 1 and 2 of sector 0, MAD2 the three blocks of sector 16.
 struct ClassicDirectory: Hashable, Sendable {
-    /// The general purpose byte of sector 0, MA and DA set: a directory for several applications. Bits 1…0 are ADV.
+    /// The general purpose byte of sector 0, MA and DA set: a directory for several applications.
+    ///
+    /// Bits 1…0 are ADV, the version.
     private static let available: UInt8 = 0xC0
     private static let availableBit: UInt8 = 0x80
     /// The NDEF application, E103.
