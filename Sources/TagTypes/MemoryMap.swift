@@ -26,9 +26,13 @@ public struct MemoryMap: Hashable, Sendable {
         case password
         /// A counter.
         case counter
+        /// The MIFARE application directory.
+        case directory
+        /// Keys and access bits of a MIFARE Classic sector.
+        case trailer
     }
 
-    /// One block: 4 bytes of a Type 2 Tag, 8 of Type 1, 16 of Type 3.
+    /// One block: 4 bytes of a Type 2 Tag, 8 of Type 1, 16 of Type 3 and MIFARE Classic.
     public struct Block: Hashable, Sendable {
         /// The block number.
         public var number: Int

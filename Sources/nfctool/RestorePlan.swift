@@ -26,7 +26,7 @@ struct RestorePlan: Sendable {
 
     /// Data first, what could forbid it last.
     private static let order: [MemoryMap.Role] = [
-        .tlv, .ndef, .free, .reserved, .configuration, .capabilityContainer, .lock, .uid,
+        .tlv, .ndef, .free, .directory, .reserved, .configuration, .capabilityContainer, .lock, .trailer, .uid,
     ]
 
     /// The blocks to write, in order.
@@ -77,12 +77,12 @@ struct RestorePlan: Sendable {
     /// What must be asked for to write a block; `nil` where nothing helps.
     private static func part(of role: MemoryMap.Role) -> Parts? {
         switch role {
-        case .tlv, .ndef, .free: []
+        case .tlv, .ndef, .free, .directory: []
         case .uid: .uid
         case .lock: .lockBits
         case .capabilityContainer: .otp
         // On a chip we do not know, configuration is among them.
-        case .configuration, .reserved: .configuration
+        case .configuration, .reserved, .trailer: .configuration
         // A dump has zeros for a password, and a counter only counts.
         case .password, .counter: nil
         }

@@ -77,7 +77,8 @@ extension TagError {
 
     fileprivate var details: [String: FailureDetail] {
         switch self {
-        case .tooLong(let length, let capacity), .noRoomBeside(let length, let capacity): ["needed": .number(length), "capacity": .number(capacity)]
+        case .tooLong(let length, let capacity), .noRoomBeside(let length, let capacity):
+            ["needed": .number(length), "capacity": .number(capacity)]
         case .protocolViolation(let field, _, _, let offset):
             offset.map { ["field": .text(field), "offset": .number($0)] } ?? ["field": .text(field)]
         case .verificationFailed(let offset): ["offset": .number(offset)]

@@ -12,6 +12,7 @@ protocol TearableCard: Card {
 }
 
 extension Type2Card: TearableCard {}
+extension ClassicCard: TearableCard {}
 extension Type4Card: TearableCard {
     var memory: [UInt8] {
         get { ndef }
@@ -51,6 +52,7 @@ extension Type4Card: TearableCard {
             testDescription: "Type 3", target: .type3, card: { Type3Card.generic($0) }, tag: { Type3Tag(on: $0) },
             addressUnit: 16),
         Case(testDescription: "Type 4", target: .type4, card: { Type4Card(message: $0) }) { Type4Tag(on: $0) },
+        Case(testDescription: "Classic", target: .classic, card: { ClassicCard.ndef(tlv($0)) }) { ClassicTag(on: $0) },
     ]
     static let pairs = [(0, 3), (20, 0), (3, 40), (254, 255), (255, 254), (300, 256), (40, 40)]
 
