@@ -27,6 +27,8 @@ import VirtualPN532
                 let before = try RecoveryTests.tag(on: reader).memoryMap()
 
                 let tag = try RecoveryTests.tag(on: reader)
+                // What nfctool keeps in its journal while it locks: the tag as it is.
+                let insurance = try tag.planWrite(Self.message, .throughEmpty)
                 let announced = try tag.planLock()
                 #expect(!announced.isEmpty)
                 var faults = Faults()
@@ -36,6 +38,10 @@ import VirtualPN532
                 bench.chip.faults = Faults()
                 bench.chip.field.replaceAll(with: [card])
 
+                // A block without lock bits of its own may be torn where the write access is: then the journal mends it.
+                if (try? RecoveryTests.tag(on: reader).detect()) == nil {
+                    try RecoveryTests.tag(on: reader).carryOut(insurance, .backward)
+                }
                 let after = try RecoveryTests.tag(on: reader)
                 let missing = Set(try after.planLock().map(\.name))
                 switch result {
@@ -68,13 +74,13 @@ import VirtualPN532
             cuts += 1
         }
         print("\(kind.rawValue), \(fault): \(cuts) cut locks")
-        #expect(cuts >= 2 && cuts < 60)
+        #expect(cuts >= 1 && cuts < 60)
     }
 
     /// Only lock bits, the capability container and what stands for them may differ.
     private static func compare(_ before: MemoryMap, _ after: MemoryMap) {
         for (old, new) in zip(before.blocks, after.blocks) where old.bytes != new.bytes {
-            let isAnnounced = [.lock, .capabilityContainer, .configuration, .tlv, .reserved].contains(old.role)
+            let isAnnounced = [.lock, .capabilityContainer, .configuration, .counter].contains(old.role)
             #expect(isAnnounced, "block \(old.number), \(old.role): \(old.bytes ?? []) became \(new.bytes ?? [])")
         }
     }
