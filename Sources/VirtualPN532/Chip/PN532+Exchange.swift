@@ -1,14 +1,6 @@
 // Talking to targets — NXP UM0701-02, InDataExchange, InCommunicateThru, InSelect, InDeselect, InRelease, InPSL
 
 extension PN532 {
-    /// MIFARE and Type 2 commands that the firmware knows.
-    private enum MIFARE {
-        static let authenticateA: UInt8 = 0x60
-        static let authenticateB: UInt8 = 0x61
-        static let compatibilityWrite: UInt8 = 0xA0
-        static let acknowledge: UInt8 = 0x0A
-    }
-
     /// Tg and status byte: more information follows.
     private static let moreInformation: UInt8 = 0x40
 
@@ -19,43 +11,14 @@ extension PN532 {
         let payload = Array(data.dropFirst())
         do throws(ChipStatus) {
             try ensureSelected(number)
-            guard var link = slots[number]?.link else { return [ChipStatus.success.rawValue] + (try mifare(payload)) }
+            guard var link = slots[number]?.link else {
+                return [ChipStatus.success.rawValue] + (try mifare(payload, of: number))
+            }
             defer { slots[number]?.link = link }
             let answer = try link.exchange(payload, hasMore: tg & Self.moreInformation != 0, over: radio)
             return [link.hasMore ? Self.moreInformation : 0x00] + answer
         } catch {
             return [error.rawValue]
-        }
-    }
-
-    /// One command of a target without ISO-DEP.
-    private func mifare(_ command: [UInt8]) throws(ChipStatus) -> [UInt8] {
-        switch command.first {
-        case nil: throw .invalidParameter
-        case MIFARE.authenticateA, MIFARE.authenticateB:
-            // No tag here speaks CRYPTO1; the frame still goes out and disturbs a tag that does not know it.
-            _ = radio.exchange(.withCRC(Array(command.prefix(2))), timeout: retryTimeout)
-            throw .authenticationError
-        case MIFARE.compatibilityWrite:
-            guard command.count == 18 else { throw .invalidParameter }
-            guard try exchange(Array(command.prefix(2))).isEmpty else { throw .dataFormat }
-            return try exchange(Array(command.dropFirst(2)))
-        default:
-            return try exchange(command)
-        }
-    }
-
-    /// Sends a frame with CRC; an ACK comes back as no bytes.
-    private func exchange(_ bytes: [UInt8]) throws(ChipStatus) -> [UInt8] {
-        switch radio.exchange(.withCRC(bytes), timeout: retryTimeout) {
-        case .silence: throw .timeout
-        case .collision: throw .crcError
-        case .frame(let frame) where frame.lastBits == 4:
-            guard frame.bytes == [MIFARE.acknowledge] else { throw .dataFormat }
-            return []
-        case .frame(let frame):
-            guard frame.lastBits == 0, let data = CRCA.stripped(frame.bytes) else { throw .crcError }
-            return data
         }
     }
 

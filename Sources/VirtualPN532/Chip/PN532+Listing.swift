@@ -118,7 +118,10 @@ extension PN532 {
     func suspendSelected() {
         guard let number = selected, var slot = slots[number] else { return }
         if slot.link == nil {
-            _ = radio.exchange(.withCRC(Radio.haltCommand), timeout: Radio.activationTimeout)
+            var halt = AirFrame.withCRC(Radio.haltCommand)
+            halt.isCiphered = slot.isCiphered
+            _ = radio.exchange(halt, timeout: Radio.activationTimeout)
+            slots[number]?.isCiphered = false
         } else {
             slot.link?.deselect(over: radio)
             slots[number] = slot

@@ -5,6 +5,8 @@ struct AirFrame: Hashable {
     var bytes: [UInt8]
     /// Valid bits of the last byte; 0 is all eight.
     var lastBits = 0
+    /// Only a ``CipheringTag`` makes sense of it.
+    var isCiphered = false
 
     /// Bits on the air: nine per byte with its parity, and start and end of frame.
     var bitCount: Int { lastBits == 0 ? 9 * bytes.count + 2 : 9 * max(bytes.count - 1, 0) + lastBits + 2 }
@@ -124,6 +126,10 @@ final class Radio {
 
     private func deliver(_ frame: AirFrame, isCommand: Bool) -> (AirAnswer, Duration) {
         let bytes = frame.bytes
+        if frame.isCiphered {
+            deselect(known.filter(isReady))
+            return command(frame, isCounted: isCommand)
+        }
         if bytes.count == 1, frame.lastBits == 7, [Self.senseRequest, Self.wakeUpRequest].contains(bytes[0]) {
             return (poll(wakeUp: bytes[0] == Self.wakeUpRequest), .zero)
         }
@@ -143,7 +149,7 @@ final class Radio {
             active = nil
             return (.silence, .zero)
         }
-        return command(data, isCounted: isCommand)
+        return command(AirFrame(bytes: data), isCounted: isCommand)
     }
 
     private func isReady(_ tag: any VirtualTag) -> Bool { readyLevels[ObjectIdentifier(tag)] != nil }
@@ -217,13 +223,14 @@ final class Radio {
 
     // MARK: Commands and their faults
 
-    private func command(_ data: [UInt8], isCounted: Bool) -> (AirAnswer, Duration) {
+    /// A frame to an activated tag: without CRC_A in the clear, whole when it is ciphered.
+    private func command(_ data: AirFrame, isCounted: Bool) -> (AirAnswer, Duration) {
         guard let active, isCounted else { return answer(to: data) }
-        field.noteUse(data, at: now())
+        field.noteUse(data.bytes, at: now())
         statistics.update { $0.tagCommands += 1 }
         let (number, faults) = faults.countCommand()
         if faults.strikes(faults.tear, at: number) {
-            active.receiveTorn(data)
+            receiveTorn(data, by: active)
             lose(active)
             return (.silence, .zero)
         }
@@ -241,14 +248,25 @@ final class Radio {
         return (answer, delay)
     }
 
-    private func answer(to data: [UInt8]) -> (AirAnswer, Duration) {
+    private func receive(_ frame: AirFrame, by tag: any VirtualTag) -> TagReply {
+        guard frame.isCiphered else { return tag.receive(frame.bytes) }
+        return (tag as? any CipheringTag)?.receiveCiphered(frame.bytes) ?? TagReply(.silence)
+    }
+
+    private func receiveTorn(_ frame: AirFrame, by tag: any VirtualTag) {
+        guard frame.isCiphered else { return tag.receiveTorn(frame.bytes) }
+        (tag as? any CipheringTag)?.receiveCipheredTorn(frame.bytes)
+    }
+
+    private func answer(to data: AirFrame) -> (AirAnswer, Duration) {
         var frames: [AirFrame] = []
         var delay = Duration.zero
         for tag in known {
-            let reply = tag.receive(data)
+            let reply = receive(data, by: tag)
             switch reply.answer {
             case .silence: continue
             case .bytes(let bytes): frames.append(.withCRC(bytes))
+            case .bare(let bytes): frames.append(AirFrame(bytes: bytes))
             case .nibble(let nibble): frames.append(AirFrame(bytes: [nibble & 0x0F], lastBits: 4))
             }
             delay = max(delay, reply.delay)

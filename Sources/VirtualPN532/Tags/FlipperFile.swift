@@ -27,6 +27,8 @@ public enum FlipperFile {
             return try VirtualType2Tag(fields, chip: chip(fields.required("NTAG/Ultralight type")))
         case "Type 4 Tag":
             return try VirtualType4Tag(fields)
+        case "Mifare Classic":
+            return try VirtualClassicTag(fields)
         default:
             // Before version 4 the chip was the device type.
             return try VirtualType2Tag(fields, chip: chip(type))

@@ -24,14 +24,23 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case ntag215Protected = "ntag215-protected"
     /// Type 4 Tag with an empty message whose NDEF file is read-only.
     case type4ReadOnly = "type4-read-only"
+    /// MIFARE Classic 1K with factory keys and a UID of 4 bytes: no NDEF.
+    case classic1k
+    /// MIFARE Classic 4K with factory keys and a UID of 4 bytes: no NDEF.
+    case classic4k
+    /// MIFARE Classic 1K with a MAD and an empty message: 716 bytes of NDEF.
+    case classic1kNDEF = "classic1k-ndef"
+    /// MIFARE Classic 4K with a MAD of version 2 and an empty message: 3356 bytes of NDEF.
+    case classic4kNDEF = "classic4k-ndef"
 
     /// A tag as delivered.
     /// - Parameters:
-    ///   - uid: 7 bytes, the first of them the manufacturer's code; by default one made from kind and serial number.
+    ///   - uid: 7 bytes, the first of them the manufacturer's code, or 4 of a MIFARE Classic; by default one made from
+    ///     kind and serial number.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any PersistentTag {
         let uid = uid ?? defaultUID(serial: serial)
-        precondition(uid.count == 7, "A UID of these kinds has 7 bytes")
+        precondition(uid.count == 7 || uid.count == 4 && isClassic, "A UID has 7 bytes, or 4 of a MIFARE Classic")
         switch self {
         case .ntag213: return type2(.ntag213, uid)
         case .ntag215: return type2(.ntag215, uid)
@@ -58,6 +67,10 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
             var configuration = Type4Configuration()
             configuration.writeAccess = 0xFF
             return VirtualType4Tag(nfcID1: uid, configuration: configuration)
+        case .classic1k: return VirtualClassicTag(nfcID1: uid, memory: ClassicMemory(layout: .oneK, uid: uid))
+        case .classic4k: return VirtualClassicTag(nfcID1: uid, memory: ClassicMemory(layout: .fourK, uid: uid))
+        case .classic1kNDEF: return VirtualClassicTag(nfcID1: uid, memory: .formatted(layout: .oneK, uid: uid))
+        case .classic4kNDEF: return VirtualClassicTag(nfcID1: uid, memory: .formatted(layout: .fourK, uid: uid))
         }
     }
 
@@ -81,8 +94,16 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         VirtualType2Tag(nfcID1: uid, memory: Type2Memory(chip: chip, uid: uid))
     }
 
+    private var isClassic: Bool {
+        switch self {
+        case .classic1k, .classic4k, .classic1kNDEF, .classic4kNDEF: true
+        default: false
+        }
+    }
+
     private func defaultUID(serial: Int) -> [UInt8] {
         let kind = Self.allCases.firstIndex(of: self) ?? 0
+        if isClassic { return [0xC0 + UInt8(kind)] + UInt16(truncatingIfNeeded: serial).bigEndianBytes + [0x5A] }
         return [0x04, 0x10 + UInt8(kind), 0x57, 0x1F] + UInt16(truncatingIfNeeded: serial).bigEndianBytes + [0x80]
     }
 }

@@ -17,6 +17,8 @@ import Testing
             #expect(tag.memory == loaded.memory)
         case (let tag as VirtualType4Tag, let loaded as VirtualType4Tag):
             #expect(tag.configuration == loaded.configuration && tag.ndefFile == loaded.ndefFile)
+        case (let tag as VirtualClassicTag, let loaded as VirtualClassicTag):
+            #expect(tag.memory == loaded.memory)
         default:
             Issue.record("\(kind) came back as another type")
         }
@@ -140,7 +142,7 @@ import Testing
     @Test(arguments: [
         ("Filetype", "Flipper SubGhz", FlipperFileError.Reason.unsupported("Flipper SubGhz"), 1),
         ("Version", "1", .unsupported("1"), 2), ("Version", "x", .notNumber(upTo: .max), 2),
-        ("Device type", "Mifare Classic", .unsupported("Mifare Classic"), 4),
+        ("Device type", "ISO14443-3B", .unsupported("ISO14443-3B"), 4),
         ("NTAG/Ultralight type", "NTAG203", .unsupported("NTAG203"), 12),
         ("UID", "04 01 02 03", .notBytes(expected: 7), 6), ("UID", "04 01 02 03 04 05 ZZ", .notBytes(expected: nil), 6),
         ("ATQA", "44", .notBytes(expected: 2), 8), ("SAK", "", .notBytes(expected: 1), 9),
