@@ -29,6 +29,8 @@ public enum FlipperFile {
             return try VirtualType4Tag(fields)
         case "Mifare Classic":
             return try VirtualClassicTag(fields)
+        case "Mifare DESFire":
+            return try VirtualDESFireTag(fields)
         default:
             // Before version 4 the chip was the device type.
             return try VirtualType2Tag(fields, chip: chip(type))
@@ -47,7 +49,7 @@ public enum FlipperFile {
         [
             "Filetype: Flipper NFC device",
             "Version: 4",
-            "# Device type can be ISO14443-3A, ISO14443-4A, NTAG/Ultralight, Type 4 Tag, Mifare Classic",
+            "# Device type can be ISO14443-3A, ISO14443-4A, NTAG/Ultralight, Type 4 Tag, Mifare Classic, Mifare DESFire",
             "Device type: \(deviceType)",
             "# UID is common for all formats",
             "UID: \(String(flipperBytes: tag.nfcID1))",

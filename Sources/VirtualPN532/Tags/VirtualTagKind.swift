@@ -32,6 +32,10 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case classic1kNDEF = "classic1k-ndef"
     /// MIFARE Classic 4K with a MAD of version 2 and an empty message: 3356 bytes of NDEF.
     case classic4kNDEF = "classic4k-ndef"
+    /// MIFARE DESFire EV1 8K, blank: no application, the card master key is DES and zero, anybody may create.
+    case desfire
+    /// NTAG 424 DNA with capability container and empty message: 254 bytes of NDEF.
+    case ntag424
 
     /// A tag as delivered.
     /// - Parameters:
@@ -71,6 +75,10 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         case .classic4k: return VirtualClassicTag(nfcID1: uid, memory: ClassicMemory(layout: .fourK, uid: uid))
         case .classic1kNDEF: return VirtualClassicTag(nfcID1: uid, memory: .formatted(layout: .oneK, uid: uid))
         case .classic4kNDEF: return VirtualClassicTag(nfcID1: uid, memory: .formatted(layout: .fourK, uid: uid))
+        case .desfire:
+            return VirtualDESFireTag(nfcID1: uid, memory: .desfire(uid: uid), ats: VirtualDESFireTag.desfireATS)
+        case .ntag424:
+            return VirtualDESFireTag(nfcID1: uid, memory: .ntag424(uid: uid), ats: VirtualDESFireTag.ntag424ATS)
         }
     }
 
