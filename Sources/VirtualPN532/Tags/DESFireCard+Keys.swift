@@ -52,7 +52,8 @@ extension DESFireCard {
             guard session.checksum(key, after: []) == checksum else { throw .integrityError }
         }
         // The version of a DES key is in its parity bits.
-        let version = content.last.flatMap { versionSize == 1 ? $0 : nil } ?? key.prefix(8).reduce(0) { $0 << 1 | $1 & 1 }
+        let version =
+            content.last.flatMap { versionSize == 1 ? $0 : nil } ?? key.prefix(8).reduce(0) { $0 << 1 | $1 & 1 }
         application.keys[Int(number)] = DESFireKey(
             cipher: BlockCipher(algorithm: algorithm, key: key), version: version)
         return isOwnKey

@@ -17,7 +17,7 @@ struct DESFireSession: Hashable, Sendable {
 
     let authentication: DESFireAuthentication
     let keyNumber: UInt8
-    private let cipher: BlockCipher
+    let cipher: BlockCipher
     private var vector: [UInt8]
 
     /// The session key is made of parts of both random numbers.

@@ -19,6 +19,8 @@ import Testing
             #expect(tag.configuration == loaded.configuration && tag.ndefFile == loaded.ndefFile)
         case (let tag as VirtualClassicTag, let loaded as VirtualClassicTag):
             #expect(tag.memory == loaded.memory)
+        case (let tag as VirtualDESFireTag, let loaded as VirtualDESFireTag):
+            #expect(tag.memory == loaded.memory && tag.ats == loaded.ats)
         default:
             Issue.record("\(kind) came back as another type")
         }
