@@ -26,6 +26,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
+        .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["NFCReader"], swiftSettings: strict),
@@ -39,7 +40,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        .target(name: "VirtualPN532", swiftSettings: strict),
+        .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
             dependencies: [

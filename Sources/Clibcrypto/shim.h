@@ -1,3 +1,4 @@
+// What of libcrypto (OpenSSL 3) VirtualPN532 and TagTypes need: block ciphers; ECDSA.
 #include <openssl/evp.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
