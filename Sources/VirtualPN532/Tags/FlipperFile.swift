@@ -2,14 +2,20 @@
 
 /// Virtual tags from Flipper `.nfc` files.
 ///
-/// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them) and
-/// `Type 4 Tag`. Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
+/// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them),
+/// `Type 4 Tag`, `Mifare Classic` (1K and 4K) and `Mifare DESFire` (standard data files in plain). Keys that are not
+/// needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
 ///
 /// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
 /// - `T4T MLe`, `T4T MLc`, `NDEF file size`: decimal numbers;
 /// - `READ BINARY B1 answer`: `53` or `plain`;
 /// - `NDEF file`: bytes, repeated, only where length and message do not tell all that the file holds.
+///
+/// So has `Mifare DESFire`, for what a reader cannot read:
+/// - `PICC Key 0`, `Application AID Key N`: 16 bytes; `PICC Key 0 Cipher`: `DES` or `AES`;
+/// - `Application AID Key Format`, `… ISO Identifier`, `… DF Name`, `… File N ISO Identifier`: bytes in hexadecimal;
+/// - `Memory Size`: a decimal number; `Memory Fixed`: `true` when nothing can be created or deleted.
 public enum FlipperFile {
     /// The tag that a file describes.
     ///

@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [VirtualTagKind.ntag213, .type4])
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .classic1k, .desfire])
     func everyTruncationIsAnErrorOrATag(kind: VirtualTagKind) {
         let text = kind.make().flipperText
         var loaded = 0

@@ -100,7 +100,7 @@ import Testing
         #expect(statusWords.count > 5)
     }
 
-    @Test(arguments: [VirtualTagKind.ntag213, .type4])
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .classic1k, .ntag424])
     func randomFilesNeverTrap(kind: VirtualTagKind) {
         var random = TearNoise(seed: [0x4E])
         let text = Array(kind.make().flipperText.utf8)
