@@ -46,9 +46,9 @@ import Testing
         let tags = [VirtualTagKind.type4b, .type3].map { $0.make() }
         let text = try libnfc("nfc-list", reader: VirtualReader(tags: tags))
         for line in [
-            "1 ISO14443B passive target(s) found:", "PUPI: 5e  0b  00  01", "Protocol Info: 00  81  71",
+            "1 ISO14443B passive target(s) found:", "PUPI: 5e  0f  00  01", "Protocol Info: 00  81  71",
             "1 Felica (212 kbps) passive target(s) found:", "1 Felica (424 kbps) passive target(s) found:",
-            "ID (NFCID2): 02  fe  57  1f  0e  00  01  80", "System Code (SC): 12  fc",
+            "ID (NFCID2): 02  fe  57  1f  12  00  01  80", "System Code (SC): 12  fc",
         ] {
             #expect(text.contains(line))
         }

@@ -132,7 +132,7 @@ import Testing
     /// Pages as Flipper numbers them: 231 and 485, the registers at the end.
     @Test(arguments: [(VirtualTagKind.ntagI2C1K, "NTAG I2C 1K", 231), (.ntagI2C2K, "NTAG I2C 2K", 485)])
     func fileHasFlippersPages(kind: VirtualTagKind, name: String, pages: Int) throws {
-        let text = kind.make().flipperText
+        let text = try kind.file().flipperText
         #expect(text.contains("NTAG/Ultralight type: \(name)\n"))
         #expect(text.contains("Pages total: \(pages)\n"))
         #expect(text.contains("Page \(pages - 4): 01 00 F8 48\nPage \(pages - 3): 08 01 00 00\n"))

@@ -152,7 +152,7 @@ import Testing
     @Test func nfcCounterStopsAtItsEnd() throws {
         let text = try VirtualTagKind.ntag213.type2().flipperText
             .replacing("Counter 2: 0", with: "Counter 2: 16777214").replacing("Page 42: 00", with: "Page 42: 10")
-        let tag = try FlipperFile.parse(text)
+        let tag = try #require(try FlipperFile.parse(text) as? VirtualType2Tag)
         for count in ["FF FF FF", "FF FF FF"] {
             tag.activate().send("30 00")
             #expect(tag.send("39 02") == count)
