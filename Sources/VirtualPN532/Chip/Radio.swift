@@ -132,7 +132,8 @@ final class Radio {
     /// Counts a command, and lets happen to it what the faults say.
     /// - Parameter nak: what the fault `nak` makes of the answer.
     func command(
-        _ message: Message, to tag: any VirtualTag, among tags: [any VirtualTag], onNAK nak: @autoclosure () -> AirAnswer
+        _ message: Message, to tag: any VirtualTag, among tags: [any VirtualTag],
+        onNAK nak: @autoclosure () -> AirAnswer
     ) -> Heard {
         field.noteUse(message.bytes, at: now())
         statistics.update { $0.tagCommands += 1 }

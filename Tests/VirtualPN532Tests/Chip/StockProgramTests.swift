@@ -1,4 +1,4 @@
-// Tests with libnfc's and nfcpy's own programs
+// Tests with the own programs of libnfc and nfcpy
 
 import Foundation
 import Synchronization
@@ -9,7 +9,7 @@ import Testing
 /// Programs that nobody here wrote take the virtual reader for a real one.
 ///
 /// `nfc-list`, `nfc-read-forum-tag3`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's
-/// libnfc-bin), nfcpy is 1.0.4 from PyPI;
+/// libnfc-bin), nfcpy is 1.0.4 from PyPI, libfreefare 0.4.0 (libfreefare-bin);
 /// `Scripts/test` installs them, and names the Python with nfcpy in `NFCTOOL_TEST_PYTHON`.
 @Suite(.serialized) struct StockProgramTests {
     static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
