@@ -4,6 +4,8 @@
 public enum TagAnswer: Hashable, Sendable {
     /// Whole bytes; the radio adds the checksum of the tag's technology.
     case bytes([UInt8])
+    /// Whole bytes and nothing more: the nonce of an authentication, and frames that the tag ciphered.
+    case bare([UInt8])
     /// Four bits without CRC: the ACK `A` or a NAK (`0`, `1`, `4`, `5`) of a Type 2 Tag.
     case nibble(UInt8)
     /// Nothing: the reader runs into its time-out.

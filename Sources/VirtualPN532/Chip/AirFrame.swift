@@ -64,6 +64,8 @@ struct AirFrame: Hashable {
     /// Valid bits of the last byte; 0 is all eight.
     var lastBits = 0
     var modulation = Modulation.typeA106
+    /// Only a ``CipheringTag`` makes sense of it.
+    var isCiphered = false
 
     /// Bits on the air.
     var bitCount: Int {
@@ -79,6 +81,35 @@ struct AirFrame: Hashable {
 
     /// The bytes without the checksum of the modulation, or nil when that is wrong.
     var data: [UInt8]? { lastBits == 0 ? modulation.checksum.stripped(bytes) : nil }
+}
+
+/// What a frame brings to the tags.
+struct Message: Hashable {
+    /// Without the checksum; a ciphered frame whole.
+    let bytes: [UInt8]
+    let modulation: Modulation
+    private let isCiphered: Bool
+
+    /// A frame in the clear; nil when its checksum is wrong.
+    init?(_ frame: AirFrame) {
+        guard let data = frame.data else { return nil }
+        (bytes, modulation, isCiphered) = (data, frame.modulation, false)
+    }
+
+    /// A ciphered frame of type A.
+    init(ciphered bytes: [UInt8]) { (self.bytes, modulation, isCiphered) = (bytes, .typeA106, true) }
+
+    /// What the tag answers; a tag without a cipher hears noise.
+    func deliver(to tag: any VirtualTag) -> TagReply {
+        guard isCiphered else { return tag.receive(bytes) }
+        return (tag as? any CipheringTag)?.receiveCiphered(bytes) ?? TagReply(.silence)
+    }
+
+    /// Power fails while the tag works on it.
+    func tear(at tag: any VirtualTag) {
+        guard isCiphered else { return tag.receiveTorn(bytes) }
+        (tag as? any CipheringTag)?.receiveCipheredTorn(bytes)
+    }
 }
 
 /// What the receiver heard after a frame.

@@ -1,14 +1,6 @@
 // Talking to targets — NXP UM0701-02, InDataExchange, InCommunicateThru, InSelect, InDeselect, InRelease, InPSL
 
 extension PN532 {
-    /// MIFARE and Type 2 commands that the firmware knows.
-    private enum MIFARE {
-        static let authenticateA: UInt8 = 0x60
-        static let authenticateB: UInt8 = 0x61
-        static let compatibilityWrite: UInt8 = 0xA0
-        static let acknowledge: UInt8 = 0x0A
-    }
-
     /// Tg and status byte: more information follows.
     private static let moreInformation: UInt8 = 0x40
 
@@ -20,7 +12,7 @@ extension PN532 {
         do throws(ChipStatus) {
             try ensureSelected(number)
             guard var link = slots[number]?.link else {
-                return [ChipStatus.success.rawValue] + (try exchange(payload, with: slots[number]?.target))
+                return [ChipStatus.success.rawValue] + (try exchange(payload, withTarget: number))
             }
             defer { slots[number]?.link = link }
             let answer = try link.exchange(payload, hasMore: tg & Self.moreInformation != 0, over: radio)
@@ -31,11 +23,11 @@ extension PN532 {
     }
 
     /// One command of a target without ISO-DEP, as its technology frames it.
-    private func exchange(_ command: [UInt8], with target: Target?) throws(ChipStatus) -> [UInt8] {
+    private func exchange(_ command: [UInt8], withTarget number: UInt8) throws(ChipStatus) -> [UInt8] {
         guard !command.isEmpty else { throw .invalidParameter }
-        switch target {
+        switch slots[number]?.target {
         case nil: throw .notAcceptableInContext
-        case .typeA: return try mifare(command)
+        case .typeA: return try mifare(command, of: number)
         case .type1(let target):
             return try Type1Initiator(uid: target.jewelID).exchange(command, timeout: retryTimeout, over: radio)
         case .typeB: return try Self.checked(exchange(AirFrame.withCRC(command, .typeB106)).data)
@@ -45,37 +37,13 @@ extension PN532 {
         }
     }
 
-    private static func checked(_ data: [UInt8]?) throws(ChipStatus) -> [UInt8] {
+    static func checked(_ data: [UInt8]?) throws(ChipStatus) -> [UInt8] {
         guard let data else { throw .crcError }
         return data
     }
 
-    /// One command of a target without ISO-DEP.
-    private func mifare(_ command: [UInt8]) throws(ChipStatus) -> [UInt8] {
-        switch command.first {
-        case MIFARE.authenticateA, MIFARE.authenticateB:
-            // No tag here speaks CRYPTO1; the frame still goes out and disturbs a tag that does not know it.
-            _ = radio.exchange(.withCRC(Array(command.prefix(2))), timeout: retryTimeout)
-            throw .authenticationError
-        case MIFARE.compatibilityWrite:
-            guard command.count == 18 else { throw .invalidParameter }
-            guard try exchange(Array(command.prefix(2))).isEmpty else { throw .dataFormat }
-            return try exchange(Array(command.dropFirst(2)))
-        default:
-            return try exchange(command)
-        }
-    }
-
-    /// Sends a type A frame with CRC; an ACK comes back as no bytes.
-    private func exchange(_ bytes: [UInt8]) throws(ChipStatus) -> [UInt8] {
-        let answer = try exchange(AirFrame.withCRC(bytes))
-        guard answer.lastBits == 4 else { return try Self.checked(answer.data) }
-        guard answer.bytes == [MIFARE.acknowledge] else { throw .dataFormat }
-        return []
-    }
-
     /// Sends a frame and hears one.
-    private func exchange(_ frame: AirFrame) throws(ChipStatus) -> AirFrame {
+    func exchange(_ frame: AirFrame) throws(ChipStatus) -> AirFrame {
         switch radio.exchange(frame, timeout: retryTimeout) {
         case .silence: throw .timeout
         case .collision: throw .crcError

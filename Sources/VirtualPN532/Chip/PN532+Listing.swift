@@ -140,7 +140,9 @@ extension PN532 {
             return
         }
         switch slot.target {
-        case .typeA: _ = radio.exchange(.withCRC(Radio.haltCommand), timeout: Radio.activationTimeout)
+        case .typeA:
+            _ = radio.exchange(typeAFrame(Radio.haltCommand, to: number), timeout: Radio.activationTimeout)
+            slots[number]?.isCiphered = false
         case .typeB(let target): radio.halt(target)
         case .feliCa, .type1: break
         }

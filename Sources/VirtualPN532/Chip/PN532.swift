@@ -28,6 +28,8 @@ final class PN532 {
     struct Slot {
         var target: Target
         var link: ISODEPInitiator?
+        /// The cipher is on since an authentication.
+        var isCiphered = false
     }
 
     /// SetParameters: ATR_RES and RATS are automatic after reset.

@@ -16,30 +16,35 @@ extension Radio {
 
     func deliverTypeA(_ frame: AirFrame, isCommand: Bool) -> Heard {
         let bytes = frame.bytes
+        if frame.isCiphered { return deliverMessage(Message(ciphered: bytes), isCommand: isCommand) }
         if bytes.count == 1, frame.lastBits == 7, [Self.senseRequest, Self.wakeUpRequest].contains(bytes[0]) {
             return Heard(poll(wakeUp: bytes[0] == Self.wakeUpRequest))
         }
         if bytes.count >= 2, let level = Self.selectCodes.firstIndex(of: bytes[0]), bytes[1] < Self.allBits {
             return Heard(anticollision(level: level, prefix: Array(bytes.dropFirst(2)), validBits: bytes[1]))
         }
-        guard let data = frame.data else {
+        guard let message = Message(frame) else {
             deselect(typeATags)
             return Heard(.silence)
         }
+        let data = message.bytes
         if data.count == 7, data[1] == Self.allBits, let level = Self.selectCodes.firstIndex(of: data[0]) {
             return Heard(select(level: level, cascade: Array(data[2...])))
         }
-        deselect(typeATags.filter(isReady))
         if data == Self.haltCommand {
+            deselect(typeATags.filter(isReady))
             typeATags.forEach { $0.halt() }
             active = nil
             return Heard(.silence)
         }
-        let framing: ([UInt8]) -> AirFrame = { AirFrame.withCRC($0) }
-        guard let active, isCommand else {
-            return answers(to: data, from: typeATags, framing: framing).first ?? Heard(.silence)
-        }
-        return command(data, to: active, among: typeATags, onNAK: refusal(by: active), framing: framing)
+        return deliverMessage(message, isCommand: isCommand)
+    }
+
+    /// A frame that is neither polling nor selection: to READY tags an error.
+    private func deliverMessage(_ message: Message, isCommand: Bool) -> Heard {
+        deselect(typeATags.filter(isReady))
+        guard let active, isCommand else { return answers(to: message, from: typeATags).first ?? Heard(.silence) }
+        return command(message, to: active, among: typeATags, onNAK: refusal(by: active))
     }
 
     /// A NAK, with which a tag falls back to IDLE; an ISO-DEP tag has none and stays silent.

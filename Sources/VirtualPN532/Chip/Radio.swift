@@ -119,18 +119,12 @@ final class Radio {
     }
 
     private func deliver(_ frame: AirFrame, to tags: [any AddressedTag], isCommand: Bool) -> [Heard] {
-        guard let data = frame.data else { return [] }
-        return send(data, to: tags, isCommand: isCommand) { AirFrame.withCRC($0, frame.modulation) }
-    }
-
-    /// Sends data to tags that decide for themselves whether they are meant.
-    func send(
-        _ data: [UInt8], to tags: [any AddressedTag], isCommand: Bool, framing: ([UInt8]) -> AirFrame
-    ) -> [Heard] {
-        guard isCommand, let addressed = tags.first(where: { $0.isCommand(data) }) else {
-            return answers(to: data, from: tags, framing: framing)
+        guard let message = Message(frame) else { return [] }
+        // These tags decide for themselves whether they are meant.
+        guard isCommand, let addressed = tags.first(where: { $0.isCommand(message.bytes) }) else {
+            return answers(to: message, from: tags)
         }
-        return [command(data, to: addressed, among: tags, onNAK: .silence, framing: framing)]
+        return [command(message, to: addressed, among: tags, onNAK: .silence)]
     }
 
     // MARK: Commands and their faults
@@ -138,19 +132,19 @@ final class Radio {
     /// Counts a command, and lets happen to it what the faults say.
     /// - Parameter nak: what the fault `nak` makes of the answer.
     func command(
-        _ data: [UInt8], to tag: any VirtualTag, among tags: [any VirtualTag], onNAK nak: @autoclosure () -> AirAnswer,
-        framing: ([UInt8]) -> AirFrame
+        _ message: Message, to tag: any VirtualTag, among tags: [any VirtualTag],
+        onNAK nak: @autoclosure () -> AirAnswer
     ) -> Heard {
-        field.noteUse(data, at: now())
+        field.noteUse(message.bytes, at: now())
         statistics.update { $0.tagCommands += 1 }
         let (number, faults) = faults.countCommand()
         if faults.strikes(faults.tear, at: number) {
-            tag.receiveTorn(data)
+            message.tear(at: tag)
             lose(tag)
             return Heard(.silence)
         }
         if faults.strikes(faults.nak, at: number) { return Heard(nak()) }
-        var heard = answers(to: data, from: tags, framing: framing).first ?? Heard(.silence)
+        var heard = answers(to: message, from: tags).first ?? Heard(.silence)
         if faults.strikes(faults.crc, at: number), case .frame(var frame) = heard.answer,
             let last = frame.bytes.popLast()
         {
@@ -164,14 +158,15 @@ final class Radio {
     }
 
     /// What the tags answer, slot by slot.
-    func answers(to data: [UInt8], from tags: [any VirtualTag], framing: ([UInt8]) -> AirFrame) -> [Heard] {
+    func answers(to message: Message, from tags: [any VirtualTag]) -> [Heard] {
         var slots: [Int: (frames: [AirFrame], delay: Duration)] = [:]
         for tag in tags {
-            let reply = tag.receive(data)
+            let reply = message.deliver(to: tag)
             let frame: AirFrame
             switch reply.answer {
             case .silence: continue
-            case .bytes(let bytes): frame = framing(bytes)
+            case .bytes(let bytes): frame = .withCRC(bytes, message.modulation)
+            case .bare(let bytes): frame = AirFrame(bytes: bytes, modulation: message.modulation)
             case .nibble(let nibble): frame = AirFrame(bytes: [nibble & 0x0F], lastBits: 4)
             }
             slots[reply.slot, default: ([], .zero)].frames.append(frame)

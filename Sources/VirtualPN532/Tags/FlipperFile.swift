@@ -3,7 +3,9 @@
 /// Virtual tags from Flipper `.nfc` files.
 ///
 /// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them),
-/// `Type 4 Tag`, `ISO14443-4B` with the keys of a Type 4 Tag, and `FeliCa` (Lite-S, and others by the blocks of service 000B). Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
+/// `Type 4 Tag`, `ISO14443-4B` with the keys of a Type 4 Tag, `FeliCa` (Lite-S, and others by the blocks of service
+/// 000B), `Mifare Classic` (1K and 4K) and `Mifare DESFire` (standard data files in plain). Keys that are not needed and
+/// comments are ignored. ``PersistentTag/flipperText`` goes the other way.
 ///
 /// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
@@ -12,6 +14,11 @@
 /// - `NDEF file`: bytes, repeated, only where length and message do not tell all that the file holds.
 ///
 /// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: decimal numbers of blocks in one command.
+///
+/// `Mifare DESFire` has, for what a reader cannot read:
+/// - `PICC Key 0`, `Application AID Key N`: 16 bytes; `PICC Key 0 Cipher`: `DES` or `AES`;
+/// - `Application AID Key Format`, `… ISO Identifier`, `… DF Name`, `… File N ISO Identifier`: bytes in hexadecimal;
+/// - `Memory Size`: a decimal number; `Memory Fixed`: `true` when nothing can be created or deleted.
 public enum FlipperFile {
     /// The tag that a file describes.
     ///
@@ -34,6 +41,10 @@ public enum FlipperFile {
         case "FeliCa":
             // Only files of Lite tags count all their blocks.
             return fields["Blocks total"] != nil ? try VirtualFeliCaLiteSTag(fields) : try VirtualType3Tag(fields)
+        case "Mifare Classic":
+            return try VirtualClassicTag(fields)
+        case "Mifare DESFire":
+            return try VirtualDESFireTag(fields)
         default:
             // Before version 4 the chip was the device type.
             return try VirtualType2Tag(fields, chip: chip(type))
@@ -52,7 +63,7 @@ public enum FlipperFile {
         [
             "Filetype: Flipper NFC device",
             "Version: 4",
-            "# Device type can be ISO14443-3A, ISO14443-4A, NTAG/Ultralight, Type 4 Tag, Mifare Classic",
+            "# Device type can be ISO14443-3A, ISO14443-4A, NTAG/Ultralight, Type 4 Tag, Mifare Classic, Mifare DESFire",
             "Device type: \(deviceType)",
             "# UID is common for all formats",
             "UID: \(String(flipperBytes: uid))",

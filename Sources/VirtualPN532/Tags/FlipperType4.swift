@@ -148,7 +148,7 @@ extension Type4Configuration {
         return [UInt8(ats.count + 1)] + ats
     }
 
-    fileprivate var atsLines: [String] {
+    var atsLines: [String] {
         var rest = ats.dropFirst()
         guard let t0 = rest.popFirst() else { return [] }
         var lines = ["T0: \(String(flipperBytes: [t0]))"]

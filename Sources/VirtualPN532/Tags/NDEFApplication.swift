@@ -1,7 +1,7 @@
 // The NDEF tag application — NFC Forum Type 4 Tag (SELECT, READ BINARY, UPDATE BINARY), ISO/IEC 7816-4
 
 /// The card application D2760000850101 with its two files.
-struct NDEFApplication: Hashable, Sendable {
+struct NDEFApplication: CardApplication, Hashable {
     private enum File { case capabilityContainer, ndef }
 
     private static let name: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
@@ -10,13 +10,18 @@ struct NDEFApplication: Hashable, Sendable {
 
     let configuration: Type4Configuration
     /// NLEN (or ENLEN), message, rest.
-    private(set) var ndefFile: [UInt8]
+    private(set) var ndefFile: [UInt8] {
+        didSet { if ndefFile != oldValue { generation += 1 } }
+    }
+    private(set) var generation = 0
     private var isSelected = false
     private var currentFile: File?
 
-    init(configuration: Type4Configuration) {
+    /// - Parameter content: the beginning of the NDEF file; the rest is zero.
+    init(configuration: Type4Configuration, content: [UInt8] = []) {
         self.configuration = configuration
-        ndefFile = [UInt8](repeating: 0, count: configuration.fileSize)
+        let blank = [UInt8](repeating: 0, count: configuration.fileSize)
+        ndefFile = Self.replacing(blank, at: 0, with: content)
     }
 
     mutating func powerOff() {
@@ -25,7 +30,14 @@ struct NDEFApplication: Hashable, Sendable {
 
     /// Puts bytes at the beginning of the NDEF file, as far as it goes.
     mutating func store(_ content: some Collection<UInt8>) {
-        for (index, byte) in zip(ndefFile.indices, content) { ndefFile[index] = byte }
+        ndefFile = Self.replacing(ndefFile, at: 0, with: content)
+    }
+
+    /// A file with bytes from an offset on changed, as far as it goes.
+    private static func replacing(_ file: [UInt8], at offset: Int, with bytes: some Collection<UInt8>) -> [UInt8] {
+        var file = file
+        for (index, byte) in zip(offset..<file.count, bytes) { file[index] = byte }
+        return file
     }
 
     /// Executes a command.
@@ -151,7 +163,7 @@ struct NDEFApplication: Hashable, Sendable {
         }
         guard offset < ndefFile.count else { throw .wrongOffset }
         guard data.count <= ndefFile.count - offset else { throw .notEnoughMemory }
-        for (index, byte) in zip(offset..., data.prefix(stored(data.count))) { ndefFile[index] = byte }
+        ndefFile = Self.replacing(ndefFile, at: offset, with: data.prefix(stored(data.count)))
     }
 
     private mutating func updateBinaryOdd(_ command: CommandAPDU, stored: (Int) -> Int) throws(StatusWord) {

@@ -46,9 +46,8 @@ extension Type2Card {
     mutating func beginAuthentication() throws(NAK) -> TagReply {
         isAuthenticated = false
         let rndB = (0..<8).map { _ in UInt8.random(in: 0...255, using: &noise) }
-        guard let protection = ultralightCProtection,
-            let authentication = UltralightCAuthentication(keyBlocks: protection.keyBlocks, rndB: rndB)
-        else { throw .invalidArgument }
+        guard let protection = ultralightCProtection else { throw .invalidArgument }
+        let authentication = UltralightCAuthentication(keyBlocks: protection.keyBlocks, rndB: rndB)
         pending = .authenticate(authentication)
         return reply([Self.moreFollows] + authentication.challenge)
     }

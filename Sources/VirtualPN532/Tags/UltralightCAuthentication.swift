@@ -4,28 +4,29 @@
 struct UltralightCAuthentication: Sendable {
     /// ek(RndB), the answer to part 1.
     let challenge: [UInt8]
-    private let cipher: TripleDES
+    private let cipher: BlockCipher
     private let rndB: [UInt8]
 
     /// - Parameters:
     ///   - keyBlocks: blocks 2C to 2F, which hold key 1 and key 2 with their last byte first.
     ///   - rndB: 8 random bytes.
-    init?(keyBlocks: [UInt8], rndB: [UInt8]) {
-        cipher = TripleDES(key: keyBlocks.prefix(8).reversed() + keyBlocks.dropFirst(8).reversed())
+    init(keyBlocks: [UInt8], rndB: [UInt8]) {
+        cipher = BlockCipher(
+            algorithm: .tripleDES, key: keyBlocks.prefix(8).reversed() + keyBlocks.dropFirst(8).reversed())
         self.rndB = rndB
-        let zero = [UInt8](repeating: 0, count: TripleDES.blockSize)
-        guard let challenge = cipher.encrypt(rndB, initialVector: zero) else { return nil }
-        self.challenge = challenge
+        var vector = cipher.zeroVector
+        challenge = cipher.encryptCBC(rndB, vector: &vector)
     }
 
     /// The answer to part 2, ek(RndA'); nil when the host does not have the key.
     /// - Parameter token: ek(RndA || RndB'), 16 bytes; the prime is a rotation to the left by one byte.
     func answer(to token: [UInt8]) -> [UInt8]? {
+        guard token.count == 16 else { return nil }
         // Each message is chained to the last block of the one before.
-        guard token.count == 16, let plaintext = cipher.decrypt(token, initialVector: challenge),
-            Array(plaintext.suffix(8)) == Self.rotated(rndB)
-        else { return nil }
-        return cipher.encrypt(Self.rotated(Array(plaintext.prefix(8))), initialVector: Array(token.suffix(8)))
+        var vector = challenge
+        let plaintext = cipher.decryptCBC(token, vector: &vector)
+        guard Array(plaintext.suffix(8)) == Self.rotated(rndB) else { return nil }
+        return cipher.encryptCBC(Self.rotated(Array(plaintext.prefix(8))), vector: &vector)
     }
 
     private static func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.dropFirst() + bytes.prefix(1)) }

@@ -48,16 +48,29 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case topaz96Blank = "topaz96-blank"
     /// Topaz 512, blank.
     case topaz512Blank = "topaz512-blank"
+    /// MIFARE Classic 1K with factory keys and a UID of 4 bytes: no NDEF.
+    case classic1k
+    /// MIFARE Classic 4K with factory keys and a UID of 4 bytes: no NDEF.
+    case classic4k
+    /// MIFARE Classic 1K with a MAD and an empty message: 716 bytes of NDEF.
+    case classic1kNDEF = "classic1k-ndef"
+    /// MIFARE Classic 4K with a MAD of version 2 and an empty message: 3356 bytes of NDEF.
+    case classic4kNDEF = "classic4k-ndef"
+    /// MIFARE DESFire EV1 8K, blank: no application, the card master key is DES and zero, anybody may create.
+    case desfire
+    /// NTAG 424 DNA with capability container and empty message: 254 bytes of NDEF.
+    case ntag424
 
     /// A tag as delivered.
     /// - Parameters:
-    ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 (PUPI) of type B, 8 (IDm) of FeliCa, the first 4
-    ///     of a Topaz; by default one made from kind and serial number.
+    ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 or 7 of a MIFARE Classic, 4 (PUPI) of type B, 8
+    ///     (IDm) of FeliCa, the first 4 of a Topaz; by default one made from kind and serial number.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let ownUID = defaultUID(serial: serial)
         let uid = uid ?? ownUID
-        precondition(uid.count == ownUID.count, "A UID of this kind has \(ownUID.count) bytes")
+        precondition(
+            uid.count == ownUID.count || uid.count == 7 && isClassic, "A UID of this kind has \(ownUID.count) bytes")
         switch self {
         case .ntag213: return type2(.ntag213, uid)
         case .ntag215: return type2(.ntag215, uid)
@@ -97,6 +110,14 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         case .type3: return VirtualType3Tag(idm: uid)
         case .topaz96, .topaz96Blank: return topaz(.topaz96, uid, isFormatted: self == .topaz96)
         case .topaz512, .topaz512Blank: return topaz(.topaz512, uid, isFormatted: self == .topaz512)
+        case .classic1k: return VirtualClassicTag(nfcID1: uid, memory: ClassicMemory(layout: .oneK, uid: uid))
+        case .classic4k: return VirtualClassicTag(nfcID1: uid, memory: ClassicMemory(layout: .fourK, uid: uid))
+        case .classic1kNDEF: return VirtualClassicTag(nfcID1: uid, memory: .formatted(layout: .oneK, uid: uid))
+        case .classic4kNDEF: return VirtualClassicTag(nfcID1: uid, memory: .formatted(layout: .fourK, uid: uid))
+        case .desfire:
+            return VirtualDESFireTag(nfcID1: uid, memory: .desfire(uid: uid), ats: VirtualDESFireTag.desfireATS)
+        case .ntag424:
+            return VirtualDESFireTag(nfcID1: uid, memory: .ntag424(uid: uid), ats: VirtualDESFireTag.ntag424ATS)
         }
     }
 
@@ -125,11 +146,20 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         VirtualTopazTag(memory: TopazMemory(chip: chip, uid: uid + [0x57, 0x1F, 0x25], isFormatted: isFormatted))
     }
 
+    private var isClassic: Bool {
+        switch self {
+        case .classic1k, .classic4k, .classic1kNDEF, .classic4kNDEF: true
+        default: false
+        }
+    }
+
     private func defaultUID(serial: Int) -> [UInt8] {
         let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
         let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
         switch self {
         case .type4b: return [0x5E, kind] + number
+        // ISO/IEC 14443-3: a single-size UID that begins with x0 to x7 is a proprietary number.
+        case _ where isClassic: return [0xC0, kind] + number
         case .feliCaLiteS, .feliCaLiteSNDEF: return [0x01, 0x2E, 0x57, 0x1F, kind] + number + [0x80]
         // NFC Forum Digital: an NFCID2 that begins so is a Type 3 Tag's.
         case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]

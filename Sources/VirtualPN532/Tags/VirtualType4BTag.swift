@@ -9,7 +9,7 @@ import Synchronization
 public final class VirtualType4BTag: TypeBTag, PersistentTag {
     private struct Card: Sendable {
         var activation: TypeBActivation
-        var core: Type4Card
+        var core: ISODEPCard<NDEFApplication>
 
         mutating func powerOff() {
             activation.powerOff()
@@ -68,15 +68,15 @@ public final class VirtualType4BTag: TypeBTag, PersistentTag {
         (self.applicationData, self.protocolInfo) = (applicationData, protocolInfo)
         let activation = TypeBActivation(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo)
         let link = ISODEPLink(protocolInfo: protocolInfo)
-        card = Mutex(
-            Card(activation: activation, core: Type4Card(link, configuration, content: content, seed: pupi)))
+        let application = NDEFApplication(configuration: configuration, content: content)
+        card = Mutex(Card(activation: activation, core: ISODEPCard(link, application, seed: pupi)))
     }
 
     /// The NDEF file: NLEN (or ENLEN), message, rest.
     public var ndefFile: [UInt8] { card.withLock { $0.core.application.ndefFile } }
 
     /// Counts the changes of the non-volatile memory.
-    public var generation: Int { card.withLock { $0.core.generation } }
+    public var generation: Int { card.withLock { $0.core.application.generation } }
 
     /// Puts bytes at the beginning of the NDEF file as the factory can, whatever the access conditions say.
     /// - Parameter content: length field and message; what lies beyond the end of the file is left out.

@@ -7,32 +7,6 @@ import Synchronization
 /// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count: HLTA and new polls are ignored until
 /// S(DESELECT) or the end of the field.
 public final class VirtualType4Tag: TypeATag, PersistentTag {
-    private struct Card: Sendable {
-        var activation = ActivationState()
-        var core: Type4Card
-
-        mutating func powerOff() {
-            activation.powerOff()
-            core.powerOff()
-        }
-
-        mutating func receive(_ frame: [UInt8], isPowerFailing: Bool) -> TagReply {
-            guard activation.isActive else { return TagReply(.silence) }
-            guard core.link.isOpen else { return activate(frame) }
-            let reply = core.receive(frame, isPowerFailing: isPowerFailing)
-            if !core.link.isOpen { activation.halt() }
-            return reply
-        }
-
-        private mutating func activate(_ frame: [UInt8]) -> TagReply {
-            if let ats = core.link.answerToSelect(frame) {
-                return TagReply(.bytes(ats), delay: Type4Card.frameDelay)
-            }
-            if frame == [0x50, 0x00] { activation.halt() } else { activation.fallBack() }
-            return TagReply(.silence)
-        }
-    }
-
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
     /// The UID: 4, 7 or 10 bytes.
@@ -41,7 +15,7 @@ public final class VirtualType4Tag: TypeATag, PersistentTag {
     public let selRes: UInt8
     /// What the tag says of itself.
     public let configuration: Type4Configuration
-    private let card: Mutex<Card>
+    private let card: Mutex<TypeACard<NDEFApplication>>
 
     /// A tag as it leaves the factory.
     /// - Parameters:
@@ -56,20 +30,20 @@ public final class VirtualType4Tag: TypeATag, PersistentTag {
     ) {
         (self.nfcID1, self.sensRes, self.selRes) = (nfcID1, sensRes, selRes)
         self.configuration = configuration
-        let link = ISODEPLink(ats: configuration.ats)
-        card = Mutex(Card(core: Type4Card(link, configuration, content: content, seed: nfcID1)))
+        let application = NDEFApplication(configuration: configuration, content: content)
+        card = Mutex(TypeACard(ats: configuration.ats, application, seed: nfcID1))
     }
 
     /// The NDEF file: NLEN (or ENLEN), message, rest.
-    public var ndefFile: [UInt8] { card.withLock { $0.core.application.ndefFile } }
+    public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
     /// Counts the changes of the non-volatile memory.
-    public var generation: Int { card.withLock { $0.core.generation } }
+    public var generation: Int { card.withLock { $0.application.generation } }
 
     /// Puts bytes at the beginning of the NDEF file as the factory can, whatever the access conditions say.
     /// - Parameter content: length field and message; what lies beyond the end of the file is left out.
     public func store(_ content: [UInt8]) {
-        card.withLock { $0.core.application.store(content) }
+        card.withLock { $0.application.store(content) }
     }
 
     // MARK: TypeATag
@@ -78,33 +52,20 @@ public final class VirtualType4Tag: TypeATag, PersistentTag {
     public func fieldOff() { card.withLock { $0.powerOff() } }
 
     /// REQA or WUPA.
-    public func poll(wakeUp: Bool) -> Bool {
-        card.withLock { $0.core.link.isOpen ? false : $0.activation.poll(wakeUp: wakeUp) }
-    }
+    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
 
     /// The selection went to another tag.
-    public func deselect() {
-        card.withLock { if !$0.core.link.isOpen { $0.activation.fallBack() } }
-    }
+    public func deselect() { card.withLock { $0.deselect() } }
 
     /// SELECT with this tag's UID.
-    public func select() { card.withLock { $0.activation.select() } }
+    public func select() { card.withLock { $0.select() } }
 
     /// HLTA.
-    public func halt() {
-        card.withLock { if !$0.core.link.isOpen { $0.activation.halt() } }
-    }
+    public func halt() { card.withLock { $0.halt() } }
 
     /// A frame without CRC_A.
-    public func receive(_ frame: [UInt8]) -> TagReply {
-        card.withLock { $0.receive(frame, isPowerFailing: false) }
-    }
+    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
 
     /// A frame during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) {
-        card.withLock {
-            _ = $0.receive(frame, isPowerFailing: true)
-            $0.powerOff()
-        }
-    }
+    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
 }

@@ -1,4 +1,4 @@
-// Tests with libnfc's and nfcpy's own programs
+// Tests with the own programs of libnfc and nfcpy
 
 import Foundation
 import Synchronization
@@ -9,7 +9,7 @@ import Testing
 /// Programs that nobody here wrote take the virtual reader for a real one.
 ///
 /// `nfc-list`, `nfc-read-forum-tag3`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's
-/// libnfc-bin), nfcpy is 1.0.4 from PyPI;
+/// libnfc-bin), nfcpy is 1.0.4 from PyPI, libfreefare 0.4.0 (libfreefare-bin);
 /// `Scripts/test` installs them, and names the Python with nfcpy in `NFCTOOL_TEST_PYTHON`.
 @Suite(.serialized) struct StockProgramTests {
     static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
@@ -46,9 +46,9 @@ import Testing
         let tags = [VirtualTagKind.type4b, .type3].map { $0.make() }
         let text = try libnfc("nfc-list", reader: VirtualReader(tags: tags))
         for line in [
-            "1 ISO14443B passive target(s) found:", "PUPI: 5e  0b  00  01", "Protocol Info: 00  81  71",
+            "1 ISO14443B passive target(s) found:", "PUPI: 5e  0f  00  01", "Protocol Info: 00  81  71",
             "1 Felica (212 kbps) passive target(s) found:", "1 Felica (424 kbps) passive target(s) found:",
-            "ID (NFCID2): 02  fe  57  1f  0e  00  01  80", "System Code (SC): 12  fc",
+            "ID (NFCID2): 02  fe  57  1f  12  00  01  80", "System Code (SC): 12  fc",
         ] {
             #expect(text.contains(line))
         }

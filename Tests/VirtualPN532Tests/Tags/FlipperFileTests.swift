@@ -31,6 +31,10 @@ import Testing
         case (let tag as VirtualFeliCaLiteSTag, let loaded as VirtualFeliCaLiteSTag):
             #expect(tag.memory == loaded.memory)
             #expect(tag.pmm == loaded.pmm)
+        case (let tag as VirtualClassicTag, let loaded as VirtualClassicTag):
+            #expect(tag.memory == loaded.memory)
+        case (let tag as VirtualDESFireTag, let loaded as VirtualDESFireTag):
+            #expect(tag.memory == loaded.memory && tag.ats == loaded.ats)
         default:
             Issue.record("\(kind) came back as another type")
         }
@@ -154,7 +158,7 @@ import Testing
     @Test(arguments: [
         ("Filetype", "Flipper SubGhz", FlipperFileError.Reason.unsupported("Flipper SubGhz"), 1),
         ("Version", "1", .unsupported("1"), 2), ("Version", "x", .notNumber(upTo: .max), 2),
-        ("Device type", "Mifare Classic", .unsupported("Mifare Classic"), 4),
+        ("Device type", "ISO14443-3B", .unsupported("ISO14443-3B"), 4),
         ("NTAG/Ultralight type", "NTAG210", .unsupported("NTAG210"), 12),
         ("UID", "04 01 02 03", .notBytes(expected: 7), 6), ("UID", "04 01 02 03 04 05 ZZ", .notBytes(expected: nil), 6),
         ("ATQA", "44", .notBytes(expected: 2), 8), ("SAK", "", .notBytes(expected: 1), 9),
@@ -238,7 +242,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [VirtualTagKind.ntag213, .type4])
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .classic1k, .desfire])
     func everyTruncationIsAnErrorOrATag(kind: VirtualTagKind) throws {
         let text = try kind.file().flipperText
         var loaded = 0

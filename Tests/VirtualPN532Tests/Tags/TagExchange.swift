@@ -16,7 +16,7 @@ extension VirtualTag {
     /// Answer as text: bytes in hex, `ACK`, `NAK 0`, or `-` for silence.
     @discardableResult func send(_ hex: String) -> String {
         switch receive(bytes(hex)).answer {
-        case .bytes(let bytes): String(flipperBytes: bytes)
+        case .bytes(let bytes), .bare(let bytes): String(flipperBytes: bytes)
         case .nibble(0xA): "ACK"
         case .nibble(let code): "NAK \(code)"
         case .silence: "-"

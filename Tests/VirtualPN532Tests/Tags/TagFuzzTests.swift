@@ -48,10 +48,34 @@ import Testing
                 let plain = tag.chip.family == .ntagI2C
                 #expect(Array(plain ? memory[0..<7] : memory[0..<3] + memory[4..<8]) == tag.nfcID1)
             }
+            if let tag = tag as? VirtualClassicTag { fuzzCiphered(tag, using: &random) }
             changes += tag.generation
             #expect(try FlipperFile.parse(tag.flipperText).flipperText == tag.flipperText)
         }
-        #expect(changes > 5 || kind.make() is VirtualType4Tag)
+        #expect(changes > 5 || (kind.make() as? any TypeATag)?.selRes == 0x20)
+    }
+
+    /// Ciphered frames, well-formed and not, in an authenticated sector.
+    private func fuzzCiphered(_ tag: VirtualClassicTag, using random: inout TearNoise) {
+        for _ in 0..<200 {
+            let key = tag.memory.key(.a, of: 1)
+            if case .bare(let nonce) = tag.activate().receive([0x60, 0x04]).answer {
+                let uid = Array(tag.nfcID1.suffix(4))
+                _ = tag.receiveCiphered(CRYPTO1.readerAnswer(key: key, uid: uid, nonce: nonce))
+            }
+            for _ in 0..<4 {
+                let code: UInt8 = [0x30, 0xA0, 0xC0, 0xC1, 0xC2, 0xB0, 0x50, 0x61].randomElement(using: &random) ?? 0
+                let command = [code, UInt8.random(in: 3...8, using: &random)]
+                let size = [4, 16, Int.random(in: 0...18, using: &random)].randomElement(using: &random) ?? 0
+                let data = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+                for frame in [command, data] {
+                    let isValid = Int.random(in: 0..<8, using: &random) != 0
+                    let whole = isValid ? frame + Checksum.typeA(frame) : frame
+                    if Int.random(in: 0..<16, using: &random) == 0 { tag.receiveCipheredTorn(whole) }
+                    _ = tag.receiveCiphered(whole)
+                }
+            }
+        }
     }
 
     @Test func randomCommandsNeverTrap() {
@@ -128,7 +152,7 @@ import Testing
         #expect(answered > 1_000)
     }
 
-    @Test(arguments: [VirtualTagKind.ntag213, .type4, .type4b, .feliCaLiteS, .type3])
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .type4b, .feliCaLiteS, .type3, .classic1k, .ntag424])
     func randomFilesNeverTrap(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: [0x4E])
         let text = Array(try kind.file().flipperText.utf8)

@@ -1,0 +1,102 @@
+// The block ciphers of MIFARE DESFire and Ultralight C, by OpenSSL's libcrypto — FIPS 46-3, FIPS 197; NIST SP 800-38A, SP 800-38B
+
+internal import Clibcrypto
+
+/// A key of 16 bytes for two-key triple DES (single DES when both halves are equal) or AES-128.
+struct BlockCipher: Hashable, Sendable {
+    enum Algorithm: String, Hashable, Sendable {
+        case tripleDES = "DES"
+        case aes = "AES"
+
+        var blockSize: Int { self == .tripleDES ? 8 : 16 }
+    }
+
+    private enum Direction: Int32 { case decrypt, encrypt }
+
+    static let keySize = 16
+
+    let algorithm: Algorithm
+    let key: [UInt8]
+
+    var blockSize: Int { algorithm.blockSize }
+
+    /// Triple DES with a key whose halves differ only in their parity bits is single DES.
+    var isSingleDES: Bool {
+        algorithm == .tripleDES && zip(key.prefix(8), key.suffix(8)).allSatisfy { ($0 ^ $1) & 0xFE == 0 }
+    }
+
+    /// Cipher block chaining of whole blocks; the vector is left at the last ciphertext block.
+    func encryptCBC(_ data: [UInt8], vector: inout [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for block in blocks(data) {
+            vector = process(Self.sum(block, vector), .encrypt)
+            result += vector
+        }
+        return result
+    }
+
+    func decryptCBC(_ data: [UInt8], vector: inout [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for block in blocks(data) {
+            result += Self.sum(process(block, .decrypt), vector)
+            vector = block
+        }
+        return result
+    }
+
+    /// What a reader made of data with the first DESFire's way of chaining, in which cards only ever encrypt.
+    func recoverLegacy(_ data: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var vector = zeroVector
+        for block in blocks(data) {
+            result += Self.sum(process(block, .encrypt), vector)
+            vector = block
+        }
+        return result
+    }
+
+    var zeroVector: [UInt8] { [UInt8](repeating: 0, count: blockSize) }
+
+    /// CMAC that begins with the vector, and leaves it at its own value.
+    func authenticationCode(_ data: [UInt8], vector: inout [UInt8]) -> [UInt8] {
+        let first = doubled(process(zeroVector, .encrypt))
+        var padded = data
+        var subkey = first
+        if data.isEmpty || !data.count.isMultiple(of: blockSize) {
+            subkey = doubled(first)
+            padded.append(0x80)
+            while !padded.count.isMultiple(of: blockSize) { padded.append(0) }
+        }
+        let last = Self.sum(Array(padded.suffix(blockSize)), subkey)
+        _ = encryptCBC(padded.dropLast(blockSize) + last, vector: &vector)
+        return vector
+    }
+
+    private func doubled(_ block: [UInt8]) -> [UInt8] {
+        let carries = block.map { $0 >> 7 }.dropFirst() + [0]
+        var result = zip(block, carries).map { $0 << 1 | $1 }
+        if block[0] & 0x80 != 0 { result[blockSize - 1] ^= algorithm == .tripleDES ? 0x1B : 0x87 }
+        return result
+    }
+
+    private func blocks(_ data: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: data.count - data.count % blockSize, by: blockSize).map { Array(data[$0..<$0 + blockSize]) }
+    }
+
+    private static func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] { zip(left, right).map { $0 ^ $1 } }
+
+    /// One block.
+    private func process(_ block: [UInt8], _ direction: Direction) -> [UInt8] {
+        let cipher = algorithm == .tripleDES ? EVP_des_ede3_ecb() : EVP_aes_128_ecb()
+        let wholeKey = algorithm == .tripleDES ? key + key.prefix(8) : key
+        let context = EVP_CIPHER_CTX_new()
+        defer { EVP_CIPHER_CTX_free(context) }
+        var result = [UInt8](repeating: 0, count: 2 * blockSize)
+        var count: Int32 = 0
+        guard EVP_CipherInit_ex(context, cipher, nil, wholeKey, nil, direction.rawValue) == 1,
+            EVP_CIPHER_CTX_set_padding(context, 0) == 1,
+            EVP_CipherUpdate(context, &result, &count, block, Int32(blockSize)) == 1, Int(count) == blockSize
+        else { preconditionFailure("libcrypto has no \(algorithm.rawValue)") }
+        return Array(result.prefix(blockSize))
+    }
+}

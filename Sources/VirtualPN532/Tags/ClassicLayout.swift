@@ -1,0 +1,40 @@
+// Sectors and blocks of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, memory organization
+
+/// The two sizes; the raw value is the name in Flipper files.
+enum ClassicLayout: String, Hashable, Sendable {
+    /// 16 sectors of 4 blocks.
+    case oneK = "1K"
+    /// 32 sectors of 4 blocks, then 8 of 16.
+    case fourK = "4K"
+
+    static let blockSize = 16
+    /// Sectors from this one on have 16 blocks.
+    private static let firstLargeSector = 32
+    private static let firstLargeBlock = 128
+
+    var blockCount: Int { self == .oneK ? 64 : 256 }
+    var sectorCount: Int { self == .oneK ? 16 : 40 }
+
+    static func sector(of block: Int) -> Int {
+        block < firstLargeBlock ? block / 4 : firstLargeSector + (block - firstLargeBlock) / 16
+    }
+
+    static func firstBlock(of sector: Int) -> Int {
+        sector < firstLargeSector ? sector * 4 : firstLargeBlock + (sector - firstLargeSector) * 16
+    }
+
+    static func trailer(of sector: Int) -> Int { firstBlock(of: sector) + (sector < firstLargeSector ? 3 : 15) }
+
+    /// Which of the four sets of access bits rules a block: 3 is the trailer's; five blocks of a large sector share one.
+    static func accessGroup(of block: Int) -> Int {
+        block < firstLargeBlock ? block % 4 : (block - firstLargeBlock) % 16 / 5
+    }
+
+    /// SAK.
+    var selRes: UInt8 { self == .oneK ? 0x08 : 0x18 }
+
+    /// ATQA as sent, low byte first; bit 7 tells of a 7-byte UID.
+    func sensRes(uidLength: Int) -> [UInt8] {
+        [(self == .oneK ? 0x04 : 0x02) | (uidLength == 7 ? 0x40 : 0x00), 0x00]
+    }
+}

@@ -1,0 +1,103 @@
+// The memory of a MIFARE Classic — NXP MF1S50yyX, MF1S70yyX; AN10787 (MAD), AN1304 (NDEF)
+
+/// All blocks, keys included.
+struct ClassicMemory: Hashable, Sendable {
+    static let keySize = 6
+    static let accessBytes = 6..<10
+
+    let layout: ClassicLayout
+    private(set) var bytes: [UInt8]
+
+    /// As delivered: keys FFFFFFFFFFFF, access FF0780 and 69, data zero.
+    init(layout: ClassicLayout, uid: [UInt8]) {
+        self.layout = layout
+        bytes = [UInt8](repeating: 0, count: layout.blockCount * ClassicLayout.blockSize)
+        let sensRes = layout.sensRes(uidLength: uid.count)
+        let check = uid.count == 4 ? [uid.reduce(0, ^)] : []
+        store(uid + check + [layout.selRes] + sensRes, at: 0)
+        for sector in 0..<layout.sectorCount {
+            store(Self.transportTrailer, at: ClassicLayout.trailer(of: sector))
+        }
+    }
+
+    static let transportTrailer = trailer(access: [0xFF, 0x07, 0x80, 0x69])
+    private static let transportKey = [UInt8](repeating: 0xFF, count: keySize)
+
+    private static func trailer(keyA: [UInt8] = transportKey, access: [UInt8]) -> [UInt8] {
+        keyA + access + transportKey
+    }
+
+    subscript(block: Int) -> [UInt8] {
+        Array(bytes[block * ClassicLayout.blockSize..<(block + 1) * ClassicLayout.blockSize])
+    }
+
+    /// Puts bytes at a block's beginning, past all access conditions, as far as the memory goes.
+    mutating func store(_ content: [UInt8], at block: Int) {
+        for (index, byte) in zip(block * ClassicLayout.blockSize..<bytes.count, content) { bytes[index] = byte }
+    }
+
+    /// The access conditions of a sector, nil when it is blocked.
+    func access(of sector: Int) -> ClassicAccess? {
+        ClassicAccess(self[ClassicLayout.trailer(of: sector)][Self.accessBytes])
+    }
+
+    func key(_ key: ClassicKey, of sector: Int) -> [UInt8] {
+        let trailer = self[ClassicLayout.trailer(of: sector)]
+        return Array(key == .a ? trailer.prefix(Self.keySize) : trailer.suffix(Self.keySize))
+    }
+
+    // MARK: MIFARE Application Directory and NDEF
+
+    /// Public key A of a MAD sector.
+    static let directoryKey: [UInt8] = [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5]
+    /// Public key A of an NDEF sector.
+    static let messageKey: [UInt8] = [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7]
+    /// Application code, function cluster code.
+    private static let messageIdentifier: [UInt8] = [0x03, 0xE1]
+    /// Key A reads, key B reads and writes; key B is secret.
+    private static let directoryAccess: [UInt8] = [0x78, 0x77, 0x88]
+    /// Both keys read and write; key B writes the keys and the access bits.
+    private static let messageAccess: [UInt8] = [0x7F, 0x07, 0x88]
+    /// MAD present, several applications, version 1 or 2.
+    private static let directoryByte: UInt8 = 0xC0
+    /// NDEF mapping version 1.0, reading and writing granted.
+    private static let messageByte: UInt8 = 0x40
+    /// The info byte that NFC formatters write: the publisher's sector is 1.
+    private static let publisherSector: UInt8 = 0x01
+    private static let secondDirectorySector = 16
+
+    /// As delivered, then made an NFC tag: all sectors but the directory's hold one empty NDEF Message TLV.
+    static func formatted(layout: ClassicLayout, uid: [UInt8]) -> ClassicMemory {
+        var memory = ClassicMemory(layout: layout, uid: uid)
+        let version: UInt8 = layout == .oneK ? 1 : 2
+        for sector in 0..<layout.sectorCount {
+            let trailer =
+                switch sector {
+                case 0: trailer(keyA: directoryKey, access: directoryAccess + [directoryByte | version])
+                // The byte for free use tells of the MAD in sector 0 alone.
+                case secondDirectorySector: trailer(keyA: directoryKey, access: directoryAccess + [0x00])
+                default: trailer(keyA: messageKey, access: messageAccess + [messageByte])
+                }
+            memory.store(trailer, at: ClassicLayout.trailer(of: sector))
+        }
+        memory.storeDirectory(entries: 15, at: 1)
+        if layout == .fourK {
+            memory.storeDirectory(entries: 23, at: ClassicLayout.firstBlock(of: secondDirectorySector))
+        }
+        memory.store([0x03, 0x00, 0xFE], at: ClassicLayout.firstBlock(of: 1))
+        return memory
+    }
+
+    /// CRC, info byte, and the NDEF identifier for every sector.
+    private mutating func storeDirectory(entries: Int, at block: Int) {
+        let content = [Self.publisherSector] + (0..<entries).flatMap { _ in Self.messageIdentifier }
+        store([Self.directoryChecksum(content)] + content, at: block)
+    }
+
+    /// CRC-8 of the MAD: polynomial x⁸+x⁴+x³+x²+1, preset C7, highest bit first.
+    static func directoryChecksum(_ content: some Sequence<UInt8>) -> UInt8 {
+        content.reduce(0xC7) { checksum, byte in
+            (0..<8).reduce(checksum ^ byte) { value, _ in value << 1 ^ (value & 0x80 == 0 ? 0 : 0x1D) }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// Keys and applications of a MIFARE DESFire — NXP MF3ICDx21_41_81, security and card level commands
+
+extension DESFireCard {
+    private typealias Setting = DESFireApplication.Setting
+
+    /// Bits 7 and 6 of the number of keys.
+    private static func algorithm(_ keyFormat: UInt8) throws(DESFireStatus) -> BlockCipher.Algorithm {
+        switch keyFormat >> 6 {
+        case 0: return .tripleDES
+        case 2: return .aes
+        default: throw .parameterError
+        }
+    }
+
+    private func allows(_ setting: UInt8) throws(DESFireStatus) {
+        guard application.keySettings & setting != 0 || isMaster else { throw .authenticationError }
+    }
+
+    // MARK: Keys
+
+    func keySettings(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
+        try expect(data.isEmpty)
+        try allows(Setting.freeListing)
+        return [application.keySettings, application.keyFormat]
+    }
+
+    func keyVersion(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
+        try expect(data.count == 1)
+        guard application.keys.indices.contains(Int(data[0])) else { throw .noSuchKey }
+        return [application.keys[Int(data[0])].version]
+    }
+
+    /// ChangeKey: key number, then enciphered the new key, exclusive-or the old one unless it is the session's own.
+    /// - Returns: whether the session's own key was changed.
+    mutating func changeKey(_ data: [UInt8], _ session: inout DESFireSession) throws(DESFireStatus) -> Bool {
+        try expect(data.count > 1)
+        // On the card level the upper bits choose the cipher of the new master key.
+        let number = data[0] & 0x3F
+        guard application.keys.indices.contains(Int(number)) else { throw .noSuchKey }
+        let old = application.keys[Int(number)]
+        let algorithm = application.isCardLevel ? try Self.algorithm(data[0]) : old.cipher.algorithm
+        try checkChange(of: number, session)
+        let isOwnKey = number == session.keyNumber
+        let versionSize = algorithm == .aes ? 1 : 0
+        let checksumSize = session.authentication == .legacy ? 2 : 4
+        let (content, checksum) = try session.decipher(
+            Array(data.dropFirst()), after: [0xC4, data[0]], size: BlockCipher.keySize + versionSize,
+            extra: isOwnKey ? 0 : checksumSize)
+        var key = Array(content.prefix(BlockCipher.keySize))
+        if !isOwnKey {
+            key = zip(key, old.cipher.key).map { $0 ^ $1 }
+            guard session.checksum(key, after: []) == checksum else { throw .integrityError }
+        }
+        // The version of a DES key is in its parity bits.
+        let version =
+            content.last.flatMap { versionSize == 1 ? $0 : nil } ?? key.prefix(8).reduce(0) { $0 << 1 | $1 & 1 }
+        application.keys[Int(number)] = DESFireKey(
+            cipher: BlockCipher(algorithm: algorithm, key: key), version: version)
+        return isOwnKey
+    }
+
+    private func checkChange(of number: UInt8, _ session: DESFireSession) throws(DESFireStatus) {
+        if number == 0 {
+            guard application.keySettings & Setting.masterKeyChangeable != 0 else { throw .permissionDenied }
+            guard isMaster else { throw .authenticationError }
+            return
+        }
+        let right = application.keySettings >> 4
+        guard right != DESFireFile.never else { throw .permissionDenied }
+        // E: each key changes itself.
+        guard session.keyNumber == (right == DESFireFile.free ? number : right) else { throw .authenticationError }
+    }
+
+    // MARK: Applications
+
+    mutating func selectApplication(_ data: [UInt8]) throws(DESFireStatus) {
+        try expect(data.count == 3)
+        guard let index = memory.applications.firstIndex(where: { $0.identifier == data }) else {
+            throw .applicationNotFound
+        }
+        select(index)
+    }
+
+    func applicationIdentifiers(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
+        try expect(data.isEmpty)
+        guard application.isCardLevel else { throw .permissionDenied }
+        try allows(Setting.freeListing)
+        return memory.applications.dropFirst().flatMap(\.identifier)
+    }
+
+    /// AID, key settings, number of keys; then, if there are any, file identifier (low byte first) and DF name.
+    mutating func createApplication(_ data: [UInt8]) throws(DESFireStatus) {
+        try expect(data.count == 5 || (7...23).contains(data.count))
+        guard application.isCardLevel, !memory.isFixed else { throw .permissionDenied }
+        try allows(Setting.freeCreation)
+        let identifier = Array(data[..<3])
+        let algorithm = try Self.algorithm(data[4])
+        guard data[4] & 0x10 == 0, (1...14).contains(data[4] & 0x0F) else { throw .parameterError }
+        let isoIdentifier = data.count > 5 ? [data[6], data[5]] : nil
+        let name = Array(data.dropFirst(7))
+        guard memory.applications.count <= DESFireMemory.maximumApplications else { throw .countError }
+        guard
+            !memory.applications.contains(where: {
+                $0.identifier == identifier || isoIdentifier != nil && $0.isoIdentifier == isoIdentifier
+                    || !name.isEmpty && $0.name == name
+            })
+        else { throw .duplicate }
+        guard memory.hasRoomForApplication() else { throw .outOfMemory }
+        memory.applications.append(
+            DESFireApplication(
+                identifier: identifier, keySettings: data[3], keyFormat: data[4], isoIdentifier: isoIdentifier,
+                name: name, keys: [DESFireKey](repeating: .blank(algorithm), count: Int(data[4] & 0x0F))))
+    }
+
+    /// By the card master key, or where anybody may create, by the application's own.
+    mutating func deleteApplication(_ data: [UInt8]) throws(DESFireStatus) {
+        try expect(data.count == 3)
+        guard !memory.isFixed, data != DESFireApplication.cardLevel else { throw .permissionDenied }
+        guard let index = memory.applications.firstIndex(where: { $0.identifier == data }) else {
+            throw .applicationNotFound
+        }
+        let isFree = memory.applications[0].keySettings & Setting.freeCreation != 0
+        guard isMaster, selected == 0 || selected == index && isFree else { throw .authenticationError }
+        let isOwn = selected == index
+        memory.applications.remove(at: index)
+        if isOwn { select(0) }
+    }
+
+    mutating func format(_ data: [UInt8]) throws(DESFireStatus) {
+        try expect(data.isEmpty)
+        guard application.isCardLevel, !memory.isFixed else { throw .permissionDenied }
+        guard isMaster else { throw .authenticationError }
+        memory.applications.removeSubrange(1...)
+    }
+
+    func freeMemory(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
+        try expect(data.isEmpty)
+        return Self.bytes(of: memory.freeSize)
+    }
+
+    /// Three bytes, low byte first.
+    static func bytes(of number: Int) -> [UInt8] { [0, 8, 16].map { UInt8(truncatingIfNeeded: number >> $0) } }
+
+    static func number(_ bytes: some BidirectionalCollection<UInt8>) -> Int {
+        bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

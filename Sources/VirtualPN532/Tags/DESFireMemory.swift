@@ -1,0 +1,144 @@
+// What a MIFARE DESFire holds: keys, applications, files — NXP MF3ICDx21_41_81
+
+/// A key with its version.
+struct DESFireKey: Hashable, Sendable {
+    var cipher: BlockCipher
+    var version: UInt8 = 0
+
+    /// All zero: as delivered, and in new applications.
+    static func blank(_ algorithm: BlockCipher.Algorithm) -> DESFireKey {
+        DESFireKey(cipher: BlockCipher(algorithm: algorithm, key: [UInt8](repeating: 0, count: BlockCipher.keySize)))
+    }
+}
+
+/// A standard data file whose data travel in plain.
+struct DESFireFile: Hashable, Sendable {
+    enum Access { case read, write, readWrite, change }
+
+    static let typeOfStandardData: UInt8 = 0x00
+    /// The access right of everybody.
+    static let free: UInt8 = 0xE
+    static let never: UInt8 = 0xF
+
+    let number: UInt8
+    /// The file identifier of ISO/IEC 7816-4, high byte first.
+    var isoIdentifier: [UInt8]?
+    /// Read, write, read and write, change: four bits each, the first highest.
+    var accessRights: UInt16
+    var content: [UInt8]
+
+    /// A key number, ``free`` or ``never``.
+    func right(_ access: Access) -> UInt8 {
+        let shift =
+            switch access {
+            case .read: 12
+            case .write: 8
+            case .readWrite: 4
+            case .change: 0
+            }
+        return UInt8(accessRights >> UInt16(shift) & 0xF)
+    }
+}
+
+/// An application, or the card level, which is the application 000000.
+struct DESFireApplication: Hashable, Sendable {
+    /// Bits of the key settings.
+    enum Setting {
+        static let masterKeyChangeable: UInt8 = 0x01
+        static let freeListing: UInt8 = 0x02
+        static let freeCreation: UInt8 = 0x04
+        static let settingsChangeable: UInt8 = 0x08
+    }
+
+    static let cardLevel: [UInt8] = [0, 0, 0]
+
+    /// AID, as sent: low byte first.
+    let identifier: [UInt8]
+    var keySettings: UInt8
+    /// Number of keys, bit 5 for file identifiers of ISO/IEC 7816-4, bits 7 and 6 for the cipher.
+    var keyFormat: UInt8
+    /// The identifier of ISO/IEC 7816-4, high byte first.
+    var isoIdentifier: [UInt8]?
+    var name: [UInt8] = []
+    var keys: [DESFireKey]
+    var files: [DESFireFile] = []
+
+    var hasISOIdentifiers: Bool { keyFormat & 0x20 != 0 }
+    var isCardLevel: Bool { identifier == Self.cardLevel }
+}
+
+/// The non-volatile memory.
+struct DESFireMemory: Hashable, Sendable {
+    static let maximumApplications = 28
+    static let maximumFiles = 32
+    private static let unit = 32
+    /// Assumed: what an application takes of the memory besides its files.
+    private static let applicationSize = 64
+
+    /// Hardware, software and production information, as GetVersion gives it: 28 bytes.
+    var version: [UInt8]
+    /// Bytes for applications and files.
+    var size: Int
+    /// Nothing can be created, deleted or formatted: an NTAG 424 DNA.
+    var isFixed = false
+    /// The first is the card level.
+    var applications: [DESFireApplication]
+
+    var freeSize: Int {
+        applications.dropFirst().reduce(size) { free, application in
+            free - Self.applicationSize - application.files.reduce(0) { $0 + Self.occupied($1.content.count) }
+        }
+    }
+
+    static func occupied(_ size: Int) -> Int { (size + unit - 1) / unit * unit }
+
+    func hasRoomForApplication() -> Bool { freeSize >= Self.applicationSize }
+
+    /// A blank DESFire EV1 8K: anybody may create applications, the card master key is DES and zero.
+    static func desfire(uid: [UInt8]) -> DESFireMemory {
+        DESFireMemory(
+            version: [0x04, 0x01, 0x01, 0x01, 0x00, 0x1A, 0x05, 0x04, 0x01, 0x01, 0x01, 0x04, 0x1A, 0x05]
+                + uid + production,
+            size: 7936, applications: [cardLevel()])
+    }
+
+    /// An NTAG 424 DNA: capability container, an empty NDEF file of 256 bytes, and a proprietary file.
+    static func ntag424(uid: [UInt8]) -> DESFireMemory {
+        let container: [UInt8] = [
+            0x00, 0x17, 0x20, 0x01, 0x00, 0x00, 0xFF,
+            0x04, 0x06, 0xE1, 0x04, 0x01, 0x00, 0x00, 0x00,
+            0x05, 0x06, 0xE1, 0x05, 0x00, 0x80, 0x82, 0x83,
+        ]
+        let application = DESFireApplication(
+            identifier: [0x01, 0x00, 0x00], keySettings: 0x0B, keyFormat: 0xA5, isoIdentifier: [0xE1, 0x10],
+            name: [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01],
+            keys: [DESFireKey](repeating: .blank(.aes), count: 5),
+            files: [
+                DESFireFile(
+                    number: 1, isoIdentifier: [0xE1, 0x03], accessRights: 0xE000, content: padded(container, to: 32)),
+                DESFireFile(
+                    number: 2, isoIdentifier: [0xE1, 0x04], accessRights: 0xEEE0, content: padded([], to: 256)),
+                DESFireFile(
+                    number: 3, isoIdentifier: [0xE1, 0x05], accessRights: 0x2330, content: padded([], to: 128)),
+            ])
+        return DESFireMemory(
+            version: [0x04, 0x04, 0x02, 0x30, 0x00, 0x11, 0x05, 0x04, 0x04, 0x02, 0x01, 0x02, 0x11, 0x05]
+                + uid + production,
+            size: 416 + 64, isFixed: true, applications: [cardLevel(), application])
+    }
+
+    private static func cardLevel() -> DESFireApplication {
+        DESFireApplication(
+            identifier: DESFireApplication.cardLevel, keySettings: 0x0F, keyFormat: 0x01, isoIdentifier: [0x3F, 0x00],
+            name: cardLevelName, keys: [.blank(.tripleDES)])
+    }
+
+    static let cardLevelName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00]
+
+    /// Batch number, calendar week and year.
+    private static let production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
+
+    private static func padded(_ bytes: [UInt8], to size: Int) -> [UInt8] {
+        bytes + [UInt8](repeating: 0, count: size - bytes.count)
+    }
+}

@@ -1,0 +1,49 @@
+// MIFARE Classic in Flipper `.nfc` files — "NFC Flipper File Formats", data format version 2
+
+extension VirtualClassicTag {
+    private static let unknownByte = "??"
+
+    /// The tag of a file.
+    ///
+    /// Bytes that a Flipper could not read (`??`) are as delivered.
+    convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
+        let type = try fields.required("Mifare Classic type")
+        guard let layout = ClassicLayout(rawValue: type.value) else { throw type.error(.unsupported(type.value)) }
+        let version = try fields.required("Data format version")
+        guard version.value == "2" else { throw version.error(.unsupported(version.value)) }
+        let uid = try fields.uid(lengths: [4, 7])
+        var memory = ClassicMemory(layout: layout, uid: uid)
+        for block in 0..<layout.blockCount {
+            let field = try fields.required("Block \(block)")
+            try memory.store(Self.bytes(field, unknown: memory[block]), at: block)
+        }
+        try self.init(nfcID1: uid, memory: memory, sensRes: fields.sensRes(), selRes: fields.selRes())
+    }
+
+    private static func bytes(_ field: FlipperFields.Field, unknown: [UInt8]) throws(FlipperFileError) -> [UInt8] {
+        let words = field.value.split(separator: " ")
+        guard words.count == ClassicLayout.blockSize else {
+            throw field.error(.notBytes(expected: ClassicLayout.blockSize))
+        }
+        var known: [Substring] = []
+        for (word, byte) in zip(words, unknown) {
+            known.append(word == unknownByte ? String(flipperBytes: [byte])[...] : word)
+        }
+        return try FlipperFields.Field(line: field.line, key: field.key, value: known.joined(separator: " "))
+            .bytes(count: ClassicLayout.blockSize)
+    }
+
+    /// The tag as a Flipper file of device type `Mifare Classic`.
+    public var flipperText: String {
+        let memory = memory
+        var lines = FlipperFile.header(deviceType: "Mifare Classic", self)
+        lines += [
+            "# Mifare Classic specific data",
+            "Mifare Classic type: \(memory.layout.rawValue)",
+            "Data format version: 2",
+            "# Mifare Classic blocks, '??' means unknown data",
+        ]
+        lines += (0..<memory.layout.blockCount).map { "Block \($0): \(String(flipperBytes: memory[$0]))" }
+        return (lines + [""]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,57 @@
+// A card that speaks ISO-DEP, whatever it says above — ISO/IEC 14443-4, type A or B
+
+/// What answers the commands that the block protocol brings.
+protocol CardApplication: Sendable {
+    /// Counts the changes of the non-volatile memory.
+    var generation: Int { get }
+    /// The field went off, or the card was deselected.
+    mutating func powerOff()
+    /// Executes a command.
+    /// - Parameter stored: how many of a write's bytes reach the memory.
+    mutating func execute(_ command: [UInt8], stored: @escaping @Sendable (Int) -> Int) -> [UInt8]
+}
+
+/// ISO-DEP blocks below, an application above.
+struct ISODEPCard<Application: CardApplication>: Sendable {
+    /// Frame delay time, n = 9: 1236 carrier cycles.
+    static var frameDelay: Duration { .nanoseconds(91_150) }
+    /// Assumed: no data sheet gives a card's time for a command.
+    ///
+    /// Both are far below FWT (38.7 ms with FWI 7).
+    private static var commandTime: Duration { .microseconds(500) }
+    private static var updateTime: Duration { .milliseconds(5) }
+
+    var link: ISODEPLink
+    var application: Application
+    private var noise: TearNoise
+
+    init(_ link: ISODEPLink, _ application: Application, seed: [UInt8]) {
+        (self.link, self.application) = (link, application)
+        noise = TearNoise(seed: seed)
+    }
+
+    mutating func powerOff() {
+        link.close()
+        application.powerOff()
+    }
+
+    /// A block in the PROTOCOL state; S(DESELECT) closes the link.
+    mutating func receive(_ frame: [UInt8], isPowerFailing: Bool) -> TagReply {
+        switch link.receive(frame) {
+        case .ignored:
+            return TagReply(.silence)
+        case .block(let block):
+            return TagReply(.bytes(block), delay: Self.frameDelay)
+        case .deselected(let block):
+            powerOff()
+            return TagReply(.bytes(block), delay: Self.frameDelay)
+        case .command(let command):
+            let generation = application.generation
+            // Of a torn write a random beginning is stored.
+            let fraction = isPowerFailing ? Double.random(in: 0...1, using: &noise) : 1
+            let response = application.execute(command) { Int((Double($0) * fraction).rounded()) }
+            let delay = generation == application.generation ? Self.commandTime : Self.updateTime
+            return TagReply(.bytes(link.respond(response)), delay: delay)
+        }
+    }
+}

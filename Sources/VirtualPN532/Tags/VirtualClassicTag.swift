@@ -1,0 +1,71 @@
+// A virtual MIFARE Classic 1K or 4K — NXP MF1S50yyX, MF1S70yyX
+
+import Synchronization
+
+/// A MIFARE Classic with keys, access conditions and value blocks.
+///
+/// Safe to use from any thread. The cipher itself is not simulated, only what it makes of a frame: after an
+/// authentication the card understands ciphered frames alone. After a NAK, a wrong key or a garbled frame it is back in
+/// IDLE or HALT, and mute until it is selected again.
+public final class VirtualClassicTag: TypeATag, PersistentTag, CipheringTag {
+    /// ATQA as sent, low byte first.
+    public let sensRes: [UInt8]
+    /// The UID: 4 or 7 bytes.
+    public let nfcID1: [UInt8]
+    /// SAK.
+    public let selRes: UInt8
+
+    private let card: Mutex<ClassicCard>
+
+    init(nfcID1: [UInt8], memory: ClassicMemory, sensRes: [UInt8]? = nil, selRes: UInt8? = nil) {
+        self.nfcID1 = nfcID1
+        self.sensRes = sensRes ?? memory.layout.sensRes(uidLength: nfcID1.count)
+        self.selRes = selRes ?? memory.layout.selRes
+        card = Mutex(ClassicCard(memory: memory, uid: nfcID1))
+    }
+
+    /// The whole memory in blocks of 16 bytes, keys included.
+    public var contents: [UInt8] { memory.bytes }
+
+    /// Counts the changes of the non-volatile memory.
+    public var generation: Int { card.withLock { $0.generation } }
+
+    /// Puts bytes into the memory as the factory can, past all keys and access conditions.
+    /// - Parameters:
+    ///   - bytes: what lies beyond the end of the memory is left out.
+    ///   - block: the number of the 16-byte block to begin with, 0 or more.
+    public func store(_ bytes: [UInt8], at block: Int) {
+        card.withLock { $0.memory.store(bytes, at: block) }
+    }
+
+    var memory: ClassicMemory { card.withLock { $0.memory } }
+
+    // MARK: TypeATag
+
+    /// The end of the field: volatile state is lost.
+    public func fieldOff() { card.withLock { $0.powerOff() } }
+
+    /// REQA or WUPA.
+    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
+
+    /// The selection went to another tag.
+    public func deselect() { card.withLock { $0.deselect() } }
+
+    /// SELECT with this tag's UID.
+    public func select() { card.withLock { $0.select() } }
+
+    /// HLTA.
+    public func halt() { card.withLock { $0.halt() } }
+
+    /// A frame without CRC_A, in the clear.
+    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
+
+    /// A frame in the clear during whose execution power fails.
+    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.tear { $0.receive(frame) } } }
+
+    // MARK: CipheringTag
+
+    func receiveCiphered(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receiveCiphered(frame) } }
+
+    func receiveCipheredTorn(_ frame: [UInt8]) { card.withLock { $0.tear { $0.receiveCiphered(frame) } } }
+}

@@ -1,0 +1,63 @@
+// A virtual MIFARE DESFire EV1, or NTAG 424 DNA — NXP MF3ICDx21_41_81, NT4H2421Gx
+
+import Synchronization
+
+/// A card with applications, keys and files.
+///
+/// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count, until S(DESELECT) or the end of the
+/// field.
+public final class VirtualDESFireTag: TypeATag, PersistentTag {
+    /// ATS of a DESFire: FSC 64, FWI 8.
+    static let desfireATS: [UInt8] = [0x06, 0x75, 0x77, 0x81, 0x02, 0x80]
+    /// ATS of an NTAG 424 DNA: FSC 128, FWI 7.
+    static let ntag424ATS: [UInt8] = [0x06, 0x77, 0x77, 0x71, 0x02, 0x80]
+
+    /// ATQA as sent, low byte first.
+    public let sensRes: [UInt8]
+    /// The UID: 7 bytes.
+    public let nfcID1: [UInt8]
+    /// SAK, with the bit for ISO-DEP.
+    public let selRes: UInt8
+
+    let ats: [UInt8]
+    private let card: Mutex<TypeACard<DESFireCard>>
+
+    init(nfcID1: [UInt8], memory: DESFireMemory, ats: [UInt8], sensRes: [UInt8] = [0x44, 0x03], selRes: UInt8 = 0x20) {
+        (self.nfcID1, self.sensRes, self.selRes, self.ats) = (nfcID1, sensRes, selRes, ats)
+        card = Mutex(TypeACard(ats: ats, DESFireCard(memory: memory), seed: nfcID1))
+    }
+
+    var memory: DESFireMemory { card.withLock { $0.application.memory } }
+
+    /// Counts the changes of the non-volatile memory.
+    public var generation: Int { card.withLock { $0.application.generation } }
+
+    /// The content of the file with this identifier of ISO/IEC 7816-4, in the first application that has it.
+    /// - Parameter isoIdentifier: two bytes, high byte first: `E1 04` is the NDEF file.
+    public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {
+        memory.applications.lazy.flatMap(\.files).first { $0.isoIdentifier == isoIdentifier }?.content
+    }
+
+    // MARK: TypeATag
+
+    /// The end of the field: volatile state is lost.
+    public func fieldOff() { card.withLock { $0.powerOff() } }
+
+    /// REQA or WUPA.
+    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
+
+    /// The selection went to another tag.
+    public func deselect() { card.withLock { $0.deselect() } }
+
+    /// SELECT with this tag's UID.
+    public func select() { card.withLock { $0.select() } }
+
+    /// HLTA.
+    public func halt() { card.withLock { $0.halt() } }
+
+    /// A frame without CRC_A.
+    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
+
+    /// A frame during whose execution power fails.
+    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+}
