@@ -28,7 +28,9 @@ let package = Package(
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
+        .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
+        .target(name: "TagImage", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
@@ -45,7 +47,8 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532", "WriteJournal", "Rainbow",
+                "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "TagImage", "TagTypes", "VirtualPN532", "WriteJournal",
+                "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -55,6 +58,8 @@ let package = Package(
         .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
+        .testTarget(name: "PhoneLintTests", dependencies: ["PhoneLint", "NDEF"], swiftSettings: strict),
+        .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
@@ -68,7 +73,7 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "NDEF", "NFCReader", "TagTypes",
+                "nfctool", "NDEF", "NFCReader", "TagImage", "PhoneLint", "TagTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

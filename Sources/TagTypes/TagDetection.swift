@@ -18,8 +18,8 @@ public enum TagDetection {
         switch target {
         case .nfcA(let target): nfcA(target)
         case .nfcB(let target): nfcB(target)
-        case .nfcF: later("FeliCa", .type3)
-        case .jewel: later("Topaz", .type1)
+        case .nfcF: handled(.type3)
+        case .jewel: handled(.type1)
         }
     }
 
@@ -31,7 +31,9 @@ public enum TagDetection {
     public static func tag(on channel: any TagChannel) -> any ForumTag {
         let identification = tagType(of: channel.target)
         switch (identification.notHandled, identification.type) {
+        case (nil, .type1): return Type1Tag(on: channel)
         case (nil, .type2): return Type2Tag(on: channel)
+        case (nil, .type3): return Type3Tag(on: channel)
         case (nil, .type4): return Type4Tag(on: channel)
         case (nil, .mifareClassic): return ClassicTag(on: channel)
         default: return UnhandledTag(on: channel)
@@ -58,10 +60,6 @@ public enum TagDetection {
 
     private static func handled(_ type: TagType, _ name: String? = nil) -> Identification {
         Identification(name: name ?? type.description, type: type, notHandled: nil)
-    }
-
-    private static func later(_ name: String, _ type: TagType) -> Identification {
-        Identification(name: name, type: type, notHandled: "NDEF on \(name) is not implemented")
     }
 
     private static func notTag(_ name: String) -> Identification {

@@ -123,9 +123,9 @@ final class ControlCommands: Sendable {
             case ("place", let word?): try place(word)
             case ("remove", nil): reader.field.remove()
             case ("remove", let uid?):
-                let bytes = reader.field.nfcID1s.first { Self.hex($0) == uid.uppercased() }
-                guard let bytes, reader.field.remove(nfcID1: bytes) else { return "error There is no tag \(uid)." }
-            case ("list", nil): return (["ok"] + reader.field.nfcID1s.map(Self.hex)).joined(separator: " ")
+                let bytes = reader.field.identifiers.first { Self.hex($0) == uid.uppercased() }
+                guard let bytes, reader.field.remove(identifier: bytes) else { return "error There is no tag \(uid)." }
+            case ("list", nil): return (["ok"] + reader.field.identifiers.map(Self.hex)).joined(separator: " ")
             case ("stats", nil): return "ok \(Self.text(reader.statistics))"
             case ("reset", nil): reader.resetStatistics()
             case ("fault", nil): reader.faults = Faults()

@@ -17,12 +17,13 @@ public struct TagFile: Sendable {
     /// - Parameters:
     ///   - path: the file.
     ///   - kind: the kind of a new tag.
-    /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/fileNotText(path:)`` or
-    ///   ``VirtualReaderError/badFile(path:_:)``.
+    /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/fileNotText(path:)``,
+    ///   ``VirtualReaderError/badFile(path:_:)`` or ``VirtualReaderError/noFileFormat(_:)``.
     public init(path: String, kind: VirtualTagKind = .ntag215) throws(VirtualReaderError) {
         self.path = path
         guard let bytes = try Self.read(path) else {
-            tag = kind.make()
+            guard let tag = kind.make() as? any PersistentTag else { throw .noFileFormat(kind) }
+            self.tag = tag
             try save()
             return
         }

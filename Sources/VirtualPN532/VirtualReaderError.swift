@@ -22,6 +22,8 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case badFile(path: String, FlipperFileError)
     /// A tag file that is no text.
     case fileNotText(path: String)
+    /// A new tag file of a kind that Flipper's format has no place for.
+    case noFileFormat(VirtualTagKind)
 }
 
 extension VirtualReaderError: CustomStringConvertible {
@@ -40,6 +42,8 @@ extension VirtualReaderError: CustomStringConvertible {
         case .fileInaccessible(let path, let code): "The tag file \(path) cannot be used: \(Self.text(code))."
         case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)."
         case .fileNotText(let path): "The tag file \(path) is no text."
+        case .noFileFormat(let kind):
+            "A \(kind.rawValue) cannot be kept in a file: the .nfc format has no place for it."
         }
     }
 

@@ -7,7 +7,7 @@
 /// the option `kind` says. Options may be separated by commas too.
 public struct VirtualReaderSpec: Sendable {
     /// The tags, in their order.
-    public private(set) var tags: [any PersistentTag] = []
+    public private(set) var tags: [any VirtualTag] = []
     /// Those among the tags that are kept in files.
     public private(set) var files: [TagFile] = []
     /// The faults.

@@ -1,8 +1,8 @@
-// A tag as the radio sees it: states, frames and times — ISO/IEC 14443-3 type A
+// A tag as the radio sees it: frames and times — ISO/IEC 14443-3, JIS X 6319-4, NFC Forum Type 1 Tag
 
 /// What a tag sends back after a frame.
 public enum TagAnswer: Hashable, Sendable {
-    /// Whole bytes; the radio adds a correct CRC_A.
+    /// Whole bytes; the radio adds the checksum of the tag's technology.
     case bytes([UInt8])
     /// Four bits without CRC: the ACK `A` or a NAK (`0`, `1`, `4`, `5`) of a Type 2 Tag.
     case nibble(UInt8)
@@ -17,19 +17,42 @@ public struct TagReply: Hashable, Sendable {
     /// The tag's own time between the end of the command and the start of the answer, for example a block's
     /// programming time (4.1 ms on NTAG21x).
     public var delay: Duration
+    /// The time slot of an answer to polling, from 0; answers in different slots do not collide.
+    public var slot: Int
 
     /// Makes a reply.
-    public init(_ answer: TagAnswer, delay: Duration = .zero) {
+    public init(_ answer: TagAnswer, delay: Duration = .zero, slot: Int = 0) {
         self.answer = answer
         self.delay = delay
+        self.slot = slot
     }
 }
 
-/// A type A tag in the field of the virtual reader.
+/// A tag in the field of the virtual reader: one of the technologies that refine this protocol.
 ///
-/// The states are those of ISO/IEC 14443-3 (IDLE, READY, ACTIVE, HALT); anticollision is done by the chip, which knows
-/// all tags in the field. All calls come from the chip's one thread.
+/// All calls come from the chip's one thread; the properties may be read from any.
 public protocol VirtualTag: AnyObject, Sendable {
+    /// By what lists name the tag: NFCID1 (UID), PUPI, IDm or Type 1 UID.
+    var identifier: [UInt8] { get }
+    /// Counts the changes of the non-volatile memory since the tag was made.
+    var generation: Int { get }
+
+    /// The field went off, or the tag left it: as after power-up; what is volatile is lost.
+    func fieldOff()
+    /// A frame of the tag's technology with a correct checksum, without it.
+    ///
+    /// ISO-DEP tags get RATS or ATTRIB, blocks and DESELECT here too: the chip holds no protocol state of theirs.
+    func receive(_ frame: [UInt8]) -> TagReply
+    /// As ``receive(_:)``, but power fails while the command executes: a write leaves its block torn (a mixture of the
+    /// old and the new bytes), and nothing is answered.
+    func receiveTorn(_ frame: [UInt8])
+}
+
+/// A type A tag — ISO/IEC 14443-3.
+///
+/// The states are those of the standard (IDLE, READY, ACTIVE, HALT); anticollision is done by the radio, which knows
+/// all tags in the field. ``VirtualTag/receive(_:)`` is answered by an ACTIVE tag only.
+public protocol TypeATag: VirtualTag {
     /// ATQA as sent, low byte first: `44 00` for a 7-byte UID.
     var sensRes: [UInt8] { get }
     /// The UID without cascade tags: 4, 7 or 10 bytes.
@@ -37,8 +60,6 @@ public protocol VirtualTag: AnyObject, Sendable {
     /// SAK of the last cascade level: `00` Type 2, `20` ISO-DEP.
     var selRes: UInt8 { get }
 
-    /// The field went off, or the tag left it: back to IDLE at the next power-up; what is volatile is lost.
-    func fieldOff()
     /// REQA (`wakeUp` false) or WUPA (true): true when the tag answers with ``sensRes`` and is READY.
     func poll(wakeUp: Bool) -> Bool
     /// Anticollision ended with another tag's UID, or a frame came garbled: a READY or ACTIVE tag falls back to IDLE or HALT.
@@ -47,11 +68,32 @@ public protocol VirtualTag: AnyObject, Sendable {
     func select()
     /// HLTA in ACTIVE state.
     func halt()
-    /// A frame with a correct CRC_A, without it. Only an ACTIVE tag answers.
+}
+
+extension TypeATag {
+    /// The UID.
+    public var identifier: [UInt8] { nfcID1 }
+}
+
+/// A tag without bitwise anticollision: each frame of its technology reaches it whole, polling and activation too.
+public protocol AddressedTag: VirtualTag {
+    /// Whether the tag would execute this frame as a command, rather than take it for polling, activation or another's.
     ///
-    /// ISO-DEP tags get RATS, blocks and DESELECT here too: the chip holds no protocol state of theirs.
-    func receive(_ frame: [UInt8]) -> TagReply
-    /// As ``receive(_:)``, but power fails while the command executes: a write leaves its block torn (a mixture of the
-    /// old and the new bytes), and nothing is answered.
-    func receiveTorn(_ frame: [UInt8])
+    /// Faults, statistics and streams count commands.
+    func isCommand(_ frame: [UInt8]) -> Bool
+}
+
+/// A type B tag — ISO/IEC 14443-3: REQB and WUPB, SLOT-MARKER, ATTRIB, HLTB, and what follows activation.
+public protocol TypeBTag: AddressedTag {}
+
+/// A FeliCa tag — JIS X 6319-4, 212 and 424 kbit/s; frames and answers begin with their length byte.
+public protocol FeliCaTag: AddressedTag {}
+
+/// A Type 1 Tag (Jewel, Topaz) — NFC Forum Type 1 Tag: type A modulation, CRC_B, no anticollision.
+///
+/// Frames are command, address, data and UID as in the specification; the 7-bit framing of the command byte and the
+/// frame per byte are the radio's.
+public protocol Type1Tag: AddressedTag {
+    /// REQA (`wakeUp` false) or WUPA (true): true when the tag answers with ATQA `00 0C`.
+    func poll(wakeUp: Bool) -> Bool
 }

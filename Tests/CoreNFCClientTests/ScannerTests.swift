@@ -87,7 +87,7 @@ extension ClientTests {
 
 extension VirtualTagKind {
     /// A tag of this kind with one short text record in English.
-    func make(text: String, serial: Int = 1) -> any PersistentTag {
+    func make(text: String, serial: Int = 1) -> any VirtualTag {
         let tag = make(serial: serial)
         let payload = [0x02, 0x65, 0x6E] + Array(text.utf8)
         let message = [0xD1, 0x01, UInt8(payload.count), 0x54] + payload

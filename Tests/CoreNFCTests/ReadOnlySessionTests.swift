@@ -52,7 +52,7 @@ import VirtualPN532
         VirtualTagKind.ultralight.make(), VirtualTagKind.ntag213.make(),
         VirtualTagKind.ntag213.make(message: [0xD1, 0x01, 0xFA, 0x54]), VirtualTagKind.type4.make(message: [0x00]),
     ])
-    func aTagWithoutAMessageIsPassedOver(_ tag: any PersistentTag) async throws {
+    func aTagWithoutAMessageIsPassedOver(_ tag: any VirtualTag) async throws {
         let bench = try ReadingBench([tag], once: true)
         bench.session.begin()
         try await until { bench.reader.statistics.tagCommands > 3 }

@@ -178,7 +178,7 @@ extension Bench {
 
 extension VirtualTagKind {
     /// A tag of this kind with one short text record in English.
-    func make(text: String, serial: Int = 1) -> any PersistentTag {
+    func make(text: String, serial: Int = 1) -> any VirtualTag {
         let tag = make(serial: serial)
         let payload = [0x02, 0x65, 0x6E] + Array(text.utf8)
         tag.store(message: [0xD1, 0x01, UInt8(payload.count), 0x54] + payload)
@@ -186,14 +186,14 @@ extension VirtualTagKind {
     }
 
     /// A tag of this kind with these bytes, at most 254, where a message should be.
-    func make(message: [UInt8], serial: Int = 1) -> any PersistentTag {
+    func make(message: [UInt8], serial: Int = 1) -> any VirtualTag {
         let tag = make(serial: serial)
         tag.store(message: message)
         return tag
     }
 }
 
-extension PersistentTag {
+extension VirtualTag {
     fileprivate func store(message: [UInt8]) {
         switch self {
         case let tag as VirtualType2Tag: tag.store([0x03, UInt8(message.count)] + message + [0xFE], at: 4)

@@ -39,7 +39,7 @@ final class Bench: Sendable {
     @Test func aType2TagIsActivatedWithItsBytes() throws {
         let tag = VirtualTagKind.ntag215.make()
         let targets = try Bench([tag]).open { try $0.poll(for: Technology.allCases) }
-        #expect(targets == [.nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: tag.nfcID1))])
+        #expect(targets == [.nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: tag.identifier))])
     }
 
     @Test func aType4TagIsActivatedWithItsAnswerToSelect() throws {
@@ -47,7 +47,7 @@ final class Bench: Sendable {
         let targets = try Bench([tag]).open { try $0.poll(for: Technology.allCases) }
         guard case .nfcA(let target) = try #require(targets.first) else { throw ReaderError.tagLost }
         #expect(target.isISODEP)
-        #expect(target.nfcID1 == tag.nfcID1)
+        #expect(target.nfcID1 == tag.identifier)
         #expect(!target.ats.isEmpty)
     }
 
@@ -58,7 +58,7 @@ final class Bench: Sendable {
         try Bench(tags).open { reader in
             for _ in 0..<3 {
                 let identifiers = try reader.poll(for: [.nfcA]).map(\.identifier)
-                #expect(Set(identifiers) == Set(tags.map(\.nfcID1)))
+                #expect(Set(identifiers) == Set(tags.map(\.identifier)))
                 #expect(identifiers.count == 3)
             }
         }
@@ -123,7 +123,7 @@ final class Bench: Sendable {
             let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
             #expect(try reader.presence(of: channel) == .continuous)
             #expect(try reader.presence(of: channel) == .continuous)
-            bench.chip.field.remove(nfcID1: tag.nfcID1)
+            bench.chip.field.remove(identifier: tag.identifier)
             #expect(try reader.presence(of: channel) == .absent)
         }
     }
@@ -133,7 +133,7 @@ final class Bench: Sendable {
         let bench = try Bench([tag])
         try bench.open { reader in
             let target = try #require(try reader.poll(for: [.nfcA]).first)
-            bench.chip.field.remove(nfcID1: tag.nfcID1)
+            bench.chip.field.remove(identifier: tag.identifier)
             bench.chip.field.place(VirtualTagKind.ntag215.make())
             #expect(throws: ReaderError.tagLost) { try reader.connect(to: target) }
         }

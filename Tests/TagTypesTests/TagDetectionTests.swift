@@ -30,9 +30,9 @@ import Testing
 
     @Test func otherTechnologiesAreNamed() {
         let felica = Target.nfcF(NFCFTarget(nfcID2: [], pad: [], systemCode: []))
-        #expect(TagDetection.tagType(of: felica).name == "FeliCa")
-        #expect(TagDetection.tagType(of: felica).notHandled == "NDEF on FeliCa is not implemented")
-        #expect(TagDetection.tagType(of: .jewel(JewelTarget(sensRes: [], uid: []))).name == "Topaz")
+        #expect(TagDetection.tagType(of: felica).name == "Type 3 Tag")
+        #expect(TagDetection.tag(on: ScriptedChannel(felica, [])) is Type3Tag)
+        #expect(TagDetection.tagType(of: .jewel(JewelTarget(sensRes: [], uid: []))).name == "Type 1 Tag")
         let withISODEP = NFCBTarget(nfcID0: [], applicationData: [], protocolInfo: [0x00, 0x21, 0x00])
         #expect(TagDetection.tagType(of: .nfcB(withISODEP)).type == .type4)
         #expect(

@@ -29,6 +29,11 @@ import Testing
             .commandFailed(command: "READ", offset: 64, sw: nil),
             "The tag did not carry out READ at offset 64: it refused or kept silent."
         ),
+        (
+            .refused(
+                command: "Read Without Encryption", block: 14, status: FeliCaStatus(flag1: 0x01, flag2: 0xA8)),
+            "The card refused Read Without Encryption of block 14 with status flags 01 A8 (illegal block number)."
+        ),
         (.passwordNeeded(block: 36), "Block 36 is protected by a password."),
         (
             .verificationFailed(offset: 9),
@@ -57,6 +62,18 @@ import Testing
             .lockInterrupted(
                 done: ["write access"], missing: ["static lock bits", "dynamic lock bits"], cause: .reader(.tagLost)),
             "The tag left the field. Locked so far: write access; not locked: static lock bits, dynamic lock bits."
+        ),
+        (.wrongPassword(remaining: nil), "The tag refused the password."),
+        (.wrongPassword(remaining: 0), "The tag refused the password, and accepts none any more."),
+        (.wrongPassword(remaining: 1), "The tag refused the password; one more wrong try closes it for ever."),
+        (
+            .wrongPassword(remaining: 2),
+            "The tag refused the password; at most 2 more wrong tries close it for ever."
+        ),
+        (
+            .protectionInterrupted(
+                done: ["password"], missing: ["access rules", "protection from block 4"], cause: .reader(.tagLost)),
+            "The tag left the field. Done: password; not done, or not proven: access rules, protection from block 4."
         ),
         (
             .cannotMakeReadOnly(reason: "its container is fixed"),

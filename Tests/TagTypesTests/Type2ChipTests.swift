@@ -111,6 +111,17 @@ import Testing
         #expect(card.blocks[40] == [0xFF, 0x00, 0x00, 0x00])
     }
 
+    /// NXP AN1303 and MF0ICU2: 144 bytes, and a Lock Control TLV for the lock bytes in block 40.
+    @Test func aBlankUltralightCIsFormattedAsWhatItIs() throws {
+        let card = ChipCard.ultralightC(cc: "00000000")
+        for block in 4...7 { card.blocks[block] = [0, 0, 0, 0] }
+        let tag = Type2Tag(on: RecordingChannel(card))
+        #expect(try tag.detect().isBlank)
+        try tag.initialise()
+        #expect([3, 4, 5].map { card.blocks[$0] } == ["E1101200", "0103A010", "440300FE"].map { bytes($0) })
+        #expect(try Type2Tag(on: RecordingChannel(card)).detect().capacity == 137)
+    }
+
     @Test func aChipOfAnotherMakerIsNotAskedForAChallenge() throws {
         let target = Target.nfcA(NFCATarget(sensRes: [0, 0x44], selRes: 0, nfcID1: bytes("53A1B2C3D4E580")))
         let channel = RecordingChannel(ChipCard.ntag203(), target: target)

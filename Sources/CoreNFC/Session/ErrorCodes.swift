@@ -46,11 +46,12 @@ extension TagError {
         switch self {
         case .reader(let error): error.code
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
-        case .readOnly, .passwordNeeded, .cannotMakeReadOnly: .ndefReaderSessionErrorTagNotWritable
-        case .tooLong: .ndefReaderSessionErrorTagSizeTooSmall
-        case .protocolViolation, .commandFailed: .readerTransceiveErrorTagResponseError
+        case .readOnly, .passwordNeeded, .wrongPassword, .cannotMakeReadOnly: .ndefReaderSessionErrorTagNotWritable
+        case .tooLong, .noRoomBeside: .ndefReaderSessionErrorTagSizeTooSmall
+        case .protocolViolation, .commandFailed, .refused: .readerTransceiveErrorTagResponseError
         case .verificationFailed: .ndefReaderSessionErrorTagUpdateFailure
-        case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause):
+        case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
+            .protectionInterrupted(_, _, let cause):
             cause.code == .readerTransceiveErrorTagConnectionLost ? cause.code : .ndefReaderSessionErrorTagUpdateFailure
         case .notBlank, .unsupported: .readerErrorUnsupportedFeature
         }
@@ -65,7 +66,8 @@ extension ReaderError {
             guard case .readerFailed = error else { return nil }
             self = error
         case TagError.reader(let error): self.init(failureIn: error)
-        case TagError.writeInterrupted(_, _, _, let cause), TagError.lockInterrupted(_, _, let cause):
+        case TagError.writeInterrupted(_, _, _, let cause), TagError.lockInterrupted(_, _, let cause),
+            TagError.protectionInterrupted(_, _, let cause):
             self.init(failureIn: cause)
         default: return nil
         }

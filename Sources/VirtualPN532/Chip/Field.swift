@@ -12,7 +12,7 @@ public final class Field: Sendable {
 
     private struct Entry {
         let tag: any VirtualTag
-        let nfcID1: [UInt8]
+        let identifier: [UInt8]
         /// Set while the tag is lost.
         var absence: Absence?
     }
@@ -47,9 +47,10 @@ public final class Field: Sendable {
         state = Mutex(State(entries: [], stream: TagStream(tags, dwell: dwell, gap: gap)))
     }
 
-    /// The UIDs of the tags that were placed and not removed, lost ones included; of a stream, those still to come too.
-    public var nfcID1s: [[UInt8]] {
-        state.withLock { state in state.entries.map(\.nfcID1) + (state.stream?.waiting.map(\.nfcID1) ?? []) }
+    /// The identifiers of the tags that were placed and not removed, lost ones included; of a stream, those still to come
+    /// too.
+    public var identifiers: [[UInt8]] {
+        state.withLock { state in state.entries.map(\.identifier) + (state.stream?.waiting.map(\.identifier) ?? []) }
     }
 
     /// Brings a tag into the field, or to the end of the stream.
@@ -63,12 +64,12 @@ public final class Field: Sendable {
         }
     }
 
-    /// Takes the tag with this UID away, or all tags when it is nil; false when there was none.
+    /// Takes the tag with this identifier away, or all tags when it is nil; false when there was none.
     @discardableResult
-    public func remove(nfcID1: [UInt8]? = nil) -> Bool {
+    public func remove(identifier: [UInt8]? = nil) -> Bool {
         change { state in
             let count = state.entries.count
-            state.entries.removeAll { nfcID1 == nil || $0.nfcID1 == nfcID1 }
+            state.entries.removeAll { identifier == nil || $0.identifier == identifier }
             if state.entries.count < count { state.stream?.currentWasRemoved() }
             return state.entries.count < count
         }
@@ -82,7 +83,7 @@ public final class Field: Sendable {
         }
     }
 
-    private static func entry(_ tag: any VirtualTag) -> Entry { Entry(tag: tag, nfcID1: tag.nfcID1) }
+    private static func entry(_ tag: any VirtualTag) -> Entry { Entry(tag: tag, identifier: tag.identifier) }
 
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, onChange) = state.withLock { state in (body(&state), state.onChange) }

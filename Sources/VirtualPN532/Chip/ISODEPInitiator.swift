@@ -15,6 +15,7 @@ struct ISODEPInitiator {
         static let deselect: UInt8 = 0xC2
         static let waitingTimeExtension: UInt8 = 0xF2
         static let number: UInt8 = 0x01
+        static let hasCID: UInt8 = 0x08
 
         static func isInformation(_ pcb: UInt8) -> Bool { pcb & 0xE2 == 0x02 }
         static func isAcknowledge(_ pcb: UInt8) -> Bool { pcb & 0xF6 == 0xA2 }
@@ -27,9 +28,12 @@ struct ISODEPInitiator {
     /// Waiting time extensions granted for one block.
     private static let maximumExtensions = 100
 
+    let modulation: Modulation
     /// Largest frame the target takes, PCB and CRC included.
     let frameSize: Int
     let frameWaitingTime: Duration
+    /// Card identifier; nil when blocks have none.
+    private let cid: UInt8?
     private var number: UInt8 = 0
     /// Answer bytes that did not fit into the last chunk.
     private var backlog: [UInt8] = []
@@ -39,10 +43,17 @@ struct ISODEPInitiator {
     /// Reads FSCI and FWI of an ATS (`TL T0 [TA1] [TB1] [TC1] T1…`), with the defaults where they are absent.
     init(ats: [UInt8]) {
         let format = ats.count > 1 ? ats[1] : 0x02
-        frameSize = Self.frameSizes[min(Int(format & 0x0F), 8)]
         let index = format & 0x10 == 0 ? 2 : 3
         let waiting = format & 0x20 != 0 && ats.count > index ? ats[index] >> 4 : 4
-        frameWaitingTime = Duration.nanoseconds(302_065) * (1 << Int(min(waiting, 14)))
+        self.init(modulation: .typeA106, frameSizeIndex: format & 0x0F, waitingTimeIndex: waiting, cid: nil)
+    }
+
+    /// After RATS or ATTRIB.
+    init(modulation: Modulation, frameSizeIndex: UInt8, waitingTimeIndex: UInt8, cid: UInt8?) {
+        (self.modulation, self.cid) = (modulation, cid)
+        frameSize = Self.frameSizes[min(Int(frameSizeIndex), 8)]
+        // 256 × 16 carrier periods, doubled by each step.
+        frameWaitingTime = Duration.nanoseconds(302_065) * (1 << Int(min(waitingTimeIndex, 14)))
     }
 
     /// More of the answer can be fetched with ``exchange(_:hasMore:over:)`` and no data.
@@ -53,7 +64,7 @@ struct ISODEPInitiator {
     mutating func exchange(_ data: [UInt8], hasMore: Bool, over radio: Radio) throws(ChipStatus) -> [UInt8] {
         if data.isEmpty, self.hasMore { return try collect(over: radio) }
         (backlog, targetIsChaining) = ([], false)
-        let pieceSize = frameSize - 3
+        let pieceSize = frameSize - (cid == nil ? 3 : 4)
         var rest = data[...]
         repeat {
             let piece = rest.prefix(pieceSize)
@@ -73,17 +84,29 @@ struct ISODEPInitiator {
 
     /// Asks whether the target is there: R(NAK) is answered with R(ACK).
     mutating func isPresent(over radio: Radio) -> Bool {
-        let probe = AirFrame.withCRC([Block.notAcknowledge | number])
-        guard case .frame(let frame) = radio.exchange(probe, timeout: frameWaitingTime),
-            let block = CRCA.stripped(frame.bytes)
+        guard let block = heard(radio.exchange(frame([Block.notAcknowledge | number]), timeout: frameWaitingTime))
         else { return false }
         return Block.isAcknowledge(block[0])
     }
 
     /// S(DESELECT): the target goes to HALT.
     mutating func deselect(over radio: Radio) {
-        _ = radio.exchange(.withCRC([Block.deselect]), timeout: frameWaitingTime, isCommand: false)
+        _ = radio.exchange(frame([Block.deselect]), timeout: frameWaitingTime, isCommand: false)
         (number, backlog, targetIsChaining) = (0, [], false)
+    }
+
+    /// A block on the air, with the CID after its PCB.
+    private func frame(_ block: [UInt8]) -> AirFrame {
+        guard let cid else { return .withCRC(block, modulation) }
+        return .withCRC([block[0] | Block.hasCID, cid] + block.dropFirst(), modulation)
+    }
+
+    /// The block in an answer, without CID; nil for garbage, and for blocks of other targets.
+    private func heard(_ answer: AirAnswer) -> [UInt8]? {
+        guard case .frame(let frame) = answer, let block = frame.data else { return nil }
+        guard let cid else { return block }
+        guard block.count > 1, block[0] & Block.hasCID != 0, block[1] & 0x0F == cid else { return nil }
+        return [block[0] & ~Block.hasCID] + block.dropFirst(2)
     }
 
     private mutating func accept(_ block: [UInt8]) throws(ChipStatus) {
@@ -117,9 +140,9 @@ struct ISODEPInitiator {
         var failures = 0
         var extensions = 0
         while failures < Self.attempts {
-            let answer = radio.exchange(.withCRC(outgoing), timeout: timeout, isCommand: isCommand)
+            let answer = radio.exchange(frame(outgoing), timeout: timeout, isCommand: isCommand)
             (timeout, isCommand) = (frameWaitingTime, true)
-            guard case .frame(let frame) = answer, let received = CRCA.stripped(frame.bytes) else {
+            guard let received = heard(answer) else {
                 failure = answer == .silence ? .timeout : .crcError
                 failures += 1
                 outgoing = [recovery]

@@ -19,7 +19,9 @@ extension PN532 {
         let payload = Array(data.dropFirst())
         do throws(ChipStatus) {
             try ensureSelected(number)
-            guard var link = slots[number]?.link else { return [ChipStatus.success.rawValue] + (try mifare(payload)) }
+            guard var link = slots[number]?.link else {
+                return [ChipStatus.success.rawValue] + (try exchange(payload, with: slots[number]?.target))
+            }
             defer { slots[number]?.link = link }
             let answer = try link.exchange(payload, hasMore: tg & Self.moreInformation != 0, over: radio)
             return [link.hasMore ? Self.moreInformation : 0x00] + answer
@@ -28,10 +30,29 @@ extension PN532 {
         }
     }
 
+    /// One command of a target without ISO-DEP, as its technology frames it.
+    private func exchange(_ command: [UInt8], with target: Target?) throws(ChipStatus) -> [UInt8] {
+        guard !command.isEmpty else { throw .invalidParameter }
+        switch target {
+        case nil: throw .notAcceptableInContext
+        case .typeA: return try mifare(command)
+        case .type1(let target):
+            return try Type1Initiator(uid: target.jewelID).exchange(command, timeout: retryTimeout, over: radio)
+        case .typeB: return try Self.checked(exchange(AirFrame.withCRC(command, .typeB106)).data)
+        case .feliCa(let target):
+            // The host gives the length byte, and gets it.
+            return try Self.checked(exchange(AirFrame.withCRC(command, target.modulation)).data)
+        }
+    }
+
+    private static func checked(_ data: [UInt8]?) throws(ChipStatus) -> [UInt8] {
+        guard let data else { throw .crcError }
+        return data
+    }
+
     /// One command of a target without ISO-DEP.
     private func mifare(_ command: [UInt8]) throws(ChipStatus) -> [UInt8] {
         switch command.first {
-        case nil: throw .invalidParameter
         case MIFARE.authenticateA, MIFARE.authenticateB:
             // No tag here speaks CRYPTO1; the frame still goes out and disturbs a tag that does not know it.
             _ = radio.exchange(.withCRC(Array(command.prefix(2))), timeout: retryTimeout)
@@ -45,17 +66,20 @@ extension PN532 {
         }
     }
 
-    /// Sends a frame with CRC; an ACK comes back as no bytes.
+    /// Sends a type A frame with CRC; an ACK comes back as no bytes.
     private func exchange(_ bytes: [UInt8]) throws(ChipStatus) -> [UInt8] {
-        switch radio.exchange(.withCRC(bytes), timeout: retryTimeout) {
+        let answer = try exchange(AirFrame.withCRC(bytes))
+        guard answer.lastBits == 4 else { return try Self.checked(answer.data) }
+        guard answer.bytes == [MIFARE.acknowledge] else { throw .dataFormat }
+        return []
+    }
+
+    /// Sends a frame and hears one.
+    private func exchange(_ frame: AirFrame) throws(ChipStatus) -> AirFrame {
+        switch radio.exchange(frame, timeout: retryTimeout) {
         case .silence: throw .timeout
         case .collision: throw .crcError
-        case .frame(let frame) where frame.lastBits == 4:
-            guard frame.bytes == [MIFARE.acknowledge] else { throw .dataFormat }
-            return []
-        case .frame(let frame):
-            guard frame.lastBits == 0, let data = CRCA.stripped(frame.bytes) else { throw .crcError }
-            return data
+        case .frame(let frame): return frame
         }
     }
 
@@ -64,15 +88,17 @@ extension PN532 {
         guard !data.isEmpty else { return nil }
         if !radio.isOn { carrier(true) }
         registers.setRxLastBits(0)
-        guard registers.isTypeA106 else { return [ChipStatus.timeout.rawValue] }
+        guard let modulation = registers.modulation else { return [ChipStatus.timeout.rawValue] }
+        let checksum = modulation.checksum
         let frame = AirFrame(
-            bytes: registers.addsCRC ? data + CRCA.checksum(data) : data, lastBits: registers.txLastBits)
+            bytes: registers.addsCRC ? data + checksum(data) : data, lastBits: registers.txLastBits,
+            modulation: modulation)
         switch radio.exchange(frame, timeout: retryTimeout) {
         case .silence: return [ChipStatus.timeout.rawValue]
         case .collision: return [ChipStatus.collision.rawValue]
         case .frame(let frame):
             registers.setRxLastBits(frame.lastBits)
-            let received = registers.checksCRC ? CRCA.stripped(frame.bytes) : frame.bytes
+            let received = registers.checksCRC ? checksum.stripped(frame.bytes) : frame.bytes
             guard let received else { return [ChipStatus.crcError.rawValue] }
             guard received.count <= ISODEPInitiator.chunkSize else { return [ChipStatus.bufferOverflow.rawValue] }
             return [ChipStatus.success.rawValue] + received
@@ -108,13 +134,23 @@ extension PN532 {
         return [(isCurrent ? ChipStatus.success : .notAllowedInConfiguration).rawValue]
     }
 
-    /// Makes a listed target the selected one, waking it by its UID.
+    /// Makes a listed target the selected one, waking it by its identifier where it was sent to HALT.
     private func ensureSelected(_ number: UInt8) throws(ChipStatus) {
         guard let slot = slots[number] else { throw .notAcceptableInContext }
         guard selected != number else { return }
         suspendSelected()
-        guard let woken = activateTypeA(slot.target.cascadeUID, sendsRATS: slot.link != nil) else { throw .timeout }
-        slots[number] = woken
+        registers.set(slot.target.modulation)
+        switch slot.target {
+        case .typeA(let target):
+            guard let woken = activateTypeA(target.cascadeUID, sendsRATS: slot.link != nil) else { throw .timeout }
+            slots[number] = woken
+        case .typeB(let target):
+            guard let woken = activateTypeB(target) else { throw .timeout }
+            slots[number] = woken
+        case .feliCa, .type1:
+            // They answer whoever names them.
+            break
+        }
         selected = number
     }
 }

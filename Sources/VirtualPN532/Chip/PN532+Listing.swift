@@ -7,6 +7,16 @@ enum PassiveTechnology: UInt8 {
     case feliCa424 = 0x02
     case typeB106 = 0x03
     case jewel106 = 0x04
+
+    var modulation: Modulation {
+        switch self {
+        case .typeA106: .typeA106
+        case .feliCa212: .feliCa212
+        case .feliCa424: .feliCa424
+        case .typeB106: .typeB106
+        case .jewel106: .type1
+        }
+    }
 }
 
 /// InListPassiveTarget: `MaxTg BrTy [InitiatorData]`.
@@ -33,32 +43,6 @@ struct ListRequest {
     }
 }
 
-/// InAutoPoll: `PollNr Period Type1 [… Type15]`.
-struct AutoPollRequest {
-    /// Unit of Period.
-    private static let period = Duration.milliseconds(150)
-    /// Type: generic passive 106 kbit/s type A.
-    static let genericTypeA: UInt8 = 0x00
-    /// Type: MIFARE card.
-    static let mifare: UInt8 = 0x10
-    /// Type: passive 106 kbit/s ISO/IEC 14443-4A.
-    static let isoDEPTypeA: UInt8 = 0x20
-
-    let types: [UInt8]
-    let wantsTypeA: Bool
-    let wantsISODEP: Bool
-    /// How long to poll; nil is for ever.
-    let duration: Duration?
-
-    init?(_ data: [UInt8]) {
-        guard (3...17).contains(data.count), data[0] != 0, (1...15).contains(data[1]) else { return nil }
-        types = Array(data.dropFirst(2))
-        wantsISODEP = types.contains(Self.isoDEPTypeA) || types.contains(Self.genericTypeA)
-        wantsTypeA = wantsISODEP || types.contains(Self.mifare)
-        duration = data[0] == 0xFF ? nil : Self.period * (Int(data[0]) * Int(data[1]) * types.count)
-    }
-}
-
 extension PN532 {
     /// Tries that make a difference: the first may only send a tag back from ACTIVE to IDLE.
     private static let usefulTries = 3
@@ -79,19 +63,34 @@ extension PN532 {
 
     /// Activates up to the wanted number of targets; each found one is `Tg TargetData`.
     private func activate(_ request: ListRequest) -> [[UInt8]] {
-        guard request.technology == .typeA106 else { return [] }
+        registers.set(request.technology.modulation)
         var found: [[UInt8]] = []
-        for number in 1...UInt8(request.maximumTargets) {
-            suspendSelected()
-            guard let slot = activateTypeA(request.initiatorData, sendsRATS: parameters & Self.automaticRATS != 0)
-            else {
-                break
-            }
+        func add(_ slot: Slot) {
+            let number = UInt8(found.count + 1)
             slots[number] = slot
             selected = number
             found.append([number] + slot.target.targetData)
         }
+        switch request.technology {
+        case .feliCa212, .feliCa424:
+            radio.pollFeliCa(request.initiatorData, request.technology.modulation).prefix(request.maximumTargets)
+                .forEach { add(Slot(target: .feliCa($0))) }
+        case .jewel106:
+            if let target = radio.activateType1() { add(Slot(target: .type1(target))) }
+        case .typeA106, .typeB106:
+            for _ in 0..<request.maximumTargets {
+                suspendSelected()
+                guard let slot = activateNext(request) else { break }
+                add(slot)
+            }
+        }
         return found
+    }
+
+    private func activateNext(_ request: ListRequest) -> Slot? {
+        request.technology == .typeB106
+            ? activateTypeB(applicationFamily: request.initiatorData[0])
+            : activateTypeA(request.initiatorData, sendsRATS: parameters & Self.automaticRATS != 0)
     }
 
     /// Selects a type A tag, and sends RATS if it is to.
@@ -99,31 +98,52 @@ extension PN532 {
         switch radio.activateTypeA(cascadeUID) {
         case .failure(let status):
             // Hosts take a short frame left in the FIFO as the sign that no tag answered REQA.
-            if status == .timeout { registers[RegisterMap.fifoData] = Radio.senseRequest }
+            contactlessUART.leave(status == .timeout ? [Radio.senseRequest] : [])
             return nil
         case .success(var target):
-            registers.setTypeA106()
-            registers[RegisterMap.fifoData] = 0x00
-            guard target.isISODEP, sendsRATS else { return Slot(target: target) }
+            contactlessUART.leave([])
+            guard target.isISODEP, sendsRATS else { return Slot(target: .typeA(target)) }
             let rats = AirFrame.withCRC(ISODEPInitiator.rats)
             guard case .frame(let frame) = radio.exchange(rats, timeout: retryTimeout, isCommand: false),
-                let ats = CRCA.stripped(frame.bytes), ats.count == Int(ats[0])
+                let ats = frame.data, ats.count == Int(ats[0])
             else { return nil }
             target.ats = ats
-            return Slot(target: target, link: ISODEPInitiator(ats: ats))
+            return Slot(target: .typeA(target), link: ISODEPInitiator(ats: ats))
         }
     }
 
-    /// Sends the selected target to HALT: S(DESELECT) for ISO-DEP, HLTA else.
+    /// Finds a type B tag that is not in HALT, and sends ATTRIB to it.
+    func activateTypeB(applicationFamily: UInt8) -> Slot? {
+        for target in radio.requestTypeB(applicationFamily: applicationFamily, wakesUp: false) {
+            if let slot = attribute(target) { return slot }
+        }
+        return nil
+    }
+
+    /// Wakes a type B tag by its PUPI, and sends ATTRIB to it.
+    func activateTypeB(_ target: TypeBTarget) -> Slot? {
+        radio.requestTypeB(applicationFamily: 0x00, wakesUp: true).first { $0.pupi == target.pupi }.flatMap(attribute)
+    }
+
+    private func attribute(_ target: TypeBTarget) -> Slot? {
+        guard let target = radio.attribute(target) else { return nil }
+        return Slot(target: .typeB(target), link: target.link)
+    }
+
+    /// Sends the selected target to HALT: S(DESELECT) for ISO-DEP, HLTA or HLTB else; others have no such state.
     func suspendSelected() {
         guard let number = selected, var slot = slots[number] else { return }
-        if slot.link == nil {
-            _ = radio.exchange(.withCRC(Radio.haltCommand), timeout: Radio.activationTimeout)
-        } else {
+        selected = nil
+        if slot.link != nil {
             slot.link?.deselect(over: radio)
             slots[number] = slot
+            return
         }
-        selected = nil
+        switch slot.target {
+        case .typeA: _ = radio.exchange(.withCRC(Radio.haltCommand), timeout: Radio.activationTimeout)
+        case .typeB(let target): radio.halt(target)
+        case .feliCa, .type1: break
+        }
     }
 
     /// `61 NbTg [Type1 Length1 Data1 …]`, or nil to go on polling.
@@ -131,15 +151,33 @@ extension PN532 {
         carrier(true)
         (slots, selected) = ([:], nil)
         let code = CommandCode.inAutoPoll.rawValue + 1
-        for _ in 0..<(request.wantsTypeA ? Self.usefulTries : 0) {
-            guard let slot = activateTypeA([], sendsRATS: request.wantsISODEP) else { continue }
-            let type = slot.link != nil ? AutoPollRequest.isoDEPTypeA : AutoPollRequest.mifare
-            guard request.types.contains(type) || request.types.contains(AutoPollRequest.genericTypeA) else { continue }
+        for technology in request.technologies {
+            guard let (type, slot) = poll(technology, request) else { continue }
             slots = [1: slot]
             selected = 1
             let data = [0x01] + slot.target.targetData
             return [code, 0x01, type, UInt8(truncatingIfNeeded: data.count)] + data
         }
         return isLast ? [code, 0x00] : nil
+    }
+
+    /// A target of one technology and its type, if it is of one that was asked for.
+    private func poll(_ technology: PassiveTechnology, _ request: AutoPollRequest) -> (UInt8, Slot)? {
+        registers.set(technology.modulation)
+        for _ in 0..<Self.usefulTries {
+            let slot: Slot? =
+                switch technology {
+                case .typeA106: activateTypeA([], sendsRATS: request.wantsISODEPTypeA)
+                case .typeB106: activateTypeB(applicationFamily: 0x00)
+                case .feliCa212, .feliCa424:
+                    radio.pollFeliCa(FeliCaTarget.anySystem, technology.modulation).first
+                        .map { Slot(target: .feliCa($0)) }
+                case .jewel106: radio.activateType1().map { Slot(target: .type1($0)) }
+                }
+            guard let slot else { continue }
+            let type = AutoPollRequest.type(of: slot, technology)
+            if request.accepts(type, technology) { return (type, slot) }
+        }
+        return nil
     }
 }

@@ -26,23 +26,8 @@ extension PN532 {
 
     /// GetGeneralStatus: `Err Field NbTg [Tg BrRx BrTx Type]… SAM status`.
     var generalStatus: [UInt8] {
-        let targets = slots.keys.sorted().flatMap { number -> [UInt8] in [number, 0x00, 0x00, 0x00] }
+        let targets = slots.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value.target.generalStatus }
         return [0x00, 0x00, UInt8(slots.count)] + targets + [0x80]
-    }
-
-    /// ReadRegister: `ADR_H ADR_L …` → values.
-    func readRegister(_ data: [UInt8]) -> [UInt8]? {
-        guard !data.isEmpty, data.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: data.count, by: 2).map { registers[UInt16(data[$0]) << 8 | UInt16(data[$0 + 1])] }
-    }
-
-    /// WriteRegister: `ADR_H ADR_L value …`.
-    func writeRegister(_ data: [UInt8]) -> [UInt8]? {
-        guard !data.isEmpty, data.count.isMultiple(of: 3) else { return nil }
-        for index in stride(from: 0, to: data.count, by: 3) {
-            registers[UInt16(data[index]) << 8 | UInt16(data[index + 1])] = data[index + 2]
-        }
-        return []
     }
 
     /// WriteGPIO: `P3 P7`, each taken when its highest bit is set.

@@ -26,7 +26,7 @@ final class PN532 {
 
     /// A target number with its protocol state.
     struct Slot {
-        var target: TypeATarget
+        var target: Target
         var link: ISODEPInitiator?
     }
 
@@ -38,6 +38,7 @@ final class PN532 {
     let field: Field
     let now: () -> Instant
     var registers = RegisterMap()
+    var contactlessUART = ContactlessUART()
     var parameters = PN532.parametersAfterReset
     /// RFConfiguration item 5: tries of a passive activation after the first; FF is without end.
     var passiveActivationRetries: UInt8 = 0xFF

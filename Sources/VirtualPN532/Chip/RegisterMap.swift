@@ -6,13 +6,16 @@ struct RegisterMap {
     static let rxMode: UInt16 = 0x6303
     static let txControl: UInt16 = 0x6304
     static let txAuto: UInt16 = 0x6305
+    static let manualReceive: UInt16 = 0x630D
+    static let command: UInt16 = 0x6331
     static let fifoData: UInt16 = 0x6339
+    static let fifoLevel: UInt16 = 0x633A
     static let control: UInt16 = 0x633C
     static let bitFraming: UInt16 = 0x633D
 
     /// CIU_TxMode and CIU_RxMode: the CRC is calculated (and stripped) by the CIU.
     private static let crcEnable: UInt8 = 0x80
-    /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1); all zero is 106 kbit/s type A.
+    /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1).
     private static let modulation: UInt8 = 0x73
     /// CIU_TxControl: Tx2RFEn and Tx1RFEn.
     private static let carrier: UInt8 = 0x03
@@ -30,7 +33,12 @@ struct RegisterMap {
 
     var addsCRC: Bool { self[Self.txMode] & Self.crcEnable != 0 }
     var checksCRC: Bool { self[Self.rxMode] & Self.crcEnable != 0 }
-    var isTypeA106: Bool { self[Self.txMode] & Self.modulation == 0 }
+    /// What CIU_TxMode says, where it is one that tags here know.
+    var modulation: Modulation? {
+        Modulation.allCases.first { $0.registerBits == self[Self.txMode] & Self.modulation }
+    }
+    /// ParityDisable of CIU_ManualRCV: no parity is sent, and the receiver takes parity bits for data.
+    var isParityDisabled: Bool { self[Self.manualReceive] & 0x10 != 0 }
     /// Bits of the last byte to send; zero means all eight.
     var txLastBits: Int { Int(self[Self.bitFraming] & Self.lastBits) }
 
@@ -44,10 +52,12 @@ struct RegisterMap {
         self[Self.txControl] = self[Self.txControl] & ~Self.carrier | (isOn ? Self.carrier : 0)
     }
 
-    /// What the firmware leaves behind after it activated a type A target: 106 kbit/s, CRC both ways.
-    mutating func setTypeA106() {
-        self[Self.txMode] = Self.crcEnable
-        self[Self.rxMode] = Self.crcEnable
+    /// What the firmware leaves behind after it looked for a target: its modulation, CRC both ways but with Type 1 Tags.
+    mutating func set(_ modulation: Modulation) {
+        // The CIU has no CRC_B for type A frames: the firmware adds it itself.
+        let crc = modulation == .type1 ? 0x00 : Self.crcEnable
+        self[Self.txMode] = crc | modulation.registerBits
+        self[Self.rxMode] = crc | modulation.registerBits
         self[Self.bitFraming] = 0
     }
 }

@@ -52,7 +52,7 @@ extension Radio {
                 uid += cascade.prefix(4)
                 let select = AirFrame.withCRC([code, Self.allBits] + cascade)
                 guard case .frame(let frame) = exchange(select, timeout: Self.activationTimeout),
-                    let selRes = CRCA.stripped(frame.bytes)?.first
+                    let selRes = frame.data?.first
                 else { return .failure(.timeout) }
                 if selRes & Self.cascadeBit == 0 {
                     return .success(TypeATarget(sensRes: sensRes, selRes: selRes, cascadeUID: uid))
@@ -71,12 +71,12 @@ extension Radio {
             let validBits = UInt8(2 + bits / 8) << 4 | UInt8(bits % 8)
             let frame = AirFrame(bytes: [code, validBits] + prefix, lastBits: bits % 8)
             let answer = exchange(frame, timeout: Self.activationTimeout)
-            guard answer != .silence else { return .failure(.timeout) }
             // The first byte of the answer completes the last byte of the prefix.
             let whole = Array(prefix.prefix(bits / 8))
             let partial = bits % 8 == 0 ? 0 : prefix.last ?? 0
             switch answer {
-            case .silence: return .failure(.timeout)
+            // A Type 1 Tag: it answers REQA, but knows no anticollision.
+            case .silence: return .failure(.bitCountError)
             case .frame(let frame):
                 guard let first = frame.bytes.first else { return .failure(.bitCountError) }
                 let cascade = whole + [first | partial] + frame.bytes.dropFirst()

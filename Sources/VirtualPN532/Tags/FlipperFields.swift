@@ -50,6 +50,11 @@ struct FlipperFields {
     /// All fields with this key, in order.
     func all(_ key: String) -> [Field] { fields[key] ?? [] }
 
+    /// All fields whose key begins so, in order.
+    func all(prefix: String) -> [Field] {
+        fields.values.joined().filter { $0.key.hasPrefix(prefix) }.sorted { $0.line < $1.line }
+    }
+
     func required(_ key: String) throws(FlipperFileError) -> Field {
         guard let field = self[key] else { throw FlipperFileError(line: nil, key: key, reason: .missing) }
         return field

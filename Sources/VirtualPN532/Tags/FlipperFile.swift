@@ -2,14 +2,16 @@
 
 /// Virtual tags from Flipper `.nfc` files.
 ///
-/// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them) and
-/// `Type 4 Tag`. Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
+/// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them),
+/// `Type 4 Tag`, `ISO14443-4B` with the keys of a Type 4 Tag, and `FeliCa` (Lite-S, and others by the blocks of service 000B). Keys that are not needed and comments are ignored. ``PersistentTag/flipperText`` goes the other way.
 ///
 /// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
 /// - `T4T mapping version`, `NDEF read access`, `NDEF write access`: one byte in hexadecimal;
 /// - `T4T MLe`, `T4T MLc`, `NDEF file size`: decimal numbers;
 /// - `READ BINARY B1 answer`: `53` or `plain`;
 /// - `NDEF file`: bytes, repeated, only where length and message do not tell all that the file holds.
+///
+/// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: decimal numbers of blocks in one command.
 public enum FlipperFile {
     /// The tag that a file describes.
     ///
@@ -27,6 +29,11 @@ public enum FlipperFile {
             return try VirtualType2Tag(fields, chip: chip(fields.required("NTAG/Ultralight type")))
         case "Type 4 Tag":
             return try VirtualType4Tag(fields)
+        case "ISO14443-4B":
+            return try VirtualType4BTag(fields)
+        case "FeliCa":
+            // Only files of Lite tags count all their blocks.
+            return fields["Blocks total"] != nil ? try VirtualFeliCaLiteSTag(fields) : try VirtualType3Tag(fields)
         default:
             // Before version 4 the chip was the device type.
             return try VirtualType2Tag(fields, chip: chip(type))
@@ -41,14 +48,20 @@ public enum FlipperFile {
     }
 
     /// The lines that all files have.
-    static func header(deviceType: String, _ tag: some VirtualTag) -> [String] {
+    static func header(deviceType: String, uid: [UInt8]) -> [String] {
         [
             "Filetype: Flipper NFC device",
             "Version: 4",
             "# Device type can be ISO14443-3A, ISO14443-4A, NTAG/Ultralight, Type 4 Tag, Mifare Classic",
             "Device type: \(deviceType)",
             "# UID is common for all formats",
-            "UID: \(String(flipperBytes: tag.nfcID1))",
+            "UID: \(String(flipperBytes: uid))",
+        ]
+    }
+
+    /// The lines that all files of type A tags have.
+    static func header(deviceType: String, _ tag: some TypeATag) -> [String] {
+        header(deviceType: deviceType, uid: tag.nfcID1) + [
             "# ISO14443-3A specific data",
             "ATQA: \(String(flipperBytes: tag.sensRes.reversed()))",
             "SAK: \(String(flipperBytes: [tag.selRes]))",

@@ -1,24 +1,66 @@
-// Type 4 Tags in Flipper `.nfc` files — device type "Type 4 Tag" with keys `NDEF Data`, and our own keys for the rest
+// Type 4 Tags in Flipper `.nfc` files — device types "Type 4 Tag" and "ISO14443-4B" with keys `NDEF Data`, and our own keys for the rest
 
 extension VirtualType4Tag {
-    private static let bytesPerLine = 16
-
     /// The tag of a file.
     ///
     /// Without our own keys it has mapping version 2.0 and room for 2048 bytes or the message.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         let uid = try fields.uid(lengths: [4, 7, 10])
-        var configuration = try Type4Configuration(fields)
+        let (configuration, content) = try fields.type4()
+        try self.init(
+            nfcID1: uid, configuration: configuration, sensRes: fields.sensRes(), selRes: fields.selRes(),
+            content: content)
+    }
 
-        let sizeField = try fields.required("NDEF Data Size")
+    /// The tag as a Flipper file of device type `Type 4 Tag`, with our own keys (see ``FlipperFile``).
+    public var flipperText: String {
+        let lines =
+            FlipperFile.header(deviceType: "Type 4 Tag", self) + ["# ISO14443-4A specific data"]
+            + configuration.atsLines + configuration.lines(ndefFile: ndefFile)
+        return (lines + [""]).joined(separator: "\n")
+    }
+}
+
+extension VirtualType4BTag {
+    /// The tag of a file of device type `ISO14443-4B` with our own keys.
+    convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
+        let pupi = try fields.uid(lengths: [4])
+        let applicationData = try fields.required("Application data").bytes(count: 4)
+        let protocolInfo = try fields.required("Protocol info").bytes(count: 3)
+        var (configuration, content) = try fields.type4()
+        // A type B tag has none; what the file may say of it means nothing.
+        configuration.ats = Type4Configuration().ats
+        self.init(
+            pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo, configuration: configuration,
+            content: content)
+    }
+
+    /// The tag as a Flipper file of device type `ISO14443-4B`, with our own keys (see ``FlipperFile``).
+    public var flipperText: String {
+        let lines =
+            FlipperFile.header(deviceType: "ISO14443-4B", uid: pupi)
+            + [
+                "# ISO14443-3B specific data",
+                "Application data: \(String(flipperBytes: applicationData))",
+                "Protocol info: \(String(flipperBytes: protocolInfo))",
+            ] + configuration.lines(ndefFile: ndefFile)
+        return (lines + [""]).joined(separator: "\n")
+    }
+}
+
+extension FlipperFields {
+    /// What the keys of a Type 4 Tag say: its properties, and the beginning of its NDEF file.
+    fileprivate func type4() throws(FlipperFileError) -> (configuration: Type4Configuration, content: [UInt8]) {
+        var configuration = try Type4Configuration(self)
+        let sizeField = try required("NDEF Data Size")
         let size = try sizeField.number(upTo: configuration.largestFile - configuration.lengthFieldSize)
-        let message = try Self.bytes(fields.all("NDEF Data"))
+        let message = try bytes(of: "NDEF Data")
         guard message.count == size else { throw sizeField.error(.notBytes(expected: size)) }
         let length = UInt32(truncatingIfNeeded: size).bigEndianBytes.suffix(configuration.lengthFieldSize)
-        let whole = try Self.bytes(fields.all("NDEF file"))
+        let whole = try bytes(of: "NDEF file")
         let content = whole.isEmpty ? length + message : whole
 
-        if let field = fields["NDEF file size"] {
+        if let field = self["NDEF file size"] {
             configuration.fileSize = try field.number(upTo: configuration.largestFile)
             guard configuration.fileSize >= max(content.count, configuration.lengthFieldSize) else {
                 throw field.error(.unsupported(field.value))
@@ -26,44 +68,40 @@ extension VirtualType4Tag {
         } else {
             configuration.fileSize = min(max(configuration.fileSize, content.count), configuration.largestFile)
         }
-        try self.init(
-            nfcID1: uid, configuration: configuration, sensRes: fields.sensRes(), selRes: fields.selRes(),
-            content: Array(content))
+        return (configuration, Array(content))
     }
 
-    private static func bytes(_ lines: [FlipperFields.Field]) throws(FlipperFileError) -> [UInt8] {
+    private func bytes(of key: String) throws(FlipperFileError) -> [UInt8] {
         var bytes: [UInt8] = []
-        for line in lines { bytes += try line.bytes() }
+        for line in all(key) { bytes += try line.bytes() }
         return bytes
     }
+}
 
-    /// The tag as a Flipper file of device type `Type 4 Tag`, with our own keys (see ``FlipperFile``).
-    public var flipperText: String {
-        let file = ndefFile
-        let lengthSize = configuration.lengthFieldSize
-        let length = file.prefix(lengthSize).reduce(0) { $0 << 8 | Int($1) }
+extension Type4Configuration {
+    private static let bytesPerLine = 16
+
+    /// The keys of a Type 4 Tag with this NDEF file.
+    fileprivate func lines(ndefFile file: [UInt8]) -> [String] {
+        let length = file.prefix(lengthFieldSize).reduce(0) { $0 << 8 | Int($1) }
         // A length beyond the file, or bytes after the message, only the whole file can tell.
-        let message = file.dropFirst(lengthSize).prefix(length)
+        let message = file.dropFirst(lengthFieldSize).prefix(length)
         let used = (file.lastIndex { $0 != 0 } ?? -1) + 1
-        let isPlain = message.count == length && used <= lengthSize + length
+        let isPlain = message.count == length && used <= lengthFieldSize + length
 
-        var lines = FlipperFile.header(deviceType: "Type 4 Tag", self)
-        lines.append("# ISO14443-4A specific data")
-        lines += configuration.atsLines
-        lines += ["# Type 4 Tag specific data", "NDEF Data Size: \(message.count)"]
+        var lines = ["# Type 4 Tag specific data", "NDEF Data Size: \(message.count)"]
         lines += Self.lines("NDEF Data", message)
         lines += [
             "# nfctool specific data",
-            "T4T mapping version: \(String(flipperBytes: [configuration.mappingVersion.rawValue]))",
-            "T4T MLe: \(configuration.mle)",
-            "T4T MLc: \(configuration.mlc)",
-            "NDEF file size: \(configuration.fileSize)",
-            "NDEF read access: \(String(flipperBytes: [configuration.readAccess]))",
-            "NDEF write access: \(String(flipperBytes: [configuration.writeAccess]))",
-            "READ BINARY B1 answer: \(configuration.oddReadAnswer.rawValue)",
+            "T4T mapping version: \(String(flipperBytes: [mappingVersion.rawValue]))",
+            "T4T MLe: \(mle)",
+            "T4T MLc: \(mlc)",
+            "NDEF file size: \(fileSize)",
+            "NDEF read access: \(String(flipperBytes: [readAccess]))",
+            "NDEF write access: \(String(flipperBytes: [writeAccess]))",
+            "READ BINARY B1 answer: \(oddReadAnswer.rawValue)",
         ]
-        if !isPlain { lines += Self.lines("NDEF file", file.prefix(used)) }
-        return (lines + [""]).joined(separator: "\n")
+        return isPlain ? lines : lines + Self.lines("NDEF file", file.prefix(used))
     }
 
     private static func lines(_ key: String, _ bytes: ArraySlice<UInt8>) -> [String] {

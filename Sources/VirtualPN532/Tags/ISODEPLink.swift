@@ -26,8 +26,11 @@ struct ISODEPLink: Sendable {
         var lastBlock: [UInt8] = []
     }
 
-    /// TL, T0, TA(1), TB(1), TC(1) and historical bytes.
-    let ats: [UInt8]
+    /// TL, T0, TA(1), TB(1), TC(1) and historical bytes; nil of type B.
+    let ats: [UInt8]?
+    /// The largest frame the card takes.
+    private let fsc: Int
+    private let supportsCID: Bool
     private var session: Session?
 
     /// Frame sizes by FSDI and FSCI, CRC included.
@@ -36,8 +39,20 @@ struct ISODEPLink: Sendable {
     /// No command is longer than an extended one: header, Lc, 65535 bytes, Le.
     private static let longestCommand = 4 + 3 + 65_535 + 2
 
+    /// The link of a type A card.
     init(ats: [UInt8]) {
         self.ats = ats
+        // Without T0 the default FSCI is 2.
+        fsc = Self.frameSize(ats.count > 1 ? ats[1] & 0x0F : 2)
+        supportsCID = Self.supportsCID(ats)
+    }
+
+    /// The link of a type B card.
+    /// - Parameter protocolInfo: the three bytes at the end of ATQB.
+    init(protocolInfo: [UInt8]) {
+        ats = nil
+        fsc = Self.frameSize(protocolInfo[1] >> 4)
+        supportsCID = protocolInfo[2] & 0x01 != 0
     }
 
     /// Whether RATS was answered, so that the tag is in the PROTOCOL state.
@@ -51,15 +66,10 @@ struct ISODEPLink: Sendable {
         frameSizes[min(Int(index), frameSizes.count - 1)]
     }
 
-    private var fsc: Int {
-        // Without T0 the default FSCI is 2.
-        Self.frameSize(ats.count > 1 ? ats[1] & 0x0F : 2)
-    }
-
     /// TC(1) bit 2.
     ///
     /// Without TC(1) a CID is supported.
-    private var supportsCID: Bool {
+    private static func supportsCID(_ ats: [UInt8]) -> Bool {
         guard ats.count > 1, ats[1] & 0x40 != 0 else { return true }
         let index = 2 + (ats[1] & 0x10 != 0 ? 1 : 0) + (ats[1] & 0x20 != 0 ? 1 : 0)
         return index < ats.count ? ats[index] & 0x02 != 0 : true
@@ -69,9 +79,23 @@ struct ISODEPLink: Sendable {
     ///
     /// Nil unless it is one.
     mutating func answerToSelect(_ frame: [UInt8]) -> [UInt8]? {
-        guard frame.count == 2, frame[0] == 0xE0, frame[1] & 0x0F != 0x0F else { return nil }
-        session = Session(fsd: Self.frameSize(frame[1] >> 4), cid: frame[1] & 0x0F)
+        guard let ats, frame.count == 2, frame[0] == 0xE0, frame[1] & 0x0F != 0x0F else { return nil }
+        open(fsdi: frame[1] >> 4, cid: frame[1] & 0x0F)
         return ats
+    }
+
+    /// RATS or ATTRIB told the reader's frame size and the CID.
+    mutating func open(fsdi: UInt8, cid: UInt8) { session = Session(fsd: Self.frameSize(fsdi), cid: cid) }
+
+    /// Whether a frame is an I- or R-block for this card.
+    func isCommand(_ frame: [UInt8]) -> Bool {
+        guard let session, let pcb = frame.first, pcb & 0xE6 == 0x02 || pcb & 0xE6 == 0xA2 else { return false }
+        return isAddressed(frame, session)
+    }
+
+    private func isAddressed(_ frame: [UInt8], _ session: Session) -> Bool {
+        guard let pcb = frame.first, pcb & 0x08 != 0 else { return session.cid == 0 }
+        return supportsCID && frame.count > 1 && frame[1] & 0x0F == session.cid
     }
 
     /// A frame in the PROTOCOL state, without CRC.
@@ -79,12 +103,10 @@ struct ISODEPLink: Sendable {
         guard var session, let pcb = frame.first, frame.count + Self.crcSize <= fsc else { return .ignored }
         defer { self.session = session }
         // PPSS: `D` and the CID. No other frame begins like this.
-        if pcb == 0xD0 | session.cid, frame.count >= 2, session.lastBlock.isEmpty { return .block([pcb]) }
+        if ats != nil, pcb == 0xD0 | session.cid, frame.count >= 2, session.lastBlock.isEmpty { return .block([pcb]) }
 
+        guard isAddressed(frame, session) else { return .ignored }
         let hasCID = pcb & 0x08 != 0
-        guard hasCID ? supportsCID && frame.count > 1 && frame[1] & 0x0F == session.cid : session.cid == 0 else {
-            return .ignored
-        }
         let information = frame.dropFirst(hasCID ? 2 : 1)
         session.hasCID = hasCID
         switch pcb {

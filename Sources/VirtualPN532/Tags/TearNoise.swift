@@ -1,6 +1,6 @@
 // What is left of a write when power fails — deterministic noise (SplitMix64)
 
-/// Decides which bytes of a torn write are new; the same seed tears in the same way.
+/// Decides which bytes or bits of a torn write are new; the same seed tears in the same way.
 struct TearNoise: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -19,5 +19,13 @@ struct TearNoise: RandomNumberGenerator, Sendable {
     /// Each byte from `old` or from `new`.
     mutating func mixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
         zip(old, new).map { old, new in Bool.random(using: &self) ? new : old }
+    }
+
+    /// Each bit from `old` or from `new`.
+    mutating func bitMixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
+        zip(old, new).map { old, new in
+            let chosen = UInt8.random(in: .min ... .max, using: &self)
+            return old & ~chosen | new & chosen
+        }
     }
 }

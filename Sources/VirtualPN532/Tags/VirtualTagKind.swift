@@ -32,14 +32,32 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case ntagI2C1K = "ntag-i2c-1k"
     /// NTAG I2C 2k (NT3H1201) with capability container and empty message: 1868 bytes of NDEF in two sectors.
     case ntagI2C2K = "ntag-i2c-2k"
+    /// Type 4 Tag of type B, mapping version 2.0, NDEF file of 2048 bytes, MLe and MLc 255.
+    case type4b
+    /// FeliCa Lite-S (RC-S966): system 88B4, not made for NDEF yet.
+    case feliCaLiteS = "felica-lite-s"
+    /// FeliCa Lite-S with attribute information and empty message: 208 bytes of NDEF, one block per write.
+    case feliCaLiteSNDEF = "felica-lite-s-ndef"
+    /// Type 3 Tag with an empty message: 1024 bytes of NDEF, 12 blocks per read, 8 per write.
+    case type3
+    /// Topaz 96 with capability container and empty message: 90 bytes of NDEF.
+    case topaz96
+    /// Topaz 512 with capability container, Lock Control and Memory Control TLVs and empty message: 462 bytes of NDEF.
+    case topaz512
+    /// Topaz 96, blank: no capability container.
+    case topaz96Blank = "topaz96-blank"
+    /// Topaz 512, blank.
+    case topaz512Blank = "topaz512-blank"
 
     /// A tag as delivered.
     /// - Parameters:
-    ///   - uid: 7 bytes, the first of them the manufacturer's code; by default one made from kind and serial number.
+    ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 (PUPI) of type B, 8 (IDm) of FeliCa, the first 4
+    ///     of a Topaz; by default one made from kind and serial number.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
-    public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any PersistentTag {
-        let uid = uid ?? defaultUID(serial: serial)
-        precondition(uid.count == 7, "A UID of these kinds has 7 bytes")
+    public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
+        let ownUID = defaultUID(serial: serial)
+        let uid = uid ?? ownUID
+        precondition(uid.count == ownUID.count, "A UID of this kind has \(ownUID.count) bytes")
         switch self {
         case .ntag213: return type2(.ntag213, uid)
         case .ntag215: return type2(.ntag215, uid)
@@ -70,11 +88,20 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
             var configuration = Type4Configuration()
             configuration.writeAccess = 0xFF
             return VirtualType4Tag(nfcID1: uid, configuration: configuration)
+        case .type4b: return VirtualType4BTag(pupi: uid)
+        case .feliCaLiteS: return VirtualFeliCaLiteSTag(idm: uid)
+        case .feliCaLiteSNDEF:
+            var memory = FeliCaLiteSMemory(idm: uid)
+            memory.formatForNDEF()
+            return VirtualFeliCaLiteSTag(idm: uid, memory: memory)
+        case .type3: return VirtualType3Tag(idm: uid)
+        case .topaz96, .topaz96Blank: return topaz(.topaz96, uid, isFormatted: self == .topaz96)
+        case .topaz512, .topaz512Blank: return topaz(.topaz512, uid, isFormatted: self == .topaz512)
         }
     }
 
     /// An NTAG215 that the factory wrote: the text "Hello from nfctool" (en) and the URI https://example.com.
-    public static func demonstration() -> any PersistentTag {
+    public static func demonstration() -> any VirtualTag {
         var memory = Type2Memory(chip: .ntag215, uid: demonstrationUID)
         memory.store(demonstrationMessage, at: 4)
         return VirtualType2Tag(nfcID1: demonstrationUID, memory: memory)
@@ -93,8 +120,21 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         VirtualType2Tag(nfcID1: uid, memory: Type2Memory(chip: chip, uid: uid))
     }
 
+    private func topaz(_ chip: TopazChip, _ uid: [UInt8], isFormatted: Bool) -> VirtualTopazTag {
+        // UID-6 is the manufacturer's code, Innovision's 25.
+        VirtualTopazTag(memory: TopazMemory(chip: chip, uid: uid + [0x57, 0x1F, 0x25], isFormatted: isFormatted))
+    }
+
     private func defaultUID(serial: Int) -> [UInt8] {
-        let kind = Self.allCases.firstIndex(of: self) ?? 0
-        return [0x04, 0x10 + UInt8(kind), 0x57, 0x1F] + UInt16(truncatingIfNeeded: serial).bigEndianBytes + [0x80]
+        let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
+        let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
+        switch self {
+        case .type4b: return [0x5E, kind] + number
+        case .feliCaLiteS, .feliCaLiteSNDEF: return [0x01, 0x2E, 0x57, 0x1F, kind] + number + [0x80]
+        // NFC Forum Digital: an NFCID2 that begins so is a Type 3 Tag's.
+        case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]
+        case .topaz96, .topaz96Blank, .topaz512, .topaz512Blank: return [0x10 + kind] + number + [0x57]
+        default: return [0x04, 0x10 + kind, 0x57, 0x1F] + number + [0x80]
+        }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. After a NAK or an unknown command the tag is back in IDLE or HALT, and mute until it is
 /// selected again.
-public final class VirtualType2Tag: PersistentTag {
+public final class VirtualType2Tag: TypeATag, PersistentTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
     /// The UID: 7 bytes.
@@ -47,7 +47,7 @@ public final class VirtualType2Tag: PersistentTag {
 
     var memory: Type2Memory { card.withLock { $0.memory } }
 
-    // MARK: VirtualTag
+    // MARK: TypeATag
 
     /// The end of the field: volatile state is lost.
     public func fieldOff() { card.withLock { $0.powerOff() } }

@@ -6,61 +6,32 @@ import Synchronization
 ///
 /// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count: HLTA and new polls are ignored until
 /// S(DESELECT) or the end of the field.
-public final class VirtualType4Tag: PersistentTag {
+public final class VirtualType4Tag: TypeATag, PersistentTag {
     private struct Card: Sendable {
         var activation = ActivationState()
-        var link: ISODEPLink
-        var application: NDEFApplication {
-            didSet { if application.ndefFile != oldValue.ndefFile { generation += 1 } }
-        }
-        var generation = 0
-        var noise: TearNoise
+        var core: Type4Card
 
         mutating func powerOff() {
             activation.powerOff()
-            link.close()
-            application.powerOff()
+            core.powerOff()
         }
 
         mutating func receive(_ frame: [UInt8], isPowerFailing: Bool) -> TagReply {
             guard activation.isActive else { return TagReply(.silence) }
-            guard link.isOpen else { return activate(frame) }
-            switch link.receive(frame) {
-            case .ignored:
-                return TagReply(.silence)
-            case .block(let block):
-                return TagReply(.bytes(block), delay: frameDelay)
-            case .deselected(let block):
-                link.close()
-                application.powerOff()
-                activation.halt()
-                return TagReply(.bytes(block), delay: frameDelay)
-            case .command(let command):
-                let generationBefore = generation
-                var noise = noise
-                let response = application.execute(command) { count in
-                    isPowerFailing ? Int.random(in: 0...count, using: &noise) : count
-                }
-                self.noise = noise
-                let delay = generation == generationBefore ? commandTime : updateTime
-                return TagReply(.bytes(link.respond(response)), delay: delay)
-            }
+            guard core.link.isOpen else { return activate(frame) }
+            let reply = core.receive(frame, isPowerFailing: isPowerFailing)
+            if !core.link.isOpen { activation.halt() }
+            return reply
         }
 
         private mutating func activate(_ frame: [UInt8]) -> TagReply {
-            if let ats = link.answerToSelect(frame) { return TagReply(.bytes(ats), delay: frameDelay) }
+            if let ats = core.link.answerToSelect(frame) {
+                return TagReply(.bytes(ats), delay: Type4Card.frameDelay)
+            }
             if frame == [0x50, 0x00] { activation.halt() } else { activation.fallBack() }
             return TagReply(.silence)
         }
     }
-
-    /// Frame delay time, n = 9: 1236 carrier cycles.
-    private static let frameDelay = Duration.nanoseconds(91_150)
-    /// Assumed: no data sheet gives a card's time for a command.
-    ///
-    /// Both are far below FWT (38.7 ms with FWI 7).
-    private static let commandTime = Duration.microseconds(500)
-    private static let updateTime = Duration.milliseconds(5)
 
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
@@ -85,38 +56,35 @@ public final class VirtualType4Tag: PersistentTag {
     ) {
         (self.nfcID1, self.sensRes, self.selRes) = (nfcID1, sensRes, selRes)
         self.configuration = configuration
-        var application = NDEFApplication(configuration: configuration)
-        application.store(content)
-        card = Mutex(
-            Card(
-                link: ISODEPLink(ats: configuration.ats), application: application, noise: TearNoise(seed: nfcID1)))
+        let link = ISODEPLink(ats: configuration.ats)
+        card = Mutex(Card(core: Type4Card(link, configuration, content: content, seed: nfcID1)))
     }
 
     /// The NDEF file: NLEN (or ENLEN), message, rest.
-    public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
+    public var ndefFile: [UInt8] { card.withLock { $0.core.application.ndefFile } }
 
     /// Counts the changes of the non-volatile memory.
-    public var generation: Int { card.withLock { $0.generation } }
+    public var generation: Int { card.withLock { $0.core.generation } }
 
     /// Puts bytes at the beginning of the NDEF file as the factory can, whatever the access conditions say.
     /// - Parameter content: length field and message; what lies beyond the end of the file is left out.
     public func store(_ content: [UInt8]) {
-        card.withLock { $0.application.store(content) }
+        card.withLock { $0.core.application.store(content) }
     }
 
-    // MARK: VirtualTag
+    // MARK: TypeATag
 
     /// The end of the field: volatile state is lost.
     public func fieldOff() { card.withLock { $0.powerOff() } }
 
     /// REQA or WUPA.
     public func poll(wakeUp: Bool) -> Bool {
-        card.withLock { $0.link.isOpen ? false : $0.activation.poll(wakeUp: wakeUp) }
+        card.withLock { $0.core.link.isOpen ? false : $0.activation.poll(wakeUp: wakeUp) }
     }
 
     /// The selection went to another tag.
     public func deselect() {
-        card.withLock { if !$0.link.isOpen { $0.activation.fallBack() } }
+        card.withLock { if !$0.core.link.isOpen { $0.activation.fallBack() } }
     }
 
     /// SELECT with this tag's UID.
@@ -124,7 +92,7 @@ public final class VirtualType4Tag: PersistentTag {
 
     /// HLTA.
     public func halt() {
-        card.withLock { if !$0.link.isOpen { $0.activation.halt() } }
+        card.withLock { if !$0.core.link.isOpen { $0.activation.halt() } }
     }
 
     /// A frame without CRC_A.

@@ -5,11 +5,11 @@ import ArgumentParser
 struct NDEFCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ndef",
-        abstract: "Make and read NDEF messages without a tag.",
+        abstract: "Make, read and check NDEF messages.",
         discussion: """
             Messages are raw bytes, so both ends fit into pipes and files:
 
               nfctool ndef encode --uri https://example.com | nfctool ndef decode
             """,
-        subcommands: [NDEFEncode.self, NDEFDecode.self])
+        subcommands: [NDEFEncode.self, NDEFDecode.self, NDEFCheck.self])
 }

@@ -24,39 +24,14 @@ struct NDEFDecode: ParsableCommand {
     var json = false
 
     func run() throws {
-        let bytes = try bytes()
-        let message = try message(bytes)
+        let input = MessageFile(path: file, isHex: hex)
+        let bytes = try input.bytes()
+        let message = try input.message(bytes)
         if json {
             try JSONLine.print(
                 MessageReport(messageLength: bytes.count, records: message.records.map(RecordReport.init)))
         } else {
             StandardOutput.print(RecordTable(message.records, style: .standardOutput).text)
-        }
-    }
-
-    private func bytes() throws(InputError) -> [UInt8] {
-        let input = InputFile(path: file)
-        let bytes = try input.read()
-        guard hex else { return bytes }
-        do throws(HexTextError) {
-            return try HexText.bytes(bytes)
-        } catch {
-            throw .notHex(source: input.source, error)
-        }
-    }
-
-    private func isHexText(_ bytes: [UInt8]) -> Bool {
-        guard !hex, let text = try? HexText.bytes(bytes) else { return false }
-        return !text.isEmpty
-    }
-
-    private func message(_ bytes: [UInt8]) throws(InputError) -> NDEFMessage {
-        do throws(NDEFError) {
-            return try NDEFMessage(bytes: bytes)
-        } catch {
-            let source = InputFile(path: file).source
-            // No message begins with a digit: MB is bit 7 of its first byte.
-            throw isHexText(bytes) ? .hexText(source: source, error) : .notMessage(source: source, error)
         }
     }
 }

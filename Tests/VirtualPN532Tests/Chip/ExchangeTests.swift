@@ -56,7 +56,7 @@ struct ExchangeTests {
         #expect(bench.answer("06 63 3C") == "07 14")
         let read = octets(bench.answer("42 30 06"))
         #expect(read.count == 2 + 16 + 2)
-        #expect(CRCA.stripped(Array(read.dropFirst(2)))?.count == 16)
+        #expect(Checksum.typeA.stripped(Array(read.dropFirst(2)))?.count == 16)
         #expect(bench.answer("06 63 3C") == "07 10")
     }
 

@@ -9,7 +9,7 @@ struct FieldTests {
     static let first = "04 10 57 1F 00 01 80"
     static let second = "04 10 57 1F 00 02 80"
 
-    static func tag(_ serial: Int = 1, _ kind: VirtualTagKind = .ntag213) -> any PersistentTag {
+    static func tag(_ serial: Int = 1, _ kind: VirtualTagKind = .ntag213) -> any VirtualTag {
         kind.make(serial: serial)
     }
 
@@ -82,7 +82,7 @@ struct FieldTests {
         // CT, UID bytes 0 to 2, BCC; then SELECT with CRC_A by the host.
         #expect(bench.answer("42 93 20") == "43 00 88 04 10 57 CB")
         #expect(
-            bench.answer("42 93 70 88 04 10 57 CB " + hex(CRCA.checksum(octets("93 70 88 04 10 57 CB"))))
+            bench.answer("42 93 70 88 04 10 57 CB " + hex(Checksum.typeA(octets("93 70 88 04 10 57 CB"))))
                 == "43 00 04 DA 17")
         #expect(bench.answer("42 95 20") == "43 00 1F 00 01 80 9E")
         _ = bench.answer("08 63 02 80 63 03 80")
@@ -98,7 +98,7 @@ struct FieldTests {
         #expect(bench.answer("42 52") == "43 00 44 00")
         _ = bench.answer("08 63 3D 00")
         _ = bench.answer("42 93 20")
-        _ = bench.answer("42 93 70 88 04 10 57 CB " + hex(CRCA.checksum(octets("93 70 88 04 10 57 CB"))))
+        _ = bench.answer("42 93 70 88 04 10 57 CB " + hex(Checksum.typeA(octets("93 70 88 04 10 57 CB"))))
         #expect(bench.answer("42 95 20") == "43 06")
         // With the first 16 bits and bit value 1 at the next, one of them is left.
         _ = bench.answer("08 63 3D 01")
@@ -117,8 +117,8 @@ struct FieldTests {
     @Test func aRemovedTagIsSilent() {
         let bench = finite([Self.tag()])
         _ = bench.answer("4A 01 00")
-        #expect(bench.field.remove(nfcID1: octets(Self.first)))
-        #expect(!bench.field.remove(nfcID1: octets(Self.first)))
+        #expect(bench.field.remove(identifier: octets(Self.first)))
+        #expect(!bench.field.remove(identifier: octets(Self.first)))
         #expect(bench.answer("40 01 30 00") == "41 01")
         bench.field.replaceAll(with: [Self.tag(2)])
         #expect(uid(bench.answer("4A 01 00")) == Self.second)

@@ -6,10 +6,11 @@ import Testing
 @testable import VirtualPN532
 
 /// A type 4A tag that answers with what was laid out for it.
-final class ScriptedTag: VirtualTag {
+final class ScriptedTag: TypeATag {
     let sensRes: [UInt8] = [0x44, 0x03]
     let nfcID1 = octets("04 11 22 33 44 55 66")
     let selRes: UInt8 = 0x20
+    let generation = 0
     private let ats: [UInt8]
     private let state: Mutex<(script: [(String, String)], isSelected: Bool, unexpected: [String])>
 

@@ -8,13 +8,14 @@ import Testing
 
 /// Programs that nobody here wrote take the virtual reader for a real one.
 ///
-/// `nfc-list`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's libnfc-bin), nfcpy is 1.0.4 from PyPI;
+/// `nfc-list`, `nfc-read-forum-tag3`, `nfc-mfultralight` and `nfc-scan-device` are libnfc 1.8.0's (Debian's
+/// libnfc-bin), nfcpy is 1.0.4 from PyPI;
 /// `Scripts/test` installs them, and names the Python with nfcpy in `NFCTOOL_TEST_PYTHON`.
 @Suite(.serialized) struct StockProgramTests {
     static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
     /// Runs a program to its end, at most 30 seconds; returns what it printed.
-    private func run(_ words: [String], environment: [String: String]) throws -> String {
+    func run(_ words: [String], environment: [String: String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
         process.arguments = ["30"] + words
@@ -28,7 +29,7 @@ import Testing
         return String(decoding: data, as: UTF8.self)
     }
 
-    private func libnfc(_ words: String..., reader: VirtualReader) throws -> String {
+    func libnfc(_ words: String..., reader: VirtualReader) throws -> String {
         try run(words, environment: ["LIBNFC_DEVICE": reader.connection, "LIBNFC_LOG_LEVEL": "0"])
     }
 
@@ -39,6 +40,27 @@ import Testing
         #expect(text.contains("UID (NFCID1): 04  11  57  1f  00  01  80"))
         #expect(text.contains("UID (NFCID1): 04  16  57  1f  00  01  80"))
         #expect(text.components(separatedBy: "passive target(s) found").count == 2)
+    }
+
+    @Test func nfcListTellsTypeBAndFeliCa() throws {
+        let tags = [VirtualTagKind.type4b, .type3].map { $0.make() }
+        let text = try libnfc("nfc-list", reader: VirtualReader(tags: tags))
+        for line in [
+            "1 ISO14443B passive target(s) found:", "PUPI: 5e  0b  00  01", "Protocol Info: 00  81  71",
+            "1 Felica (212 kbps) passive target(s) found:", "1 Felica (424 kbps) passive target(s) found:",
+            "ID (NFCID2): 02  fe  57  1f  0e  00  01  80", "System Code (SC): 12  fc",
+        ] {
+            #expect(text.contains(line))
+        }
+        #expect(text.components(separatedBy: "passive target(s) found").count == 4)
+    }
+
+    @Test(arguments: [(VirtualTagKind.feliCaLiteSNDEF, "13 blocks (208 bytes)"), (.type3, "64 blocks (1024 bytes)")])
+    func nfcReadForumTag3ReadsTheAttributes(kind: VirtualTagKind, size: String) throws {
+        let text = try libnfc("nfc-read-forum-tag3", "-o", "-", reader: VirtualReader(tags: [kind.make()]))
+        #expect(text.contains(size))
+        #expect(text.contains("* NDEF writing state: finished (0x00)"))
+        #expect(text.contains("empty NFC Forum Tag Type 3"))
     }
 
     @Test func nfcScanDeviceKnowsTheChip() throws {
@@ -64,7 +86,10 @@ import Testing
         #expect(text.contains("Done, 16 of 16 pages read (0 pages failed)."))
     }
 
-    @Test(arguments: [VirtualTagKind.ntag203, .ntag213, .ntag215, .ntag216, .ntagI2C1K, .ntagI2C2K, .type4])
+    @Test(arguments: [
+        VirtualTagKind.ntag203, .ntag213, .ntag215, .ntag216, .ntagI2C1K, .ntagI2C2K, .type4, .type4b,
+        .feliCaLiteSNDEF, .type3,
+    ])
     func nfcpyReadsAndWritesNDEF(kind: VirtualTagKind) throws {
         let script = """
             import sys, nfc, nfc.clf.transport, nfc.clf.pn532, ndef

@@ -6,13 +6,13 @@ import Testing
 
 struct VirtualReaderSpecTests {
     @Test func nothingIsTheDemonstrationTag() throws {
-        #expect(try VirtualReaderSpec(parsing: "").tags.map(\.nfcID1) == [octets("04 A1 B2 C3 D4 E5 80")])
+        #expect(try VirtualReaderSpec(parsing: "").tags.map(\.identifier) == [octets("04 A1 B2 C3 D4 E5 80")])
     }
 
     @Test func tagsOfOneKindHaveUIDsOfTheirOwn() throws {
         let tags = try VirtualReaderSpec(parsing: "ntag213*20,type4,ntag213").tags
         #expect(tags.count == 22)
-        #expect(Set(tags.map(\.nfcID1)).count == 22)
+        #expect(Set(tags.map(\.identifier)).count == 22)
     }
 
     @Test func optionsAreSeparatedByAmpersandOrComma() throws {

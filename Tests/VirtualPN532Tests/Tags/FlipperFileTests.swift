@@ -4,19 +4,33 @@ import Testing
 @testable import VirtualPN532
 
 @Suite struct FlipperFileTests {
-    @Test(arguments: VirtualTagKind.allCases)
+    @Test(arguments: VirtualTagKind.inFiles)
     func everyKindComesBackIdentical(kind: VirtualTagKind) throws {
-        let tag = kind.make(serial: 500)
+        let tag = try kind.file(serial: 500)
         let text = tag.flipperText
         let loaded = try FlipperFile.parse(text)
         #expect(loaded.flipperText == text)
         #expect(loaded.generation == 0)
-        #expect(loaded.nfcID1 == tag.nfcID1 && loaded.sensRes == tag.sensRes && loaded.selRes == tag.selRes)
+        #expect(loaded.identifier == tag.identifier)
+        if let tag = tag as? any TypeATag {
+            let loaded = try #require(loaded as? any TypeATag)
+            #expect(loaded.sensRes == tag.sensRes)
+            #expect(loaded.selRes == tag.selRes)
+        }
         switch (tag, loaded) {
         case (let tag as VirtualType2Tag, let loaded as VirtualType2Tag):
             #expect(tag.memory == loaded.memory)
         case (let tag as VirtualType4Tag, let loaded as VirtualType4Tag):
             #expect(tag.configuration == loaded.configuration && tag.ndefFile == loaded.ndefFile)
+        case (let tag as VirtualType4BTag, let loaded as VirtualType4BTag):
+            #expect(tag.configuration == loaded.configuration && tag.ndefFile == loaded.ndefFile)
+            #expect(tag.protocolInfo == loaded.protocolInfo)
+        case (let tag as VirtualType3Tag, let loaded as VirtualType3Tag):
+            #expect(tag.memory == loaded.memory)
+            #expect(tag.pmm == loaded.pmm)
+        case (let tag as VirtualFeliCaLiteSTag, let loaded as VirtualFeliCaLiteSTag):
+            #expect(tag.memory == loaded.memory)
+            #expect(tag.pmm == loaded.pmm)
         default:
             Issue.record("\(kind) came back as another type")
         }
@@ -90,7 +104,7 @@ import Testing
         #expect(tag.send("A2 04 01 02 03 04") == "ACK")
         // The same with the line ends of other systems.
         let again = try FlipperFile.parse(lines.split(separator: "\n").joined(separator: "\r\n"))
-        #expect(again.nfcID1 == tag.nfcID1)
+        #expect(again.identifier == tag.nfcID1)
     }
 
     @Test func type4FileOfAFlipperLoadsWithoutOurKeys() throws {
@@ -122,10 +136,10 @@ import Testing
 
     @Test func olderVersionsNameTheChipAsDeviceType() throws {
         for (version, atqa) in [("2", "44 00"), ("3", "00 44")] {
-            let text = VirtualTagKind.ntag213.make().flipperText
+            let text = try VirtualTagKind.ntag213.file().flipperText
                 .split(separator: "\n").filter { !$0.hasPrefix("NTAG/Ultralight type") }.joined(separator: "\n")
             let old = replaced(text, ["Version": version, "Device type": "NTAG213", "ATQA": atqa])
-            #expect(try FlipperFile.parse(old).sensRes == [0x44, 0x00])
+            #expect(try #require(FlipperFile.parse(old) as? any TypeATag).sensRes == [0x44, 0x00])
         }
     }
 
@@ -150,8 +164,62 @@ import Testing
         ("Pages read", "99999999999999999999", .notNumber(upTo: .max), 22),
     ])
     func errorsNameLineAndKey(key: String, value: String, reason: FlipperFileError.Reason, line: Int) throws {
-        let text = replaced(VirtualTagKind.ntag213.make().flipperText, [key: value])
+        let text = replaced(try VirtualTagKind.ntag213.file().flipperText, [key: value])
         #expect(throws: FlipperFileError(line: line, key: key, reason: reason)) { try FlipperFile.parse(text) }
+    }
+
+    /// A Lite-S as Flipper writes it: blocks with the two status flags of their read; B1 needs authentication.
+    @Test func flippersFeliCaFileIsLoaded() throws {
+        let delivered = try VirtualTagKind.feliCaLiteSNDEF.file().flipperText
+        let text = replaced(
+            delivered,
+            [
+                "Manufacture id": "01 2E 00 00 00 00 00 01",
+                "Block 1": "00 00" + String(repeating: " A5", count: 16),
+                "Block 2": "01 B1" + String(repeating: " FF", count: 16),
+            ])
+        let tag = try #require(FlipperFile.parse(text) as? VirtualFeliCaLiteSTag)
+        #expect(tag.identifier == bytes("01 2E 00 00 00 00 00 01"))
+        #expect(tag[1] == [UInt8](repeating: 0xA5, count: 16))
+        #expect(tag[2] == [UInt8](repeating: 0x00, count: 16))
+        for (key, value) in [
+            ("Data format version", "3"), ("Blocks total", "27"), ("Block 3", "00 00 01"),
+            ("Manufacture parameter", "00"), ("Manufacture id", "01 2E"),
+        ] {
+            #expect(throws: FlipperFileError.self) { try FlipperFile.parse(replaced(text, [key: value])) }
+        }
+    }
+
+    /// FeliCa Standard as Flipper's unit tests have it: "Felica_Standard_with_keys.nfc", format version 2.
+    @Test func ofFeliCaStandardTheBlocksOfTheReadServiceCount() throws {
+        let text = """
+            Filetype: Flipper NFC device
+            Version: 4
+            Device type: FeliCa
+            UID: 01 12 34 56 78 9A BC DE
+            Data format version: 2
+            Manufacture id: 01 12 34 56 78 9A BC DE
+            Manufacture parameter: 0B 0B 08 20 20 20 FF FF
+            Service 000: | Code 0009 | Attrib. 09 | Public  | Random | Read/Write | Key version 0003 |
+            Block 0000: | Service code 0009 | Block index 00 | Data: 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 |
+            Block 0001: | Service code 000B | Block index 00 | Data: A1 A2 A3 A4 A5 A6 A7 A8 A9 AA AB AC AD AE AF B0 |
+            """
+        let tag = try #require(FlipperFile.parse(text) as? VirtualType3Tag)
+        #expect(tag.contents == bytes("A1 A2 A3 A4 A5 A6 A7 A8 A9 AA AB AC AD AE AF B0"))
+        #expect(tag.memory.mostRead == 15)
+        for (old, new) in [("000B | Block index 00", "000B | Block index 01"), ("AF B0", "AF"), ("000B", "000F")] {
+            #expect(throws: FlipperFileError.self) { try FlipperFile.parse(text.replacing(old, with: new)) }
+        }
+    }
+
+    @Test func aKindWithoutAPlaceInTheFormatIsRefused() {
+        let path = "/tmp/nfctool-no-such-file-\(UInt64.random(in: 0...UInt64.max)).nfc"
+        for kind in VirtualTagKind.allCases where !VirtualTagKind.inFiles.contains(kind) {
+            #expect(throws: VirtualReaderError.noFileFormat(kind)) { try TagFile(path: path, kind: kind) }
+        }
+        #expect(
+            VirtualReaderError.noFileFormat(.ntag213).description
+                == "A ntag213 cannot be kept in a file: the .nfc format has no place for it.")
     }
 
     @Test func errorsReadAsSentences() {
@@ -164,15 +232,15 @@ import Testing
     }
 
     @Test func claimedSizesAreNotAllocated() throws {
-        let text = VirtualTagKind.type4v3.make().flipperText
+        let text = try VirtualTagKind.type4v3.file().flipperText
         for (key, value) in [("NDEF file size", "4000000000"), ("NDEF Data Size", "1000000"), ("NDEF file size", "3")] {
             #expect(throws: FlipperFileError.self) { try FlipperFile.parse(replaced(text, [key: value])) }
         }
     }
 
     @Test(arguments: [VirtualTagKind.ntag213, .type4])
-    func everyTruncationIsAnErrorOrATag(kind: VirtualTagKind) {
-        let text = kind.make().flipperText
+    func everyTruncationIsAnErrorOrATag(kind: VirtualTagKind) throws {
+        let text = try kind.file().flipperText
         var loaded = 0
         for length in 0..<text.utf8.count {
             let part = String(decoding: text.utf8.prefix(length), as: UTF8.self)

@@ -2,7 +2,7 @@
 
 @testable import VirtualPN532
 
-extension VirtualTag {
+extension TypeATag {
     /// Field off and on, WUPA, SELECT.
     @discardableResult func activate() -> Self {
         fieldOff()
@@ -10,7 +10,9 @@ extension VirtualTag {
         select()
         return self
     }
+}
 
+extension VirtualTag {
     /// Answer as text: bytes in hex, `ACK`, `NAK 0`, or `-` for silence.
     @discardableResult func send(_ hex: String) -> String {
         switch receive(bytes(hex)).answer {
@@ -23,6 +25,16 @@ extension VirtualTag {
 }
 
 extension VirtualTagKind {
+    /// The kinds that a file can keep.
+    static let inFiles = allCases.filter { $0.make() is any PersistentTag }
+
+    /// A tag of this kind that a file can keep.
+    func file(serial: Int = 1) throws -> any PersistentTag {
+        struct NoFile: Error {}
+        guard let tag = make(serial: serial) as? any PersistentTag else { throw NoFile() }
+        return tag
+    }
+
     /// A Type 2 Tag of this kind, selected.
     func type2(serial: Int = 1) throws -> VirtualType2Tag {
         struct NotType2: Error {}

@@ -5,14 +5,19 @@ import Testing
 
 @Suite struct VirtualTagKindTests {
     @Test func defaultUIDsAreDistinctByKindAndSerial() {
-        let uids = VirtualTagKind.allCases.flatMap { kind in (0..<300).map { kind.make(serial: $0).nfcID1 } }
+        let uids = VirtualTagKind.allCases.flatMap { kind in (0..<300).map { kind.make(serial: $0).identifier } }
         #expect(Set(uids).count == uids.count)
-        #expect(uids.allSatisfy { $0.count == 7 && $0[0] == 0x04 && $0[3] != 0x88 })
+        for uid in uids where uid.count == 7 {
+            #expect(uid[0] == 0x04)
+            #expect(uid[3] != 0x88)
+        }
     }
 
     @Test func givenUIDIsUsed() {
-        let uid = bytes("04 A1 B2 C3 D4 E5 80")
-        for kind in VirtualTagKind.allCases { #expect(kind.make(uid: uid).nfcID1 == uid) }
+        for kind in VirtualTagKind.allCases {
+            let uid = Array(bytes("04 A1 B2 C3 D4 E5 80 01 02 03").prefix(kind.make().identifier.count))
+            #expect(kind.make(uid: uid).identifier == uid)
+        }
     }
 
     @Test func demonstrationHoldsTextAndURI() throws {

@@ -1,0 +1,17 @@
+// The phones a message or a tag is judged for
+
+/// A family of phones.
+public enum Phone: String, CaseIterable, Hashable, Sendable {
+    /// iPhones: background tag reading, iPhone XS and later.
+    case ios
+    /// Android phones: the tag dispatch system.
+    case android
+
+    /// The name for people.
+    public var name: String {
+        switch self {
+        case .ios: "iPhone"
+        case .android: "Android"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// Will phones read it, and do what was meant? All rules over a message, a tag, or both
+
+public import NDEF
+
+/// A lint for the phones that a message or a tag is meant for.
+public struct PhoneLint: Sendable {
+    private static let rules: [any Rule] = [
+        EmptyMessage(), BrokenRecord(), EmptyRecord(), UnknownType(), URIForm(), PlainHTTP(), SeveralURIs(),
+        BackgroundURI(), BackgroundURIOrder(), BackgroundScheme(), FirstRecord(), AppRecordOrder(),
+        SeveralAppRecords(), AppPackage(), TextLanguage(), MessageLength(), NoNDEFData(), ClassicTag(), ReadPassword(),
+        AccessConditions(), MappingVersion(), DataAreaSize(), LockControl(), WriteProtection(),
+    ]
+
+    /// The names of all rules, in the order in which they are asked.
+    public static var ruleNames: [String] { rules.map(\.name) }
+
+    private let phones: [Phone]
+
+    /// Makes a lint for these phones.
+    public init(phones: [Phone] = Phone.allCases) { self.phones = phones }
+
+    /// All findings about a message, the worst first, then by rule and record.
+    public func findings(in message: NDEFMessage) -> [Finding] { findings(Subject(message, on: nil)) }
+
+    /// All findings about a tag.
+    ///
+    /// - Parameters:
+    ///   - message: what is on it, without records when it is empty; nil when it cannot be read.
+    ///   - tag: the tag.
+    public func findings(in message: NDEFMessage?, on tag: TagFacts) -> [Finding] {
+        findings(Subject(message, on: tag))
+    }
+
+    private func findings(_ subject: Subject) -> [Finding] {
+        let all = Self.rules.flatMap { $0.findings(in: subject) }.compactMap { finding -> Finding? in
+            let concerned = finding.phones.filter(phones.contains)
+            guard !concerned.isEmpty else { return nil }
+            return Finding(
+                rule: finding.rule, severity: finding.severity, phones: concerned, message: finding.message,
+                advice: finding.advice, record: finding.record, evidence: finding.evidence)
+        }
+        // A stable sort by hand: the standard library's promises none.
+        return Severity.allCases.flatMap { severity in all.filter { $0.severity == severity } }
+    }
+}

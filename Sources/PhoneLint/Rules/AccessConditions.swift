@@ -1,0 +1,47 @@
+// Who may read and write — NFC Forum T2T capability container byte 3; T4T NDEF File Control TLV
+
+/// Access conditions that phones do not meet, as nfcpy's password feature leaves them for ever.
+struct AccessConditions: Rule {
+    let name = "accessConditions"
+    let evidence = "https://github.com/nfcpy/nfcpy/issues/236"
+
+    private static let free: UInt8 = 0x0
+    private static let never: UInt8 = 0xF
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard let tag = subject.tag else { return [] }
+        if let access = tag.fileReadAccess, access != 0 {
+            return [
+                finding(
+                    .error, Phone.allCases,
+                    "The NDEF file is not free to read (read access \(Self.hex(access))): phones find no message.",
+                    advice: "Give the file free read access with the tool that set it up.")
+            ]
+        }
+        guard let container = tag.type2Container else { return [] }
+        let (read, write) = (container.access >> 4, container.access & 0x0F)
+        let bits = "access \(Self.hex(container.access)) in the capability container"
+        let advice =
+            "These bits can never be cleared: use another tag, and set passwords with a tool that leaves them alone."
+        if read != Self.free {
+            return [
+                finding(
+                    .error, Phone.allCases, "The tag denies free reading (\(bits)): phones do not read it.",
+                    advice: advice)
+            ]
+        }
+        guard write != Self.free, write != Self.never else { return [] }
+        return [
+            finding(
+                .error, [.ios],
+                "The tag names a write condition that iPhones do not know (\(bits)), and they refuse the tag.",
+                advice: advice),
+            finding(
+                .hint, [.android], "The tag names a write condition that phones do not know (\(bits)).", advice: advice),
+        ]
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+}

@@ -1,0 +1,30 @@
+// Where an Android application record stands — Android, NFC basics, "Android application records"
+
+import NDEF
+
+/// An application record before the data it is to take to the app.
+struct AppRecordOrder: Rule {
+    let name = "appRecordOrder"
+    let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"
+
+    func findings(in subject: Subject) -> [Finding] {
+        let appNumbers = Set(subject.apps.map(\.number))
+        guard let first = appNumbers.min(),
+            let behind = subject.records.first(where: { $0.number > first && !appNumbers.contains($0.number) })
+        else { return [] }
+        guard first == 1 else {
+            return [
+                finding(
+                    .hint, [.android],
+                    "The Android application record stands before record \(behind.number). Android finds it anywhere; last is usual.",
+                    advice: "Put it last.", record: first)
+            ]
+        }
+        return [
+            finding(
+                .warning, [.android],
+                "The Android application record is first. Android goes by the first record, so that the app starts without its data.",
+                advice: "Put it last.", record: first)
+        ]
+    }
+}

@@ -1,0 +1,60 @@
+// iPhones open the first URI record, and nothing else — Apple, Adding support for background tag reading
+
+import NDEF
+
+/// A message in which an iPhone finds nothing to open by itself.
+struct BackgroundURI: Rule {
+    let name = "backgroundURI"
+    let evidence = "https://developer.apple.com/documentation/corenfc/adding-support-for-background-tag-reading"
+
+    private static let cards: Set<String> = ["text/vcard", "text/x-vcard"]
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard !subject.records.isEmpty, !subject.links.contains(where: \.isURIRecord) else { return [] }
+        // What the message is about: not its application record, nor an empty one, unless there is nothing else.
+        let topic = subject.records.first {
+            switch $0.content {
+            case .app, .empty: false
+            default: true
+            }
+        }
+        guard let part = topic ?? subject.records.first, let (message, advice) = Self.words(for: part.content) else {
+            return []
+        }
+        return [finding(.warning, [.ios], message, advice: advice, record: part.number)]
+    }
+
+    private static func words(for content: RecordContent) -> (message: String, advice: String)? {
+        switch content {
+        case .smartPoster(let poster):
+            (
+                "iPhones look for a URI record (type U); this URI is inside a smart poster.",
+                "Write --uri \(poster.uri) in its place or before it."
+            )
+        case .absoluteURI(let content):
+            (
+                "iPhones look for a URI record (type U); this is an absolute URI record (TNF 3).",
+                "Write --uri \(content.uri) in its place."
+            )
+        case .text: ("iPhones do nothing with a text, unless an app scans for it.", "Put a URI record first.")
+        case .wifi:
+            (
+                "iPhones ignore Wi-Fi records.",
+                "For iPhones, print a Wi-Fi QR code beside the tag."
+            )
+        case .mime(let media) where cards.contains(media.mimeType.lowercased()):
+            (
+                "iPhones ignore business cards on tags.",
+                "Put the card on the web as a .vcf file and write its URI before it, or in its place."
+            )
+        case .mime, .external, .other, .unknown:
+            (
+                "iPhones do nothing with data of this type, unless an app scans for it.",
+                "If the app has a universal link, put that URI first."
+            )
+        case .app: ("An Android application record means nothing to an iPhone.", "Put a URI record before it.")
+        // Other rules speak of these.
+        case .empty, .malformed, .uri: nil
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// The URI of an iPhone is better first — GoToTags, iOS background NFC tag reading
+
+/// A URI record behind other records: documented to count, and seen not to.
+struct BackgroundURIOrder: Rule {
+    let name = "backgroundURIOrder"
+    let evidence = "https://learn.gototags.com/nfc/software/iphone/reading/background"
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard let link = subject.links.first(where: \.isURIRecord), link.number > 1 else { return [] }
+        return [
+            finding(
+                .warning, [.ios],
+                "The URI is record \(link.number). Apple says that the first URI record counts, others that iPhones look at the first record only.",
+                advice: "Put the URI first.", record: link.number)
+        ]
+    }
+}

@@ -1,0 +1,26 @@
+// Records that say nothing (TNF 0) — NFC Forum NDEF 1.0, section 3.2.6
+
+import NDEF
+
+/// An empty record: on Android the first record decides, and this one decides nothing.
+struct EmptyRecord: Rule {
+    let name = "emptyRecord"
+    let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"
+
+    func findings(in subject: Subject) -> [Finding] {
+        subject.records.filter { $0.content == .empty }.map { part in
+            if subject.records.count == 1 {
+                return finding(
+                    .warning, Phone.allCases, "The only record is empty: phones have nothing to open.",
+                    advice: "Fine for a tag that waits for its data; else write a URI.", record: part.number)
+            }
+            return part.number == 1
+                ? finding(
+                    .warning, [.android], "The first record is empty, and Android goes by the first record.",
+                    advice: "Drop it.", record: part.number)
+                : finding(
+                    .hint, Phone.allCases, "The record is empty: it takes 3 bytes and no phone looks at it.",
+                    advice: "Drop it.", record: part.number)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// Android goes by the first record — Android, NFC basics, "How NFC tags are mapped to MIME types and URIs"
+
+import NDEF
+
+/// A first record from which Android cannot, or can only with an app, tell what to open.
+struct FirstRecord: Rule {
+    let name = "firstRecord"
+    let evidence = "https://developer.android.com/develop/connectivity/nfc/nfc"
+
+    /// What Android opens without an app of one's own: contacts, and Wi-Fi settings (which have their own content).
+    private static let systemTypes: Set<String> = ["text/vcard", "text/x-vcard"]
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard let first = subject.records.first else { return [] }
+        if let link = subject.links.first, link.number > 1, subject.apps.isEmpty, first.content != .empty {
+            return [
+                finding(
+                    .warning, [.android],
+                    "Android goes by the first record only: the URI in record \(link.number) is not opened.",
+                    advice: "Put the URI first.", record: link.number)
+            ]
+        }
+        guard subject.apps.isEmpty else { return [] }
+        switch first.content {
+        case .text:
+            return [
+                finding(
+                    .hint, [.android], "Android shows a text in its tag viewer, if it has one, and opens nothing.",
+                    advice: "To open something, put a URI first.", record: 1)
+            ]
+        case .mime(let media) where !Self.systemTypes.contains(media.mimeType.lowercased()):
+            return [needsApp(media.mimeType)]
+        case .external(let external): return [needsApp("\(external.domain):\(external.type)")]
+        default: return []
+        }
+    }
+
+    private func needsApp(_ type: String) -> Finding {
+        finding(
+            .hint, [.android], "Android opens \(type) only if an app on the phone asks for it.",
+            advice: "Name the app, so that Android offers to install it: --app PACKAGE, as the last record.", record: 1)
+    }
+}

@@ -1,0 +1,36 @@
+// Where the lock bits are — NFC Forum T2T, Lock Control TLV; NXP data sheets, memory content at delivery
+
+/// A Lock Control TLV that is missing or wrong, where the maker wrote one.
+struct LockControl: Rule {
+    let name = "lockControlTLV"
+    let evidence = "https://github.com/okadan/flutter-nfc-manager/issues/145"
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard let tag = subject.tag, tag.type2Container != nil, tag.status == .readWrite, !tag.dataArea.isEmpty,
+            let chip = KnownChip(named: tag.chip), let expected = chip.lockControl
+        else { return [] }
+        let found = tag.lockControlValues
+        guard !found.contains(expected) else { return [] }
+        let delivered = Self.hex([0x01, 0x03] + expected)
+        guard let wrong = found.first else {
+            return [
+                finding(
+                    .hint, [.android],
+                    "The Lock Control TLV of an \(chip.name) is missing: some Samsung phones then cannot make it read-only.",
+                    advice:
+                        "To lock it, use nfctool; \(chip.name) tags are delivered with \(delivered) before the message."
+                )
+            ]
+        }
+        return [
+            finding(
+                .warning, [.android],
+                "The Lock Control TLV is \(Self.hex(wrong)); of an \(chip.name) it is \(Self.hex(expected)). Phones may lock the wrong bytes.",
+                advice: "Do not lock the tag with a phone; tags are delivered with \(delivered) before the message.")
+        ]
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,17 @@
+// The version of the mapping — NFC Forum T2T, capability container byte 1
+
+/// A major version that readers must refuse.
+struct MappingVersion: Rule {
+    let name = "mappingVersion"
+    let evidence = "NFC Forum T2T, version treatment of the capability container"
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard let version = subject.tag?.type2Container?.version, version >> 4 != 1 else { return [] }
+        return [
+            finding(
+                .error, Phone.allCases,
+                "The capability container names version \(version >> 4).\(version & 0x0F); phones know 1.x.",
+                advice: "This byte can never be cleared: use another tag.")
+        ]
+    }
+}

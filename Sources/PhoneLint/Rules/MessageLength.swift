@@ -1,0 +1,22 @@
+// Messages that are too long for the tags people buy
+
+/// More than the largest tag in common use holds.
+struct MessageLength: Rule {
+    let name = "messageLength"
+    let evidence = "NXP NTAG213/215/216 data sheet: the NTAG216 holds 868 bytes"
+
+    private static let common = 868
+
+    func findings(in subject: Subject) -> [Finding] {
+        // A message on a tag has found its place.
+        guard subject.tag == nil, subject.length > Self.common else { return [] }
+        let chips = TagCapacity.table.filter { $0.capacity >= subject.length }.map(\.chip)
+        let severity = chips.isEmpty ? Severity.error : .warning
+        let who = chips.isEmpty ? "no usual tag" : "only \(chips.joined(separator: ", "))"
+        return [
+            finding(
+                severity, Phone.allCases, "The message is \(subject.length) bytes long: \(who) can hold it.",
+                advice: "Put the data on a web page and write its URI.")
+        ]
+    }
+}

@@ -1,0 +1,28 @@
+// Tags without an NDEF area
+
+/// A tag that is blank, or of a kind that holds no message.
+struct NoNDEFData: Rule {
+    let name = "noNDEFData"
+    let evidence = "https://github.com/revtel/react-native-nfc-manager/issues/298"
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard let tag = subject.tag, tag.status == .notSupported, tag.kind != .mifareClassic, tag.password != .reading,
+            // Other rules speak of these.
+            tag.type2Container.map({ $0.version >> 4 == 1 && $0.access >> 4 == 0 }) ?? true,
+            tag.fileReadAccess ?? 0 == 0
+        else { return [] }
+        guard tag.kind != nil else {
+            return [
+                finding(
+                    .error, Phone.allCases, "This is no NFC Forum tag: phones find no message on it.",
+                    advice: "Use an NFC Forum tag, for example an NTAG213.")
+            ]
+        }
+        return [
+            finding(
+                .error, Phone.allCases,
+                "There is no NDEF area on the tag: phones find no message, and an iPhone cannot make one.",
+                advice: "Write it once with nfctool: nfctool write --uri https://example.com")
+        ]
+    }
+}

@@ -1,0 +1,16 @@
+// Password to read — NXP NTAG213/215/216 data sheet, ACCESS bit PROT
+
+/// A tag that wants a password before it is read: phones have none to give.
+struct ReadPassword: Rule {
+    let name = "readPassword"
+    let evidence = "https://community.nxp.com/thread/487451"
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard subject.tag?.password == .reading else { return [] }
+        return [
+            finding(
+                .error, Phone.allCases, "Reading needs a password (PROT is set), and phones do not ask for one.",
+                advice: "Take the protection off, or let it guard only writing.")
+        ]
+    }
+}

@@ -1,0 +1,18 @@
+// More Android application records than one — Android, NdefRecord.createApplicationRecord
+
+/// Android asks for the apps in order, and offers only the first to install.
+struct SeveralAppRecords: Rule {
+    let name = "severalAppRecords"
+    let evidence =
+        "https://developer.android.com/reference/android/nfc/NdefRecord#createApplicationRecord(java.lang.String)"
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard let second = subject.apps.dropFirst().first else { return [] }
+        return [
+            finding(
+                .hint, [.android],
+                "There are \(subject.apps.count) Android application records: the first app that is installed is started, and only the first is offered for installing.",
+                advice: "Keep one, unless that is meant.", record: second.number)
+        ]
+    }
+}

@@ -1,0 +1,35 @@
+// The language of a text — NFC Forum Text RTD 1.0; RFC 5646
+
+import NDEF
+
+/// A text whose language code is none.
+struct TextLanguage: Rule {
+    let name = "textLanguage"
+    let evidence = "NFC Forum Text RTD 1.0, language codes; RFC 5646, section 2.1"
+
+    func findings(in subject: Subject) -> [Finding] {
+        subject.records.flatMap { part -> [Finding] in
+            let texts: [TextRecord] =
+                switch part.content {
+                case .text(let text): [text]
+                case .smartPoster(let poster): poster.titles
+                default: []
+                }
+            return texts.filter { !Self.isTag($0.language) }.map { text in
+                let fault = text.language.isEmpty ? "no language" : "the language “\(text.language)”, which is none"
+                return finding(
+                    .hint, Phone.allCases, "The text has \(fault); phones choose among texts by it.",
+                    advice: "Give it one: --lang en.", record: part.number)
+            }
+        }
+    }
+
+    /// Subtags of 1 to 8 letters and digits, the first of 2 to 8 letters.
+    private static func isTag(_ language: String) -> Bool {
+        let subtags = language.split(separator: "-", omittingEmptySubsequences: false)
+        guard let first = subtags.first, (2...8).contains(first.count), first.allSatisfy(\.isLetter) else {
+            return false
+        }
+        return subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { $0.isLetter || $0.isNumber } }
+    }
+}

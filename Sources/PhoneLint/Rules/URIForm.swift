@@ -1,0 +1,35 @@
+// What is no URI — RFC 3986
+
+/// A URI without scheme, with two, with nothing behind it, or with characters that must be escaped.
+struct URIForm: Rule {
+    let name = "uriForm"
+    let evidence = "RFC 3986, sections 2 and 3.1"
+
+    private static let web: Set<String> = ["http", "https"]
+
+    func findings(in subject: Subject) -> [Finding] { subject.links.compactMap(finding) }
+
+    private func finding(_ link: Subject.Link) -> Finding? {
+        guard let scheme = URIScheme(of: link.uri) else {
+            return finding(
+                .error, Phone.allCases, "“\(link.uri)” is no URI: it begins with no scheme, and phones open nothing.",
+                advice: "Write the scheme, too: https://\(link.uri)", record: link.number)
+        }
+        if scheme.rest.isEmpty {
+            return finding(
+                .error, Phone.allCases, "“\(link.uri)” has nothing behind its scheme.",
+                advice: "Write the whole URI.", record: link.number)
+        }
+        if Self.web.contains(scheme.name), let inner = URIScheme(of: String(scheme.rest)), Self.web.contains(inner.name)
+        {
+            return finding(
+                .error, Phone.allCases, "“\(link.uri)” has two schemes.",
+                advice: "Write it once: \(inner.name)://\(inner.rest)", record: link.number)
+        }
+        guard !URIScheme.isValid(link.uri) else { return nil }
+        return finding(
+            .warning, Phone.allCases,
+            "“\(link.uri)” holds characters that a URI must not have: blanks, letters beyond ASCII, or brackets.",
+            advice: "Percent-encode them: a blank is %20.", record: link.number)
+    }
+}

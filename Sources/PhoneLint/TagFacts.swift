@@ -1,0 +1,93 @@
+// What a lint needs to know of a tag — NFC Forum T2T (capability container, TLV blocks), NXP NTAG21x (AUTH0, PROT)
+
+/// Facts about a tag, as a reader of tags found them.
+public struct TagFacts: Hashable, Sendable {
+    /// The kinds of tag phones treat differently.
+    public enum Kind: Hashable, Sendable {
+        /// NFC Forum Type 1 Tag.
+        case type1
+        /// NFC Forum Type 2 Tag.
+        case type2
+        /// NFC Forum Type 3 Tag.
+        case type3
+        /// NFC Forum Type 4 Tag.
+        case type4
+        /// NFC Forum Type 5 Tag.
+        case type5
+        /// MIFARE Classic with or without a MIFARE application directory.
+        case mifareClassic
+    }
+
+    /// What can be done with the NDEF data.
+    public enum Status: Hashable, Sendable {
+        /// There is none.
+        case notSupported
+        /// It can be read and replaced.
+        case readWrite
+        /// It can only be read.
+        case readOnly
+    }
+
+    /// What a password guards.
+    public enum Password: Hashable, Sendable {
+        /// Writing, or a part of it.
+        case writing
+        /// Reading, too.
+        case reading
+    }
+
+    /// The kind of tag; nil for a target that is none.
+    public var kind: Kind?
+    /// The chip's name in its data sheet, such as `NTAG213`; empty when the tag did not say.
+    public var chip: String
+    /// What can be done with the NDEF data.
+    public var status: Status
+    /// The capability container: block 3 of a Type 2 Tag, the CC file of a Type 4 Tag; empty when there is none.
+    public var capabilityContainer: [UInt8]
+    /// The data area of a Type 2 Tag from block 4 on, as far as it could be read.
+    public var dataArea: [UInt8]
+    /// Whether lock bits forbid writing some of the data area; nil when they are not known.
+    public var isLocked: Bool?
+    /// What a password guards; nil when there is none.
+    public var password: Password?
+    /// The read access byte of a Type 4 Tag's NDEF file; 00 is free.
+    public var fileReadAccess: UInt8?
+
+    /// Makes facts; what is not known is left out.
+    public init(
+        kind: Kind?, chip: String = "", status: Status, capabilityContainer: [UInt8] = [], dataArea: [UInt8] = [],
+        isLocked: Bool? = nil, password: Password? = nil, fileReadAccess: UInt8? = nil
+    ) {
+        self.kind = kind
+        self.chip = chip
+        self.status = status
+        self.capabilityContainer = capabilityContainer
+        self.dataArea = dataArea
+        self.isLocked = isLocked
+        self.password = password
+        self.fileReadAccess = fileReadAccess
+    }
+}
+
+extension TagFacts {
+    /// The bytes of a Type 2 Tag's capability container, when it has one.
+    var type2Container: (version: UInt8, size: UInt8, access: UInt8)? {
+        let bytes = capabilityContainer
+        guard kind == .type2, bytes.count == 4, bytes[0] == 0xE1 else { return nil }
+        return (bytes[1], bytes[2], bytes[3])
+    }
+
+    /// The values of the Lock Control TLVs before the NDEF TLV — T2T, TLV blocks.
+    var lockControlValues: [[UInt8]] {
+        var values: [[UInt8]] = []
+        var rest = dataArea[...]
+        while let tag = rest.popFirst(), tag != 0x03, tag != 0xFE {
+            if tag == 0x00 { continue }
+            guard let length = rest.popFirst(), length != 0xFF else { break }
+            let value = Array(rest.prefix(Int(length)))
+            if tag == 0x01 { values.append(value) }
+            rest = rest.dropFirst(Int(length))
+        }
+        return values
+    }
+}

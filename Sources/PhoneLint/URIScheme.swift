@@ -1,0 +1,32 @@
+// The scheme of a URI — RFC 3986, sections 2 and 3.1
+
+/// The part of a URI before its first colon.
+struct URIScheme: Hashable, Sendable {
+    /// In lower case.
+    let name: String
+    /// What follows the colon, and the slashes if there are two.
+    let rest: Substring
+
+    /// Nil for a text that does not begin with a scheme.
+    init?(of uri: String) {
+        guard let colon = uri.firstIndex(of: ":") else { return nil }
+        let name = uri[..<colon]
+        guard let first = name.utf8.first, first.isLetter, name.utf8.allSatisfy(\.isSchemeByte) else { return nil }
+        // `example.com:8080` is a host and a port.
+        let rest = uri[colon...].dropFirst()
+        if let digit = rest.utf8.first, (0x30...0x39).contains(digit), name.contains(".") { return nil }
+        self.name = name.lowercased()
+        self.rest = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
+    }
+
+    /// Whether all bytes may stand in a URI: unreserved, reserved, or the `%` of an escape.
+    static func isValid(_ uri: String) -> Bool {
+        let forbidden = Set("\"<>\\^`{|}".utf8)
+        return uri.utf8.allSatisfy { (0x21...0x7E).contains($0) && !forbidden.contains($0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+    fileprivate var isSchemeByte: Bool { isLetter || (0x30...0x39).contains(self) || "+-.".utf8.contains(self) }
+}

@@ -1,0 +1,90 @@
+// Frames on the air — ISO/IEC 14443-2 and -3, JIS X 6319-4
+
+/// How bits are on the air.
+enum Modulation: Hashable, CaseIterable {
+    case typeA106, typeB106, feliCa212, feliCa424
+    /// Type A at 106 kbit/s, but CRC_B; in a command the first byte is a frame of 7 bits, each other a frame without parity.
+    case type1
+
+    var checksum: Checksum {
+        switch self {
+        case .typeA106: .typeA
+        case .typeB106, .type1: .typeB
+        case .feliCa212, .feliCa424: .feliCa
+        }
+    }
+
+    /// One bit: 128, 64 or 32 carrier periods of 13.56 MHz.
+    var bitTime: Duration {
+        switch self {
+        case .typeA106, .typeB106, .type1: .nanoseconds(9_440)
+        case .feliCa212: .nanoseconds(4_720)
+        case .feliCa424: .nanoseconds(2_360)
+        }
+    }
+
+    /// The least time between a command and its answer.
+    ///
+    /// Type A: 1172 carrier periods; type B: TR0 and TR1, 1024 + 1280 carrier periods; FeliCa: 2.417 ms to the first
+    /// time slot of Polling, which the tag itself adds.
+    var frameDelay: Duration {
+        switch self {
+        case .typeA106, .type1: .nanoseconds(86_430)
+        case .typeB106: .nanoseconds(169_912)
+        case .feliCa212, .feliCa424: .zero
+        }
+    }
+
+    /// CIU_TxMode: speed (bits 4–6) and framing (bits 0–1).
+    var registerBits: UInt8 {
+        switch self {
+        case .typeA106, .type1: 0x00
+        case .typeB106: 0x03
+        case .feliCa212: 0x12
+        case .feliCa424: 0x22
+        }
+    }
+
+    /// Bits of a frame of whole bytes.
+    ///
+    /// Type A: nine per byte with its parity, start and end. Type B: ten per character, SOF 12, EOF 10. FeliCa: eight per
+    /// byte, preamble 48, sync code 16.
+    func bitCount(bytes: Int) -> Int {
+        switch self {
+        case .typeA106, .type1: 9 * bytes + 2
+        case .typeB106: 10 * bytes + 22
+        case .feliCa212, .feliCa424: 8 * bytes + 64
+        }
+    }
+}
+
+/// A frame on the air.
+struct AirFrame: Hashable {
+    var bytes: [UInt8]
+    /// Valid bits of the last byte; 0 is all eight.
+    var lastBits = 0
+    var modulation = Modulation.typeA106
+
+    /// Bits on the air.
+    var bitCount: Int {
+        lastBits == 0
+            ? modulation.bitCount(bytes: bytes.count)
+            : modulation.bitCount(bytes: max(bytes.count - 1, 0)) + lastBits
+    }
+
+    /// `bytes` followed by the checksum of the modulation.
+    static func withCRC(_ bytes: [UInt8], _ modulation: Modulation = .typeA106) -> AirFrame {
+        AirFrame(bytes: bytes + modulation.checksum(bytes), modulation: modulation)
+    }
+
+    /// The bytes without the checksum of the modulation, or nil when that is wrong.
+    var data: [UInt8]? { lastBits == 0 ? modulation.checksum.stripped(bytes) : nil }
+}
+
+/// What the receiver heard after a frame.
+enum AirAnswer: Hashable {
+    case silence
+    case frame(AirFrame)
+    /// Tags answered differently: the first bit that differs, and all bits, 1 where any tag sent 1.
+    case collision(bit: Int, [UInt8])
+}

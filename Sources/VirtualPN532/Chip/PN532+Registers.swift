@@ -1,0 +1,111 @@
+// Registers, and through them the CIU by hand — NXP UM0701-02, ReadRegister and WriteRegister; PN532/C1 data sheet, CIU
+
+/// Commands of the CIU, as the host writes them to CIU_Command.
+private enum CIUCommand: UInt8 {
+    case idle = 0x00
+    case transmit = 0x04
+    case noCommandChange = 0x07
+    case receive = 0x08
+}
+
+/// The CIU's FIFO, and what was sent from it by hand.
+struct ContactlessUART {
+    private static let capacity = 64
+    /// Bits of a Type 1 Tag's command byte, which is a short frame.
+    private static let commandBits = 7
+
+    /// What lies in the FIFO.
+    private(set) var fifo: [UInt8] = []
+    /// The frames of a Type 1 command until now: 7 bits, then one byte each, without parity.
+    private var type1Command: [UInt8] = []
+    private var heard = AirAnswer.silence
+
+    /// What the firmware left in the FIFO.
+    mutating func leave(_ bytes: [UInt8]) { (fifo, type1Command, heard) = (bytes, [], .silence) }
+
+    mutating func append(_ byte: UInt8) {
+        if fifo.count < Self.capacity { fifo.append(byte) }
+    }
+
+    mutating func removeFirst() -> UInt8 { fifo.isEmpty ? 0x00 : fifo.removeFirst() }
+
+    /// Transmit: the FIFO's bytes go out as one frame.
+    mutating func transmit(_ registers: RegisterMap, over radio: Radio) {
+        let bytes = fifo
+        fifo = []
+        heard = .silence
+        let isOneByte = bytes.count == 1 && !registers.addsCRC
+        if isOneByte, registers.txLastBits == Self.commandBits {
+            type1Command = bytes
+            heard = radio.exchange(AirFrame(bytes: bytes, lastBits: Self.commandBits), timeout: .zero)
+        } else if isOneByte, registers.txLastBits == 0, registers.isParityDisabled, !type1Command.isEmpty {
+            type1Command += bytes
+        } else {
+            type1Command = []
+        }
+    }
+
+    /// Receive: what the tag answers to the frames until now goes to the FIFO, its parity bits too unless they are checked.
+    mutating func receive(_ registers: RegisterMap, over radio: Radio, timeout: Duration) -> Int {
+        if type1Command.count > 1 {
+            heard = radio.exchange(AirFrame(bytes: type1Command, modulation: .type1), timeout: timeout)
+        }
+        type1Command = []
+        guard case .frame(let frame) = heard else { return 0 }
+        heard = .silence
+        guard registers.isParityDisabled else {
+            fifo = Array(frame.bytes.prefix(Self.capacity))
+            return frame.lastBits
+        }
+        let bits = frame.bytes.flatMap { byte in
+            (0..<8).map { byte >> $0 & 1 } + [UInt8(1 - byte.nonzeroBitCount % 2)]
+        }
+        fifo = stride(from: 0, to: bits.count, by: 8).prefix(Self.capacity).map { start in
+            bits[start..<min(start + 8, bits.count)].reversed().reduce(0) { $0 << 1 | $1 }
+        }
+        return bits.count % 8
+    }
+}
+
+extension PN532 {
+    /// ReadRegister: `ADR_H ADR_L …` → values.
+    func readRegister(_ data: [UInt8]) -> [UInt8]? {
+        guard !data.isEmpty, data.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: data.count, by: 2).map { read(UInt16(data[$0]) << 8 | UInt16(data[$0 + 1])) }
+    }
+
+    /// WriteRegister: `ADR_H ADR_L value …`.
+    func writeRegister(_ data: [UInt8]) -> [UInt8]? {
+        guard !data.isEmpty, data.count.isMultiple(of: 3) else { return nil }
+        for index in stride(from: 0, to: data.count, by: 3) {
+            write(data[index + 2], to: UInt16(data[index]) << 8 | UInt16(data[index + 1]))
+        }
+        return []
+    }
+
+    private func read(_ address: UInt16) -> UInt8 {
+        switch address {
+        case RegisterMap.fifoData: contactlessUART.removeFirst()
+        case RegisterMap.fifoLevel: UInt8(contactlessUART.fifo.count)
+        default: registers[address]
+        }
+    }
+
+    private func write(_ value: UInt8, to address: UInt16) {
+        switch address {
+        case RegisterMap.fifoData: contactlessUART.append(value)
+        case RegisterMap.fifoLevel:
+            // FlushBuffer
+            if value & 0x80 != 0 { contactlessUART.leave([]) }
+        case RegisterMap.command:
+            registers[address] = value
+            switch CIUCommand(rawValue: value & 0x0F) {
+            case .transmit: contactlessUART.transmit(registers, over: radio)
+            case .receive:
+                registers.setRxLastBits(contactlessUART.receive(registers, over: radio, timeout: retryTimeout))
+            case .idle, .noCommandChange, nil: break
+            }
+        default: registers[address] = value
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// Type A frames: polling, anticollision and selection — ISO/IEC 14443-3 type A
+
+extension Radio {
+    static let senseRequest: UInt8 = 0x26
+    static let wakeUpRequest: UInt8 = 0x52
+    static let haltCommand: [UInt8] = [0x50, 0x00]
+    /// SEL of the cascade levels 1 to 3.
+    static let selectCodes: [UInt8] = [0x93, 0x95, 0x97]
+    static let cascadeTag: UInt8 = 0x88
+    /// NVB of SELECT: all 40 bits follow.
+    static let allBits: UInt8 = 0x70
+    /// SAK bit 3: the UID is not complete.
+    static let cascadeBit: UInt8 = 0x04
+    /// ATQA of a Type 1 Tag as sent, low byte first; it takes no part in anticollision.
+    static let type1SensRes: [UInt8] = [0x00, 0x0C]
+
+    func deliverTypeA(_ frame: AirFrame, isCommand: Bool) -> Heard {
+        let bytes = frame.bytes
+        if bytes.count == 1, frame.lastBits == 7, [Self.senseRequest, Self.wakeUpRequest].contains(bytes[0]) {
+            return Heard(poll(wakeUp: bytes[0] == Self.wakeUpRequest))
+        }
+        if bytes.count >= 2, let level = Self.selectCodes.firstIndex(of: bytes[0]), bytes[1] < Self.allBits {
+            return Heard(anticollision(level: level, prefix: Array(bytes.dropFirst(2)), validBits: bytes[1]))
+        }
+        guard let data = frame.data else {
+            deselect(typeATags)
+            return Heard(.silence)
+        }
+        if data.count == 7, data[1] == Self.allBits, let level = Self.selectCodes.firstIndex(of: data[0]) {
+            return Heard(select(level: level, cascade: Array(data[2...])))
+        }
+        deselect(typeATags.filter(isReady))
+        if data == Self.haltCommand {
+            typeATags.forEach { $0.halt() }
+            active = nil
+            return Heard(.silence)
+        }
+        let framing: ([UInt8]) -> AirFrame = { AirFrame.withCRC($0) }
+        guard let active, isCommand else {
+            return answers(to: data, from: typeATags, framing: framing).first ?? Heard(.silence)
+        }
+        return command(data, to: active, among: typeATags, onNAK: refusal(by: active), framing: framing)
+    }
+
+    /// A NAK, with which a tag falls back to IDLE; an ISO-DEP tag has none and stays silent.
+    private func refusal(by tag: any TypeATag) -> AirAnswer {
+        if tag.selRes & TypeATarget.isoDEPBit != 0 { return .silence }
+        deselect([tag])
+        return .frame(AirFrame(bytes: [0x00], lastBits: 4))
+    }
+
+    private func isReady(_ tag: any TypeATag) -> Bool { readyLevels[ObjectIdentifier(tag)] != nil }
+
+    func deselect(_ tags: [any TypeATag]) {
+        for tag in tags {
+            tag.deselect()
+            readyLevels[ObjectIdentifier(tag)] = nil
+            noteFallBack(of: tag)
+        }
+    }
+
+    /// A tag without ISO-DEP listens no longer; with it, it may be past ACTIVE, where such frames mean nothing.
+    private func noteFallBack(of tag: any TypeATag) {
+        if active === tag, tag.selRes & TypeATarget.isoDEPBit == 0 { active = nil }
+    }
+
+    private func poll(wakeUp: Bool) -> AirAnswer {
+        var answers: [[UInt8]] = []
+        for tag in typeATags {
+            let answered = tag.poll(wakeUp: wakeUp)
+            readyLevels[ObjectIdentifier(tag)] = answered ? 0 : nil
+            if answered { answers.append(tag.sensRes) }
+            noteFallBack(of: tag)
+        }
+        answers += type1Tags.filter { $0.poll(wakeUp: wakeUp) }.map { _ in Self.type1SensRes }
+        return Self.superposed(answers)
+    }
+
+    /// The CLn of a READY tag and its check byte at one cascade level: 5 bytes.
+    private func cascade(of tag: any TypeATag, level: Int) -> [UInt8] {
+        let part = Array(tag.cascadeUID.dropFirst(4 * level).prefix(4))
+        return part + [part.reduce(0, ^)]
+    }
+
+    /// Answers with the bits after the prefix; the first byte keeps its bit positions, as with RxAlign.
+    private func anticollision(level: Int, prefix: [UInt8], validBits: UInt8) -> AirAnswer {
+        let bits = (Int(validBits >> 4) - 2) * 8 + Int(validBits & 0x07)
+        guard (0..<40).contains(bits), prefix.count == (bits + 7) / 8 else {
+            deselect(typeATags)
+            return .silence
+        }
+        var answers: [[UInt8]] = []
+        for tag in typeATags where readyLevels[ObjectIdentifier(tag)] == level {
+            let cascade = cascade(of: tag, level: level)
+            guard (0..<bits).allSatisfy({ cascade.bit($0) == prefix.bit($0) }) else { continue }
+            var rest = Array(cascade[(bits / 8)...])
+            rest[0] &= 0xFF << UInt8(bits % 8)
+            answers.append(rest)
+        }
+        return Self.superposed(answers)
+    }
+
+    private func select(level: Int, cascade: [UInt8]) -> AirAnswer {
+        var answers: [[UInt8]] = []
+        for tag in typeATags {
+            guard readyLevels[ObjectIdentifier(tag)] == level, self.cascade(of: tag, level: level) == cascade else {
+                deselect([tag])
+                continue
+            }
+            let isComplete = tag.cascadeUID.count == 4 * (level + 1)
+            readyLevels[ObjectIdentifier(tag)] = isComplete ? nil : level + 1
+            if isComplete {
+                tag.select()
+                active = tag
+            }
+            let selRes = isComplete ? tag.selRes : Self.cascadeBit
+            answers.append([selRes] + Checksum.typeA([selRes]))
+        }
+        return Self.superposed(answers)
+    }
+}
+
+extension TypeATag {
+    /// The UID with its cascade tags: 4, 8 or 12 bytes.
+    var cascadeUID: [UInt8] {
+        let uid = nfcID1
+        switch uid.count {
+        case 7: return [Radio.cascadeTag] + uid
+        case 10: return [Radio.cascadeTag] + uid[0..<3] + [Radio.cascadeTag] + uid[3...]
+        default: return uid
+        }
+    }
+}

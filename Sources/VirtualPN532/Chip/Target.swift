@@ -1,0 +1,40 @@
+// Targets as the chip numbers them — NXP UM0701-02, TargetData of InListPassiveTarget
+
+/// A target of one of the technologies.
+enum Target: Hashable {
+    case typeA(TypeATarget)
+    case typeB(TypeBTarget)
+    case feliCa(FeliCaTarget)
+    case type1(Type1Target)
+
+    /// What InListPassiveTarget tells after the target's number.
+    var targetData: [UInt8] {
+        switch self {
+        case .typeA(let target): target.targetData
+        case .typeB(let target): target.targetData
+        case .feliCa(let target): target.pollingResponse
+        case .type1(let target): target.targetData
+        }
+    }
+
+    var modulation: Modulation {
+        switch self {
+        case .typeA: .typeA106
+        case .type1: .type1
+        case .typeB: .typeB106
+        case .feliCa(let target): target.modulation
+        }
+    }
+
+    /// GetGeneralStatus: `BrRx BrTx Type`.
+    var generalStatus: [UInt8] {
+        let type: UInt8 =
+            switch self {
+            case .typeA, .typeB: 0x00
+            case .feliCa: 0x10
+            case .type1: 0x02
+            }
+        let rate = modulation.registerBits >> 4
+        return [rate, rate, type]
+    }
+}

@@ -1,0 +1,30 @@
+// Activation of a Type 1 Tag (Jewel, Topaz) by the firmware — NFC Forum Type 1 Tag; NXP UM0701-02, InListPassiveTarget
+
+/// A target as it answered RID.
+struct Type1Target: Hashable {
+    /// ATQA as on the air, low byte first.
+    let sensRes: [UInt8]
+    /// UID0 to UID3.
+    let jewelID: [UInt8]
+
+    /// `SENS_RES (high byte first), JEWELID`.
+    var targetData: [UInt8] { sensRes.reversed() + jewelID }
+}
+
+extension Radio {
+    /// RID with address, data and UID all zero.
+    private static let rid: [UInt8] = [0x78, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00]
+
+    /// Sends REQA, and RID when a Type 1 Tag answers it.
+    func activateType1() -> Type1Target? {
+        let request = AirFrame(bytes: [Self.senseRequest], lastBits: 7)
+        guard case .frame(let sensRes) = exchange(request, timeout: Self.activationTimeout),
+            sensRes.bytes == Self.type1SensRes,
+            case .frame(let frame) = exchange(
+                .withCRC(Self.rid, .type1), timeout: Self.activationTimeout, isCommand: false),
+            // HR0 HR1 UID0 to UID3.
+            let response = frame.data, response.count == 6
+        else { return nil }
+        return Type1Target(sensRes: sensRes.bytes, jewelID: Array(response.suffix(4)))
+    }
+}

@@ -1,0 +1,118 @@
+// Commands of FeliCa tags — JIS X 6319-4: Polling, Read and Write Without Encryption
+
+/// A frame that a FeliCa tag may answer, its parts checked for length only.
+enum FeliCaCommand: Hashable {
+    /// Polling: system code with wildcards `FF`, request code, number of time slots less one.
+    case polling(systemCode: [UInt8], request: UInt8, lastSlot: UInt8)
+    /// Read Without Encryption.
+    case read(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement])
+    /// Write Without Encryption, 16 bytes of data for each block.
+    case write(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement], data: [UInt8])
+
+    private enum Code {
+        static let polling: UInt8 = 0x00
+        static let read: UInt8 = 0x06
+        static let write: UInt8 = 0x08
+    }
+
+    static let idmSize = 8
+    static let blockSize = 16
+
+    /// - Parameter frame: length byte, command code, parameters.
+    init?(_ frame: [UInt8]) {
+        guard frame.count >= 2, frame.count == Int(frame[0]) else { return nil }
+        var rest = frame.dropFirst(2)
+        switch frame[1] {
+        case Code.polling:
+            guard rest.count == 4, let systemCode = rest.take(2), let options = rest.take(2) else { return nil }
+            self = .polling(systemCode: systemCode, request: options[0], lastSlot: options[1])
+        case Code.read, Code.write:
+            guard let idm = rest.take(Self.idmSize), let services = Self.services(&rest),
+                let blocks = Self.blocks(&rest)
+            else { return nil }
+            if frame[1] == Code.read {
+                guard rest.isEmpty else { return nil }
+                self = .read(idm: idm, services: services, blocks: blocks)
+            } else {
+                guard rest.count == Self.blockSize * blocks.count else { return nil }
+                self = .write(idm: idm, services: services, blocks: blocks, data: Array(rest))
+            }
+        default:
+            return nil
+        }
+    }
+
+    /// Number of services, and their codes, low byte first.
+    private static func services(_ rest: inout ArraySlice<UInt8>) -> [UInt16]? {
+        guard let count = rest.popFirst(), let bytes = rest.take(2 * Int(count)) else { return nil }
+        return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+    }
+
+    private static func blocks(_ rest: inout ArraySlice<UInt8>) -> [FeliCaBlockElement]? {
+        guard let count = rest.popFirst() else { return nil }
+        var blocks: [FeliCaBlockElement] = []
+        for _ in 0..<count {
+            guard let element = FeliCaBlockElement(&rest) else { return nil }
+            blocks.append(element)
+        }
+        return blocks
+    }
+}
+
+/// An element of a block list: two bytes, or three with a block number of 16 bits, low byte first.
+struct FeliCaBlockElement: Hashable {
+    let accessMode: UInt8
+    /// Position in the list of services.
+    let service: UInt8
+    let number: Int
+
+    private static let twoBytes: UInt8 = 0x80
+
+    init?(_ rest: inout ArraySlice<UInt8>) {
+        guard let head = rest.popFirst(), let low = rest.popFirst() else { return nil }
+        (accessMode, service) = (head >> 4 & 0x07, head & 0x0F)
+        if head & Self.twoBytes != 0 {
+            number = Int(low)
+        } else {
+            guard let high = rest.popFirst() else { return nil }
+            number = Int(high) << 8 | Int(low)
+        }
+    }
+}
+
+/// Status flags 1 and 2 of an answer that refuses.
+struct FeliCaStatus: Error, Hashable {
+    let flags: [UInt8]
+
+    private static let notInList: UInt8 = 0xFF
+
+    private init(_ flag1: UInt8, _ flag2: UInt8) { flags = [flag1, flag2] }
+
+    static let numberOfServices = FeliCaStatus(notInList, 0xA1)
+    static let numberOfBlocks = FeliCaStatus(notInList, 0xA2)
+    static let serviceCode = FeliCaStatus(0x01, 0xA6)
+
+    /// An error at a position of the block list: its bit, modulo 8.
+    static func element(_ index: Int, _ reason: Reason) -> FeliCaStatus {
+        FeliCaStatus(1 << UInt8(index % 8), reason.rawValue)
+    }
+
+    enum Reason: UInt8 {
+        case serviceOrder = 0xA3
+        case accessMode = 0xA7
+        case blockNumber = 0xA8
+        /// Authentication is needed.
+        case notAuthenticated = 0xB1
+        /// A message authentication code is wrong, or has no key yet.
+        case verification = 0xB2
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Removes and returns the first bytes; nil when there are not so many.
+    fileprivate mutating func take(_ count: Int) -> [UInt8]? {
+        guard self.count >= count else { return nil }
+        defer { removeFirst(count) }
+        return Array(prefix(count))
+    }
+}

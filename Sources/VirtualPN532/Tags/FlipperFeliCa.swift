@@ -1,0 +1,47 @@
+// FeliCa Lite-S in Flipper `.nfc` files — device type "FeliCa", data format version 1
+
+extension VirtualFeliCaLiteSTag {
+    /// Two status flags before the bytes of a block, of the read that gave them.
+    private static let statusSize = 2
+
+    /// The tag of a file.
+    ///
+    /// Blocks that were not read are as delivered.
+    convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
+        let version = try fields.required("Data format version")
+        // Version 2 begins to tell FeliCa Standard; its Lite files have the same keys.
+        guard try (1...2).contains(version.number(upTo: .max)) else { throw version.error(.unsupported(version.value)) }
+        let idm = try fields.required("Manufacture id").bytes(count: FeliCaCommand.idmSize)
+        let pmm = try fields.required("Manufacture parameter").bytes(count: FeliCaCommand.idmSize)
+        var memory = FeliCaLiteSMemory(idm: idm)
+        let total = try fields.required("Blocks total")
+        guard try total.number(upTo: .max) == FeliCaLiteSMemory.Block.all.count else {
+            throw total.error(.unsupported(total.value))
+        }
+        for (index, block) in FeliCaLiteSMemory.Block.all.enumerated() {
+            guard let field = fields["Block \(index)"] else { continue }
+            let bytes = try field.bytes(count: Self.statusSize + FeliCaCommand.blockSize)
+            if bytes.starts(with: [0x00, 0x00]) { memory.store(Array(bytes.dropFirst(Self.statusSize)), at: block) }
+        }
+        self.init(idm: idm, pmm: pmm, memory: memory)
+    }
+
+    /// The tag as a Flipper file of device type `FeliCa`.
+    public var flipperText: String {
+        let memory = memory
+        let blocks = FeliCaLiteSMemory.Block.all
+        var lines = FlipperFile.header(deviceType: "FeliCa", uid: idm)
+        lines += [
+            "# FeliCa specific data",
+            "Data format version: 1",
+            "Manufacture id: \(String(flipperBytes: idm))",
+            "Manufacture parameter: \(String(flipperBytes: pmm))",
+            "Blocks total: \(blocks.count)",
+            "Blocks read: \(blocks.count)",
+        ]
+        lines += blocks.enumerated().map { index, block in
+            "Block \(index): \(String(flipperBytes: [0x00, 0x00] + memory[block]))"
+        }
+        return (lines + [""]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,86 @@
+// Activation of a type B tag — ISO/IEC 14443-3, PICC states for type B
+
+/// The states IDLE, READY-REQUESTED, READY-DECLARED and HALT; the PROTOCOL state is the block protocol's.
+struct TypeBActivation: Hashable, Sendable {
+    private enum State: Hashable, Sendable {
+        case idle
+        /// Waits for SLOT-MARKER with this slot, counted from 0.
+        case requested(slot: UInt8)
+        case declared
+        case halt
+    }
+
+    /// What a frame leads to.
+    enum Event: Hashable {
+        case silence
+        case answer([UInt8])
+        /// ATTRIB for this tag: the answer, and what the block protocol begins with.
+        case selected([UInt8], fsdi: UInt8, cid: UInt8)
+    }
+
+    private enum Code {
+        static let request: UInt8 = 0x05
+        static let attrib: UInt8 = 0x1D
+        static let halt: UInt8 = 0x50
+    }
+
+    /// `50`, PUPI (4), application data (4), protocol info (3).
+    let atqb: [UInt8]
+    private var state = State.idle
+
+    init(pupi: [UInt8], applicationData: [UInt8], protocolInfo: [UInt8]) {
+        atqb = [0x50] + pupi + applicationData + protocolInfo
+    }
+
+    private var pupi: [UInt8] { Array(atqb[1..<5]) }
+
+    mutating func powerOff() { state = .idle }
+
+    /// S(DESELECT).
+    mutating func halt() { state = .halt }
+
+    /// A frame while no block protocol runs.
+    mutating func receive(_ frame: [UInt8]) -> Event {
+        switch (frame.first, frame.count) {
+        case (Code.request, 3):
+            return request(applicationFamily: frame[1], parameter: frame[2])
+        case (let code?, 1) where code & 0x0F == Code.request:
+            guard state == .requested(slot: code >> 4) else { return .silence }
+            state = .declared
+            return .answer(atqb)
+        case (Code.attrib, 9...):
+            guard state == .declared, Array(frame[1..<5]) == pupi else { return .silence }
+            return attrib(frame)
+        case (Code.halt, 5):
+            guard state == .declared, Array(frame[1..<5]) == pupi else { return .silence }
+            state = .halt
+            return .answer([0x00])
+        default:
+            return .silence
+        }
+    }
+
+    /// REQB or WUPB: `05 AFI PARAM`, PARAM with N in its low three bits and WUPB in bit 4.
+    private mutating func request(applicationFamily: UInt8, parameter: UInt8) -> Event {
+        let isWakeUp = parameter & 0x08 != 0
+        guard isWakeUp || state != .halt, applicationFamily == 0x00 || applicationFamily == atqb[5] else {
+            return .silence
+        }
+        // 2^N slots; a tag takes one by chance, ours takes always the same.
+        let slots = 1 << Int(min(parameter & 0x07, 4))
+        let slot = UInt8(pupi.reduce(0) { ($0 * 31 + Int($1)) % 0x1_0000 } % slots)
+        guard slot == 0 else {
+            state = .requested(slot: slot)
+            return .silence
+        }
+        state = .declared
+        return .answer(atqb)
+    }
+
+    /// `1D PUPI Param1 Param2 Param3 Param4`: FSDI in Param 2, CID in Param 4.
+    private func attrib(_ frame: [UInt8]) -> Event {
+        // MBLI 0: the tag does not tell its buffer.
+        let cid = frame[8] & 0x0F
+        return .selected([cid], fsdi: frame[6] & 0x0F, cid: cid)
+    }
+}

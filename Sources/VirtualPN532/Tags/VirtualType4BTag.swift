@@ -1,0 +1,110 @@
+// A virtual Type 4B Tag — NFC Forum Type 4 Tag over ISO/IEC 14443-4 type B
+
+import Synchronization
+
+/// A Type 4 Tag of type B: ATTRIB instead of RATS, the same blocks and application as ``VirtualType4Tag``.
+///
+/// Safe to use from any thread. Once ATTRIB was answered only ISO-DEP blocks count until S(DESELECT) or the end of the
+/// field.
+public final class VirtualType4BTag: TypeBTag, PersistentTag {
+    private struct Card: Sendable {
+        var activation: TypeBActivation
+        var core: Type4Card
+
+        mutating func powerOff() {
+            activation.powerOff()
+            core.powerOff()
+        }
+
+        mutating func receive(_ frame: [UInt8], isPowerFailing: Bool) -> TagReply {
+            if core.link.isOpen {
+                let reply = core.receive(frame, isPowerFailing: isPowerFailing)
+                if !core.link.isOpen { activation.halt() }
+                return reply
+            }
+            switch activation.receive(frame) {
+            case .silence:
+                return TagReply(.silence)
+            case .answer(let answer):
+                return TagReply(.bytes(answer))
+            case .selected(let answer, let fsdi, let cid):
+                core.link.open(fsdi: fsdi, cid: cid)
+                return TagReply(.bytes(answer))
+            }
+        }
+    }
+
+    /// 106 kbit/s only; FSCI 8 (256 bytes), ISO/IEC 14443-4; FWI 7, CIDs.
+    private static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]
+
+    /// PUPI: 4 bytes.
+    public let pupi: [UInt8]
+    /// Application data of ATQB: 4 bytes, the first of them AFI.
+    let applicationData: [UInt8]
+    /// Protocol info of ATQB: 3 bytes.
+    let protocolInfo: [UInt8]
+    /// What the tag says of itself; its ATS is not used.
+    public let configuration: Type4Configuration
+    private let card: Mutex<Card>
+
+    /// A tag as it leaves the factory.
+    /// - Parameters:
+    ///   - pupi: 4 bytes.
+    ///   - configuration: sizes, limits and access rights.
+    ///   - content: the beginning of the NDEF file, its length field included; the rest is zero.
+    public convenience init(
+        pupi: [UInt8], configuration: Type4Configuration = Type4Configuration(), content: [UInt8] = []
+    ) {
+        self.init(
+            pupi: pupi, applicationData: [0x00, 0x00, 0x00, 0x00], protocolInfo: Self.deliveredInfo,
+            configuration: configuration, content: content)
+    }
+
+    init(
+        pupi: [UInt8], applicationData: [UInt8], protocolInfo: [UInt8], configuration: Type4Configuration,
+        content: [UInt8]
+    ) {
+        (self.pupi, self.configuration) = (pupi, configuration)
+        (self.applicationData, self.protocolInfo) = (applicationData, protocolInfo)
+        let activation = TypeBActivation(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo)
+        let link = ISODEPLink(protocolInfo: protocolInfo)
+        card = Mutex(
+            Card(activation: activation, core: Type4Card(link, configuration, content: content, seed: pupi)))
+    }
+
+    /// The NDEF file: NLEN (or ENLEN), message, rest.
+    public var ndefFile: [UInt8] { card.withLock { $0.core.application.ndefFile } }
+
+    /// Counts the changes of the non-volatile memory.
+    public var generation: Int { card.withLock { $0.core.generation } }
+
+    /// Puts bytes at the beginning of the NDEF file as the factory can, whatever the access conditions say.
+    /// - Parameter content: length field and message; what lies beyond the end of the file is left out.
+    public func store(_ content: [UInt8]) {
+        card.withLock { $0.core.application.store(content) }
+    }
+
+    // MARK: TypeBTag
+
+    /// PUPI.
+    public var identifier: [UInt8] { pupi }
+
+    /// The end of the field: volatile state is lost.
+    public func fieldOff() { card.withLock { $0.powerOff() } }
+
+    /// Whether a frame is an I- or R-block for this tag.
+    public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.core.link.isCommand(frame) } }
+
+    /// A frame without CRC_B.
+    public func receive(_ frame: [UInt8]) -> TagReply {
+        card.withLock { $0.receive(frame, isPowerFailing: false) }
+    }
+
+    /// A frame during whose execution power fails.
+    public func receiveTorn(_ frame: [UInt8]) {
+        card.withLock {
+            _ = $0.receive(frame, isPowerFailing: true)
+            $0.powerOff()
+        }
+    }
+}

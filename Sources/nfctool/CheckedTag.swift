@@ -1,0 +1,84 @@
+// What a lint for phones needs to know of a tag, from what its type's procedures found
+
+import NDEF
+import PhoneLint
+import TagTypes
+
+/// A tag as `ndef check` sees it.
+struct CheckedTag: Sendable {
+    let facts: TagFacts
+    let chip: Chip?
+    let state: NDEFState
+    /// The message's bytes, none when it is empty; nil when there is no message to read.
+    let bytes: [UInt8]?
+
+    /// Reads a tag; one that wants a password for reading is an answer, too.
+    init(_ tag: any ForumTag) throws {
+        var isPasswordMissing = false
+        let found: (NDEFState, [UInt8]?)
+        do {
+            let state = try tag.detect()
+            found = (state, try Self.bytes(of: tag, state))
+        } catch {
+            guard case TagError.passwordNeeded(let block) = error else { throw error }
+            isPasswordMissing = true
+            let reason = "reading from block \(block) on needs a password"
+            found = (NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason), nil)
+        }
+        (state, bytes) = found
+        chip = tag.chip
+        facts = TagFacts(
+            type: tag.type, chip: chip, status: state.status, memory: try tag.memoryMap(),
+            isPasswordMissing: isPasswordMissing)
+    }
+
+    private static func bytes(of tag: any ForumTag, _ state: NDEFState) throws -> [UInt8]? {
+        guard state.status != .notSupported else { return nil }
+        return state.messageLength == 0 ? [] : try tag.readNDEF()
+    }
+}
+
+extension TagFacts {
+    fileprivate init(
+        type: TagType?, chip: Chip?, status: NDEFStatus, memory: MemoryMap, isPasswordMissing: Bool
+    ) {
+        let data = memory.blocks.filter { [.tlv, .ndef, .free].contains($0.role) }
+        self.init(
+            kind: type.map(Kind.init), chip: chip?.name ?? "", status: Status(status),
+            capabilityContainer: memory.capabilityContainer,
+            dataArea: memory.blocks.dropFirst(4).prefix { $0.bytes != nil }.flatMap { $0.bytes ?? [] },
+            isLocked: data.isEmpty ? nil : data.contains(where: \.isLocked),
+            password: isPasswordMissing ? .reading : Self.password(memory, data),
+            fileReadAccess: memory.files.first { $0.kind.hasSuffix("NDEF") }?.readAccess)
+    }
+
+    /// A configuration that cannot be read is itself behind the password.
+    private static func password(_ memory: MemoryMap, _ data: [MemoryMap.Block]) -> Password? {
+        guard let last = data.last?.number else { return nil }
+        let isGuarded = memory.password.map { Int($0.auth0) <= last } ?? memory.blocks.contains { $0.bytes == nil }
+        return isGuarded ? .writing : nil
+    }
+}
+
+extension TagFacts.Kind {
+    fileprivate init(_ type: TagType) {
+        switch type {
+        case .type1: self = .type1
+        case .type2: self = .type2
+        case .type3: self = .type3
+        case .type4: self = .type4
+        case .type5: self = .type5
+        case .mifareClassic: self = .mifareClassic
+        }
+    }
+}
+
+extension TagFacts.Status {
+    fileprivate init(_ status: NDEFStatus) {
+        switch status {
+        case .notSupported: self = .notSupported
+        case .readWrite: self = .readWrite
+        case .readOnly: self = .readOnly
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// nfctool ndef check: will phones read it and do what was meant, and which tags does it fit
+
+import ArgumentParser
+import CoreNFC
+import NDEF
+import PhoneLint
+
+struct NDEFCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Judge a message or a tag for phones, and say which tags it fits.",
+        discussion: """
+            The message comes from record options, a file, stdin, or with --tag from the tag on the reader, which is then judged, \
+            too. Findings are an answer, and exit 0, unless --strict is given.
+
+              nfctool ndef check --uri https://example.com --app com.example.app
+              nfctool ndef check message.ndef --phone ios
+              nfctool ndef check --tag --strict --json
+            """)
+
+    @Argument(help: "A file with a message, - for stdin; stdin also if nothing else is given.")
+    var file: String?
+
+    @Flag(help: "Judge the tag on the reader and its message.")
+    var tag = false
+
+    @Option(help: "The phones to judge for: ios, android.")
+    var phone = PhoneList(phones: Phone.allCases)
+
+    @Flag(help: "Exit with 65 if there is a finding of severity error.")
+    var strict = false
+
+    @Flag(help: "The file is hexadecimal text; white space and colons may stand between bytes.")
+    var hex = false
+
+    @OptionGroup(title: "Records") var records: RecordOptions
+
+    @OptionGroup(title: "Tag") var options: TagOptions
+
+    func run() async throws {
+        let hasRecords = try !records.inOrder().isEmpty
+        guard [hasRecords, file != nil, tag].count(where: \.self) <= 1 else {
+            throw UsageFailure(message: "Give one thing to judge: records, a file, or --tag.")
+        }
+        guard tag || options.reader == nil && options.uid == nil && options.timeout == nil else {
+            throw UsageFailure(message: "--reader, --uid and --timeout choose a tag: add --tag.")
+        }
+        if tag {
+            try await checkTags()
+        } else {
+            try finish([try check(hasRecords: hasRecords)], failure: nil)
+        }
+    }
+
+    private var lint: PhoneLint { PhoneLint(phones: phone.phones) }
+
+    private func check(hasRecords: Bool) throws -> Check {
+        if hasRecords {
+            let message = try records.message()
+            return Check(message, storedLength: message.length, by: lint)
+        }
+        let input = MessageFile(path: file ?? "-", isHex: hex)
+        let bytes = try input.bytes()
+        return Check(try input.message(bytes), storedLength: bytes.count, by: lint)
+    }
+
+    private func checkTags() async throws {
+        let lint = lint
+        let (checks, failure) = try await TagSession.run(options) { session in
+            var checks: [Check] = []
+            var failure: (any Error)?
+            for tag in try await session.tags(within: options.waitingTime, uid: options.uid) {
+                do {
+                    try await session.session?.connect(to: tag)
+                    let found = try await tag.perform { try CheckedTag($0) }
+                    checks.append(try Check(found, of: tag.target, on: session.reader, by: lint))
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            return (checks, failure)
+        }
+        try finish(checks, failure: failure)
+    }
+
+    private func finish(_ checks: [Check], failure: (any Error)?) throws {
+        for check in checks {
+            if options.output.json {
+                try JSONLine.print(CheckReport(check))
+            } else {
+                CheckPresentation(check, phones: phone.phones, style: .standardOutput).print()
+            }
+        }
+        if let failure { throw failure }
+        let errors = checks.flatMap(\.findings).count { $0.severity == .error }
+        if strict, errors > 0 { throw FailedCheck(errors: errors) }
+    }
+}
+
+/// Phones as an argument: `ios,android`.
+struct PhoneList: ExpressibleByArgument {
+    let phones: [Phone]
+
+    init(phones: [Phone]) { self.phones = phones }
+
+    init?(argument: String) {
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        let chosen = words.compactMap { Phone(rawValue: $0.lowercased()) }
+        guard chosen.count == words.count else { return nil }
+        phones = Phone.allCases.filter(chosen.contains)
+    }
+
+    var defaultValueDescription: String { phones.map(\.rawValue).joined(separator: ",") }
+}
+
+/// With `--strict`, phones do not read what was judged.
+struct FailedCheck: Failure {
+    let errors: Int
+    var name: ErrorName { .badNDEF }
+    var message: String { "The check found \(errors == 1 ? "1 error" : "\(errors) errors")." }
+    var details: [String: FailureDetail] { ["findings": .number(errors)] }
+}
