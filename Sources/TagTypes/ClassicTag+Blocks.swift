@@ -11,16 +11,18 @@ extension ClassicTag {
             guard bytes.count == ClassicLayout.blockSize, (0..<layout.blockCount).contains(number) else {
                 throw .unsupported(reason: "it has no block \(number) of \(bytes.count) bytes")
             }
-            guard layout.isTrailer(number) else { continue }
+            guard number == 0 || layout.isTrailer(number) else { continue }
             let sector = layout.sector(of: number)
+            let isHeld = if try isOpen(sector) { try memory.block(number) == bytes } else { false }
+            if isHeld { continue }
+            guard number > 0 else { throw .unsupported(reason: "block 0 is the manufacturer's") }
             guard let trailer = ClassicTrailer(bytes) else {
                 throw .unsupported(
                     reason:
                         "the access bits for sector \(sector) contradict their complement, which would lock it for ever"
                 )
             }
-            let isHeld = if try isOpen(sector) { try memory.block(number) == bytes } else { false }
-            guard trailer.keyA != zeroKey || isHeld else {
+            guard trailer.keyA != zeroKey else {
                 throw .unsupported(
                     reason: "the trailer for sector \(sector) has no key A, which never reads back")
             }

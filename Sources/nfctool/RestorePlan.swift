@@ -26,7 +26,7 @@ struct RestorePlan: Sendable {
 
     /// Data first, what could forbid it last.
     private static let order: [MemoryMap.Role] = [
-        .tlv, .ndef, .free, .reserved, .configuration, .capabilityContainer, .lock, .uid,
+        .tlv, .ndef, .free, .directory, .reserved, .configuration, .trailer, .capabilityContainer, .lock, .uid,
     ]
 
     /// The blocks to write, in order.
@@ -58,7 +58,7 @@ struct RestorePlan: Sendable {
         writes = Self.order.flatMap { role in chosen.filter { $0.role == role }.map(\.write) }
         self.kept = kept
         oneTime = chosen.filter { $0.role == .lock || $0.role == .capabilityContainer }.map(\.write.number)
-        configuration = chosen.filter { $0.role == .configuration }.map(\.write.number)
+        configuration = chosen.filter { [.configuration, .directory, .trailer].contains($0.role) }.map(\.write.number)
     }
 
     /// Why a block cannot be written, as far as the memory tells.
@@ -82,7 +82,7 @@ struct RestorePlan: Sendable {
         case .lock: .lockBits
         case .capabilityContainer: .otp
         // On a chip we do not know, configuration is among them.
-        case .configuration, .reserved: .configuration
+        case .configuration, .reserved, .directory, .trailer: .configuration
         // A dump has zeros for a password, and a counter only counts.
         case .password, .counter: nil
         }

@@ -192,7 +192,7 @@ import Testing
     ])
     func whatWouldCostASectorIsRefusedBeforeAnyWrite(block: Int, hex: String) {
         let card = ClassicCard()
-        let blocks = block == 0 ? [] : [(number: 5, bytes: [UInt8](repeating: 1, count: 16))]
+        let blocks = [(number: 5, bytes: [UInt8](repeating: 1, count: 16))]
         let failure = error { () throws(TagError) in
             try tag(card).writeBlocks(blocks + [(number: block, bytes: bytes(hex))])
         }
