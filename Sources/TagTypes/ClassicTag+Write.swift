@@ -3,10 +3,17 @@
 extension ClassicTag {
     /// Reads the old message and the access bits of each sector that changes, and plans the WRITEs.
     public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
-        guard transition == .throughEmpty else {
-            throw .unsupported(reason: "a second message beside the first is not implemented for MIFARE Classic")
-        }
         let area = try writableArea()
+        if transition == .atOnce {
+            let plan = try WritePlan(
+                switchingTo: message, over: try readNDEF(), in: area.tlvs, ndef: area.ndef,
+                unit: ClassicLayout.blockSize
+            ) { (address) throws(TagError) in
+                try memory.block(address / ClassicLayout.blockSize)
+            }
+            try checkAccess(plan)
+            return plan
+        }
         guard message.count <= area.tlvs.capacity else {
             throw .tooLong(length: message.count, capacity: area.tlvs.capacity)
         }

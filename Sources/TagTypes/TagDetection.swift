@@ -62,10 +62,6 @@ public enum TagDetection {
         Identification(name: name ?? type.description, type: type, notHandled: nil)
     }
 
-    private static func later(_ name: String, _ type: TagType) -> Identification {
-        Identification(name: name, type: type, notHandled: "NDEF on \(name) is not implemented")
-    }
-
     private static func notTag(_ name: String) -> Identification {
         Identification(name: name, type: nil, notHandled: "no NDEF tag type is defined for it")
     }

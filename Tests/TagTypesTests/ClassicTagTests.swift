@@ -252,6 +252,29 @@ import Testing
         }
     }
 
+    @Test func everyCutOfAWriteAtOnceLeavesTheOldOrTheNewMessage() throws {
+        let (old, new) = (message(60), message(300, seed: 5))
+        let whole = RecordingChannel(ClassicCard.ndef(tlv(old)), target: .classic)
+        let plan = try ClassicTag(on: whole).planWrite(new, .atOnce)
+        let first = whole.commands.count
+        try ClassicTag(on: whole).carryOut(plan, .forward)
+        for number in 0..<whole.commands.count - first {
+            for after in [false, true] {
+                let card = ClassicCard.ndef(tlv(old))
+                let failure = error { () throws(TagError) in
+                    try tag(card, fault: .lost(at: number, after: after)).carryOut(plan, .forward)
+                }
+                #expect(failure != nil)
+                #expect([old, new].contains(try tag(card).readNDEF()), "at \(number)")
+                try tag(card).carryOut(plan, .forward)
+                #expect(try tag(card).readNDEF() == new)
+            }
+        }
+        #expect(
+            error { () throws(TagError) in try ClassicTag(on: whole).planWrite(message(400), .atOnce) }
+                == .noRoomBeside(length: 400, room: 348))
+    }
+
     @Test func aWipeLeavesNothingOfTheMessage() throws {
         let card = ClassicCard.ndef(tlv(message(500)))
         let tag = tag(card)
@@ -283,7 +306,7 @@ import Testing
                 #expect(length <= state.capacity)
                 #expect((try? tag.readNDEF())?.count == length)
                 let wanted = message(min(state.capacity, 40), seed: round)
-                if state.status == .readWrite, (try? tag.writeNDEF(wanted)) != nil {
+                if round % 5 == 0, state.status == .readWrite, (try? tag.writeNDEF(wanted)) != nil {
                     #expect((try? self.tag(card).readNDEF()) == wanted)
                 }
             }
