@@ -30,6 +30,7 @@ let package = Package(
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
+        .target(name: "TagImage", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
@@ -46,7 +47,8 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "TagTypes", "VirtualPN532", "WriteJournal", "Rainbow",
+                "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "TagImage", "TagTypes", "VirtualPN532", "WriteJournal",
+                "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -57,11 +59,12 @@ let package = Package(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
         .testTarget(name: "PhoneLintTests", dependencies: ["PhoneLint", "NDEF"], swiftSettings: strict),
+        .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
-            name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "VirtualPN532"], swiftSettings: strict),
+            name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
             name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "TagTypes", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
@@ -70,7 +73,7 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "NDEF", "NFCReader", "PhoneLint", "TagTypes",
+                "nfctool", "NDEF", "NFCReader", "TagImage", "PhoneLint", "TagTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

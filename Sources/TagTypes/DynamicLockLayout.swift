@@ -59,11 +59,10 @@ struct DynamicLockLayout: Hashable, Sendable {
         return index < positions.count ? positions[index] : nil
     }
 
-    /// The lock bytes with every bit set that locks user memory, and the block-locking bits where they are known.
-    var allSet: [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: max((positions.max() ?? 0) / 8 + 1, blockLocking.count))
+    /// The lock bytes with every bit set that locks user memory.
+    var lockBits: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: (positions.max() ?? 0) / 8 + 1)
         for position in positions { bytes[position / 8] |= 1 << UInt8(position % 8) }
-        for (index, bits) in blockLocking.enumerated() { bytes[index] |= bits }
         return bytes
     }
 }

@@ -66,6 +66,19 @@ public protocol ForumTag: AnyObject {
 
     /// Reads all that can be read and says what each part is for.
     func memoryMap() throws(TagError) -> MemoryMap
+
+    /// Writes raw blocks in the order given, each read back and compared; they have no NDEF meaning here.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` before any write where the tag has no blocks;
+    ///   ``TagError/commandFailed(command:offset:sw:)`` for a block that does not hold its bytes afterwards.
+    func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError)
+}
+
+extension ForumTag {
+    /// Refuses: this kind of tag has no blocks, or writing them is not implemented.
+    public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+        throw .unsupported(reason: "its memory cannot be written block by block")
+    }
 }
 
 extension ForumTag {

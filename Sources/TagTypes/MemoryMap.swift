@@ -10,7 +10,7 @@ public struct MemoryMap: Hashable, Sendable {
         case uid
         /// Static or dynamic lock bits.
         case lock
-        /// The capability container.
+        /// The capability container, or the attribute information block of Type 3.
         case capabilityContainer
         /// A TLV before the NDEF message, or the head of the NDEF TLV.
         case tlv
@@ -26,13 +26,17 @@ public struct MemoryMap: Hashable, Sendable {
         case password
         /// A counter.
         case counter
+        /// The MIFARE application directory.
+        case directory
+        /// Keys and access bits of a MIFARE Classic sector.
+        case trailer
     }
 
-    /// One Type 2 Tag block.
+    /// One block: 4 bytes of a Type 2 Tag, 8 of Type 1, 16 of Type 3 and MIFARE Classic.
     public struct Block: Hashable, Sendable {
         /// The block number.
         public var number: Int
-        /// Its 4 bytes, `nil` when it cannot be read.
+        /// Its bytes, `nil` when it cannot be read.
         public var bytes: [UInt8]?
         /// What it is for.
         public var role: Role

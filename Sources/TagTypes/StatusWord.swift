@@ -44,6 +44,10 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
         case 0x6D00: "instruction not supported"
         case 0x6E00: "class not supported"
         case 0x6F00: "no precise diagnosis"
+        case 0x910E: "out of memory"
+        case 0x919D: "permission denied"
+        case 0x91AE: "authentication needed"
+        case 0x91DE: "it exists already"
         default:
             switch sw1 {
             case 0x61: "\(sw2) more bytes available"

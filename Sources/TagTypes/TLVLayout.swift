@@ -2,7 +2,7 @@
 
 /// Where everything is in a data area: the TLV blocks up to the NDEF TLV, and the bytes that are not for data.
 struct TLVLayout: Hashable, Sendable {
-    /// The NDEF TLV.
+    /// The NDEF TLV, or a proprietary one.
     struct NDEFTLV: Hashable, Sendable {
         /// The byte addresses from the T field to the end of the data area, reserved bytes left out.
         let addresses: [Int]
@@ -27,6 +27,7 @@ struct TLVLayout: Hashable, Sendable {
         static let lockControl: UInt8 = 0x01
         static let memoryControl: UInt8 = 0x02
         static let ndef: UInt8 = 0x03
+        static let proprietary: UInt8 = 0xFD
         static let terminator: UInt8 = 0xFE
         /// The L field that announces two more bytes.
         static let longLength: UInt8 = 0xFF
@@ -36,12 +37,16 @@ struct TLVLayout: Hashable, Sendable {
     let dataEnd: Int
     /// The first byte address after all memory that Lock and Memory Control TLVs may speak of.
     private let memoryEnd: Int
+    /// The byte ranges that the chip keeps for itself, which control TLVs may name once more.
+    private let fixed: [Range<Int>]
     /// Byte ranges that are not for data: by the chip's design, or by Lock Control and Memory Control TLVs.
     private(set) var reserved: [Range<Int>]
     /// The lock bits that Lock Control TLVs describe.
     private(set) var lockControl: [LockControl] = []
     /// The NDEF TLV, `nil` when the data area ends, or a Terminator TLV comes, before there is one.
     private(set) var ndef: NDEFTLV?
+    /// The first of the proprietary TLVs right before the NDEF TLV, which readers skip; its length reaches to that TLV.
+    private(set) var proprietary: NDEFTLV?
     /// The byte address after the last TLV other than NULL: where an NDEF TLV could go.
     private(set) var freeAddress: Int
 
@@ -58,6 +63,7 @@ struct TLVLayout: Hashable, Sendable {
     ) throws(TagError) {
         dataEnd = area.upperBound
         self.memoryEnd = memoryEnd
+        fixed = reserved
         self.reserved = reserved
         freeAddress = area.lowerBound
         var address = area.lowerBound
@@ -74,7 +80,17 @@ struct TLVLayout: Hashable, Sendable {
                         expected: "at most \(addresses.count - 1 - fieldLength)", offset: position + 1)
                 }
                 ndef = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
+                proprietary = proprietary.map { first in
+                    let reach = first.addresses.prefix { $0 < position }.count - first.headLength
+                    return NDEFTLV(addresses: first.addresses, headLength: first.headLength, length: reach)
+                }
                 return
+            }
+            if tag != Tag.proprietary {
+                proprietary = nil
+            } else if proprietary == nil {
+                let addresses = (position..<dataEnd).filter { !isReserved($0) }
+                proprietary = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
             }
             var value: [UInt8] = []
             for _ in 0..<length {
@@ -158,7 +174,7 @@ struct TLVLayout: Hashable, Sendable {
                 field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
                 expected: "after the TLV and within \(memoryEnd) bytes", offset: position + 2)
         }
-        if let other = reserved.first(where: { $0.overlaps(range) }) {
+        if let other = reserved.first(where: { $0.overlaps(range) && !fixed.contains($0) }) {
             throw .protocolViolation(
                 field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
                 expected: "no overlap with \(other.lowerBound)…\(other.upperBound - 1)", offset: position + 2)

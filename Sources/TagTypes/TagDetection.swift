@@ -18,8 +18,8 @@ public enum TagDetection {
         switch target {
         case .nfcA(let target): nfcA(target)
         case .nfcB(let target): nfcB(target)
-        case .nfcF: later("FeliCa", .type3)
-        case .jewel: later("Topaz", .type1)
+        case .nfcF: handled(.type3)
+        case .jewel: handled(.type1)
         }
     }
 
@@ -31,8 +31,11 @@ public enum TagDetection {
     public static func tag(on channel: any TagChannel) -> any ForumTag {
         let identification = tagType(of: channel.target)
         switch (identification.notHandled, identification.type) {
+        case (nil, .type1): return Type1Tag(on: channel)
         case (nil, .type2): return Type2Tag(on: channel)
+        case (nil, .type3): return Type3Tag(on: channel)
         case (nil, .type4): return Type4Tag(on: channel)
+        case (nil, .mifareClassic): return ClassicTag(on: channel)
         default: return UnhandledTag(on: channel)
         }
     }
@@ -44,7 +47,7 @@ public enum TagDetection {
         if target.selRes & 0x10 != 0, target.selRes & 0x08 == 0 {
             return notTag("MIFARE Plus in security level 2 (SAK \(sak))")
         }
-        if target.selRes & 0x08 != 0 { return later("MIFARE Classic (SAK \(sak))", .mifareClassic) }
+        if target.selRes & 0x08 != 0 { return handled(.mifareClassic, "MIFARE Classic (SAK \(sak))") }
         if target.selRes & 0x40 != 0 { return notTag("NFC-DEP target (SAK \(sak))") }
         return target.selRes == 0x00 ? handled(.type2) : notTag("NFC-A target (SAK \(sak))")
     }
@@ -55,8 +58,8 @@ public enum TagDetection {
         return isISODEP ? handled(.type4) : notTag("NFC-B target without ISO-DEP")
     }
 
-    private static func handled(_ type: TagType) -> Identification {
-        Identification(name: type.description, type: type, notHandled: nil)
+    private static func handled(_ type: TagType, _ name: String? = nil) -> Identification {
+        Identification(name: name ?? type.description, type: type, notHandled: nil)
     }
 
     private static func later(_ name: String, _ type: TagType) -> Identification {

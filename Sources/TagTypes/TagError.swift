@@ -27,10 +27,14 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case readOnly(reason: String)
     /// The message does not fit, lengths in bytes. Nothing was changed.
     case tooLong(length: Int, capacity: Int)
+    /// The message does not fit beside the old one, lengths in bytes. Nothing was changed.
+    case noRoomBeside(length: Int, room: Int)
     /// A field on the tag, or in its answer, contradicts the specification. `offset` is the field's byte address.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
     /// The tag refused a command: `sw` is SW1 SW2 of an R-APDU, `nil` when it only kept silent. `offset` is in bytes.
     case commandFailed(command: String, offset: Int?, sw: UInt16?)
+    /// A FeliCa card refused a command; `block` is the first one the command named.
+    case refused(command: String, block: Int?, status: FeliCaStatus)
     /// The tag wants a password for this Type 2 Tag block.
     case passwordNeeded(block: Int)
     /// A byte of the message reads back differently from what was written; the tag was left with length zero
@@ -62,12 +66,17 @@ extension TagError: CustomStringConvertible {
         case .notNDEF(let reason): "The tag holds no NDEF data: \(reason)."
         case .readOnly(let reason): "The tag is read-only: \(reason)."
         case .tooLong(let length, let capacity): "The message needs \(length) bytes; this tag holds \(capacity)."
+        case .noRoomBeside(let length, let room):
+            "The message needs \(length) bytes; beside the old one this tag has room for \(room)."
         case .protocolViolation(let field, let found, let expected, let offset):
             "The tag breaks its own rules: \(field)\(Self.place(offset)) is \(found); expected \(expected)."
         case .commandFailed(let command, let offset, let sw?):
             "The tag refused \(command)\(Self.place(offset)) with SW \(hex(sw)) (\(StatusWord(sw).meaning))."
         case .commandFailed(let command, let offset, nil):
             "The tag did not carry out \(command)\(Self.place(offset)): it refused or kept silent."
+        case .refused(let command, let block, let status):
+            "The card refused \(command)\(block.map { " of block \($0)" } ?? "") with status flags "
+                + "\(hex([status.flag1, status.flag2])) (\(status.meaning))."
         case .passwordNeeded(let block): "Block \(block) is protected by a password."
         case .verificationFailed(let offset):
             "The tag does not hold what was written: byte \(offset) of the message reads back differently."

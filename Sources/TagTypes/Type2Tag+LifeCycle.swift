@@ -31,21 +31,29 @@ extension Type2Tag {
                 name: "write access", address: Type2CapabilityContainer.block * Self.blockSize, found: container.bytes,
                 bytes: container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
                 effect: "the capability container tells readers that the tag is read-only"),
-            // Bytes 0 and 1 are check byte and internal: a WRITE leaves them.
+            // Bytes 0 and 1 are check byte and internal: a WRITE leaves them. The bits that freeze lock bits come after
+            // those they freeze: a tear that set them first would leave blocks open for ever.
             OneTimeWrite(
                 name: "static lock bits", address: Self.staticLockBlock * Self.blockSize, found: staticLock,
-                bytes: staticLock.prefix(2) + [0xFF, 0xFF],
+                bytes: [0x00, 0x00, 0xF8, 0xFF],
                 effect: "blocks 3 to \(DynamicLockLayout.firstBlock - 1) can never be written again"),
+            OneTimeWrite(
+                name: "static block-locking bits", address: Self.staticLockBlock * Self.blockSize, found: staticLock,
+                bytes: [0x00, 0x00, 0x07, 0x00], effect: "the static lock bits can never be changed again"),
         ]
         for lock in dynamicLocks(layout) where memory.cached(lock.blocks.lowerBound) != nil {
-            let last = min(
-                DynamicLockLayout.firstBlock + lock.bitCount * lock.blocksPerBit, layout.dataEnd / Self.blockSize)
+            let found = Array(
+                lock.blocks.flatMap { memory.cached($0) ?? [] }.dropFirst(lock.address % Self.blockSize))
+            let last = min(lock.end, layout.dataEnd / Self.blockSize) - 1
             writes.append(
                 OneTimeWrite(
-                    name: "dynamic lock bits", address: lock.address,
-                    found: lock.blocks.flatMap { memory.cached($0) ?? [] }.dropFirst(lock.address % Self.blockSize)
-                        + [], bytes: lock.allSet[...],
-                    effect: "blocks \(DynamicLockLayout.firstBlock) to \(last - 1) can never be written again"))
+                    name: "dynamic lock bits", address: lock.address, found: found, bytes: lock.lockBits[...],
+                    effect: "blocks \(DynamicLockLayout.firstBlock) to \(last) can never be written again"))
+            guard !lock.blockLocking.isEmpty else { continue }
+            writes.append(
+                OneTimeWrite(
+                    name: "dynamic block-locking bits", address: lock.address, found: found,
+                    bytes: lock.blockLocking[...], effect: "the dynamic lock bits can never be changed again"))
         }
         return writes
     }

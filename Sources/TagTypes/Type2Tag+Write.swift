@@ -5,6 +5,7 @@ extension Type2Tag {
     public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         if let refusal = writeRefusal(container, layout, ndef) { throw refusal }
+        if transition == .atOnce { return try planSwitch(message, layout, ndef) }
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
@@ -28,6 +29,17 @@ extension Type2Tag {
         var procedure = WriteProcedure(plan, direction, in: memory)
         defer { forgetArea() }
         try procedure.run()
+    }
+
+    private func planSwitch(
+        _ message: [UInt8], _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
+    ) throws(TagError) -> WritePlan {
+        let end = layout.dataEnd / Self.blockSize
+        return try WritePlan(
+            switchingTo: message, over: try readNDEF(), in: layout, ndef: ndef, unit: Self.blockSize
+        ) { (address) throws(TagError) in
+            try memory.block(address / Self.blockSize, limit: end)
+        }
     }
 
     /// Reads what the message overwrites of the old one, and the blocks it shares with bytes that are not its own.

@@ -41,53 +41,72 @@ extension Type4Tag {
         (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// The write access byte of the capability container, unless it is FF.
+    /// The write access byte of the capability container, unless it is FF; of our DESFire application the access rights.
     public func planLock() throws(TagError) -> [LockStep] {
-        let container = try presentFile().container
-        guard container.file.writeAccess != 0xFF else { return [] }
-        return [
-            LockStep(
-                name: "write access",
-                place: "file \(hex(Type4CapabilityContainer.fileID)) offset \(container.writeAccessOffset)",
-                old: [container.file.writeAccess], new: [0xFF],
-                effect: "file \(hex(container.file.identifier)) can never be written again")
-        ]
+        let (container, freezes) = try lockable()
+        return (containerStep(container).map { [$0] } ?? []) + freezes.map(\.step)
     }
 
-    /// Sets the write access byte of the capability container to FF and reads it back.
+    private func lockable() throws(TagError) -> (Type4CapabilityContainer, [AccessFreeze]) {
+        try repeatedOnce { () throws(TagError) in
+            let container = try presentFile().container
+            return (container, try accessToFreeze(container))
+        }
+    }
+
+    private func containerStep(_ container: Type4CapabilityContainer) -> LockStep? {
+        guard container.file.writeAccess != 0xFF else { return nil }
+        return LockStep(
+            name: "write access",
+            place: "file \(hex(Type4CapabilityContainer.fileID)) offset \(container.writeAccessOffset)",
+            old: [container.file.writeAccess], new: [0xFF],
+            effect: "file \(hex(container.file.identifier)) can never be written again")
+    }
+
+    /// Sets the write access byte of the capability container to FF, then the access rights of a DESFire's files.
     public func makeReadOnly() throws(TagError) {
-        let file = try presentFile()
-        guard file.container.file.writeAccess != 0xFF else { return }
+        let (container, freezes) = try lockable()
+        let names = (containerStep(container).map { [$0.name] } ?? []) + freezes.map(\.step.name)
+        var done: [String] = []
+        do throws(TagError) {
+            if containerStep(container) != nil {
+                try denyWriting(container)
+                done.append(names[0])
+            }
+            for freeze in freezes {
+                try perform(freeze)
+                done.append(freeze.step.name)
+            }
+        } catch {
+            if case .cannotMakeReadOnly = error { throw error }
+            throw .lockInterrupted(done: done, missing: Array(names[done.count...]), cause: error)
+        }
+    }
+
+    private func denyWriting(_ container: Type4CapabilityContainer) throws(TagError) {
         forgetApplication()
         let sw = try commands.select(fileID: Type4CapabilityContainer.fileID)
         guard sw == .success else {
             throw .commandFailed(command: "SELECT of file E103", offset: nil, sw: sw.rawValue)
         }
-        let offset = file.container.writeAccessOffset
+        let offset = container.writeAccessOffset
         do throws(TagError) {
             _ = try commands.updateBinary(offset: offset, bytes: [0xFF])
         } catch .commandFailed(_, _, let sw?) {
             throw .cannotMakeReadOnly(
                 reason: "its capability container cannot be written, SW \(hex(sw)) (\(StatusWord(sw).meaning))")
-        } catch {
-            throw lockInterrupted(error)
         }
-        do throws(TagError) {
-            guard try commands.read(offset: offset, count: 1) == [0xFF] else {
-                throw .commandFailed(command: "UPDATE BINARY", offset: offset, sw: nil)
-            }
-        } catch {
-            throw lockInterrupted(error)
+        guard try commands.read(offset: offset, count: 1) == [0xFF] else {
+            throw .commandFailed(command: "UPDATE BINARY", offset: offset, sw: nil)
         }
-    }
-
-    private func lockInterrupted(_ cause: TagError) -> TagError {
-        .lockInterrupted(done: [], missing: ["write access"], cause: cause)
     }
 
     /// Reads the capability container and names the files in it; empty without an NDEF application.
     public func memoryMap() throws(TagError) -> MemoryMap {
-        guard case .present(let file) = try detectedApplication() else { return MemoryMap() }
+        let application = try detectedApplication()
+        try repeatedOnce { () throws(TagError) in try identify() }
+        guard case .present(let file) = application else { return MemoryMap() }
+        try ensureFileSelected()
         forgetApplication()
         let sw = try commands.select(fileID: Type4CapabilityContainer.fileID)
         guard sw == .success else {

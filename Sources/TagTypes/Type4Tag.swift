@@ -21,6 +21,9 @@ public final class Type4Tag: ForumTag {
     private var application: Application?
     /// Whether the NDEF file is the selected one.
     private var isFileSelected = false
+    /// The answer to GetVersion, once it was asked for.
+    var version: DESFireVersion?
+    var isIdentified = false
     /// What is known of the NDEF file, by the pieces of a write plan.
     var known: [Span: [UInt8]] = [:]
 
@@ -35,8 +38,11 @@ public final class Type4Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type4 }
 
-    /// The chip, where the answer to select is one that NXP's application note AN10833 lists.
+    /// The chip, where GetVersion named it, or the answer to select is one that NXP's application note AN10833 lists.
+    ///
+    /// GetVersion is asked by ``memoryMap()`` and of cards without an NDEF application: reading goes without.
     public var chip: Chip? {
+        if let version { return version.chip }
         guard case .nfcA(let target) = channel.target else { return nil }
         switch target.ats {
         case [0x75, 0x77, 0x81, 0x02, 0x80]: return Chip(name: "MIFARE DESFire", evidence: target.ats)
@@ -51,7 +57,11 @@ public final class Type4Tag: ForumTag {
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedApplication() {
         case .missing(let reason):
-            return NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
+            let state = try initialisable()
+            let isBlank = if case .refused? = state { false } else { state != nil }
+            return NDEFState(
+                status: .notSupported, capacity: state.map { capacityOnceInitialised($0) } ?? 0, messageLength: nil,
+                isBlank: isBlank, reason: reason)
         case .present(let file):
             let reason = file.writeRefusal
             return NDEFState(
@@ -71,10 +81,21 @@ public final class Type4Tag: ForumTag {
         }
     }
 
-    /// Not possible: making an application on a blank card is the chip's own business.
+    /// Makes an NDEF application on a DESFire from EV1 on, the capability container last, and detects it.
+    ///
+    /// Other Type 4 Tags are initialised by their makers. Run again, it goes on where it was cut off.
     public func initialise() throws(TagError) {
         guard case .missing(let reason) = try detectedApplication() else { throw .notBlank }
-        throw .unsupported(reason: "a blank Type 4 Tag is initialised by its chip's own commands; \(reason)")
+        try repeatedOnce { () throws(TagError) in
+            if case .present = try detectedApplication() { return }
+            guard let state = try desfireState() else {
+                throw .unsupported(
+                    reason: "a blank Type 4 Tag is initialised by its chip's own commands; \(reason)")
+            }
+            try createApplication(state)
+            forgetApplication()
+            _ = try presentFile()
+        }
     }
 
     /// The NDEF file, or the error that says why there is none.
@@ -154,8 +175,8 @@ public final class Type4Tag: ForumTag {
         .missing(reason: "SELECT of \(what) returned SW \(hex(sw.rawValue)) (\(sw.meaning))")
     }
 
-    /// Runs a procedure that only reads, and once more from activation on when the tag fell silent.
-    private func repeatedOnce<T>(_ procedure: () throws(TagError) -> T) throws(TagError) -> T {
+    /// Runs a procedure that only reads or goes on where it was cut off, once more from activation on after silence.
+    func repeatedOnce<T>(_ procedure: () throws(TagError) -> T) throws(TagError) -> T {
         do {
             return try procedure()
         } catch .reader(.noAnswer) {

@@ -10,10 +10,28 @@ protocol PlannedMemory: AnyObject {
     func forget(_ spans: [Span])
     /// Writes one piece.
     func write(_ bytes: [UInt8], at address: Int) throws(TagError)
+    /// Writes as many of these pieces, from the first on, as one command carries, at least one.
+    ///
+    /// - Returns: how many.
+    func write(firstOf pieces: ArraySlice<PlannedWrite>) throws(TagError) -> Int
     /// Whether the tag's acknowledgement of a write has a checksum, so that noise cannot pass for one.
     var isAcknowledgementChecked: Bool { get }
     /// Gets a tag that fell silent ready to be read once more; nothing is known of its memory after it.
     func reopen() throws(TagError)
+}
+
+/// A piece to write.
+struct PlannedWrite: Hashable, Sendable {
+    let address: Int
+    let bytes: [UInt8]
+}
+
+extension PlannedMemory {
+    func write(firstOf pieces: ArraySlice<PlannedWrite>) throws(TagError) -> Int {
+        guard let piece = pieces.first else { return 0 }
+        try write(piece.bytes, at: piece.address)
+        return 1
+    }
 }
 
 /// One run of a write plan.
@@ -58,7 +76,10 @@ struct WriteProcedure {
                 })
         } catch {
             // A refused first command changed nothing; the tag's own words say it best.
-            if phase == .closing, case .commandFailed = error { throw error }
+            switch error {
+            case .commandFailed where phase == .closing, .refused where phase == .closing: throw error
+            default: break
+            }
             throw interruption(by: error)
         }
     }
@@ -85,9 +106,13 @@ struct WriteProcedure {
 
     private mutating func write(_ pieces: [WritePlan.Piece]) throws(TagError) {
         let writes = pieces.compactMap { piece in piece.bytes(direction).map { (piece, $0) } }
-        for (piece, bytes) in writes {
-            try memory.write(bytes, at: piece.address)
-            written += piece.messageCount
+        var rest = writes.map { PlannedWrite(address: $0.0.address, bytes: $0.1) }[...]
+        while !rest.isEmpty {
+            let count = max(1, try memory.write(firstOf: rest))
+            written += writes[rest.startIndex..<min(rest.startIndex + count, writes.count)].reduce(0) {
+                $0 + $1.0.messageCount
+            }
+            rest = rest.dropFirst(count)
         }
         try verify(writes)
     }

@@ -39,6 +39,7 @@ struct Advice {
             "Hold the tag still on the reader and run the command again; it starts from the beginning."
         case TagError.tooLong(let length, let capacity):
             "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
+        case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
         default: nil

@@ -62,11 +62,12 @@ extension TagError {
         case .reader(let error): error.name
         case .notNDEF, .notBlank, .unsupported: .notNDEF
         case .readOnly, .cannotMakeReadOnly: .readOnly
-        case .tooLong: .tooLarge
+        case .tooLong, .noRoomBeside: .tooLarge
         // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4
         case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
         case .protocolViolation, .commandFailed, .verificationFailed: .tagProtocol
         case .passwordNeeded: .passwordNeeded
+        case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .tagProtocol
         case .wrongPassword: .wrongPassword
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
             .protectionInterrupted(_, _, let cause):
@@ -76,7 +77,8 @@ extension TagError {
 
     fileprivate var details: [String: FailureDetail] {
         switch self {
-        case .tooLong(let length, let capacity): ["needed": .number(length), "capacity": .number(capacity)]
+        case .tooLong(let length, let capacity), .noRoomBeside(let length, let capacity):
+            ["needed": .number(length), "capacity": .number(capacity)]
         case .protocolViolation(let field, _, _, let offset):
             offset.map { ["field": .text(field), "offset": .number($0)] } ?? ["field": .text(field)]
         case .verificationFailed(let offset): ["offset": .number(offset)]

@@ -170,6 +170,8 @@ final class ChipCard: Card {
         return range.flatMap { shown($0) }
     }
 
+    private var isKeyed: Bool { if case .key = secret { true } else { false } }
+
     private func write(_ block: Int, _ bytes: [UInt8]) -> Bool {
         guard block > 1, existing.contains(where: { $0.contains(block) }), isOpen(block) else { return false }
         if case .password(let first) = secret {
@@ -181,6 +183,8 @@ final class ChipCard: Card {
         switch block {
         case 2: blocks[2] = Array(old[..<2]) + [old[2] | bytes[2], old[3] | bytes[3]]
         case 3: blocks[3] = zip(old, bytes).map { $0 | $1 }
+        // Dynamic lock bits of an Ultralight C and an NTAG203.
+        case 40 where isKeyed: blocks[40] = zip(old, bytes).map { $0 | $1 }
         default: blocks[block] = bytes
         }
         return true

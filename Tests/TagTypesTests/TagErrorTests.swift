@@ -29,6 +29,11 @@ import Testing
             .commandFailed(command: "READ", offset: 64, sw: nil),
             "The tag did not carry out READ at offset 64: it refused or kept silent."
         ),
+        (
+            .refused(
+                command: "Read Without Encryption", block: 14, status: FeliCaStatus(flag1: 0x01, flag2: 0xA8)),
+            "The card refused Read Without Encryption of block 14 with status flags 01 A8 (illegal block number)."
+        ),
         (.passwordNeeded(block: 36), "Block 36 is protected by a password."),
         (
             .verificationFailed(offset: 9),

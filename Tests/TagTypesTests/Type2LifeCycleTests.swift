@@ -64,7 +64,8 @@ import Testing
         let card = Type2Card.ntag213(Type2Card.deliveredNTAG213)
         let tag = Type2Tag(on: RecordingChannel(card))
         try tag.makeReadOnly()
-        #expect(card.writes == [3, 2, 0x28])
+        // The bits that freeze lock bits after those they freeze.
+        #expect(card.writes == [3, 2, 2, 0x28, 0x28])
         #expect(Array(card.memory[10..<16]) == bytes("FFFF E110120F"))
         #expect(Array(card.memory[0xA0..<0xA4]) == bytes("FF0F3F00"))
         #expect(try tag.detect().status == .readOnly)
@@ -74,20 +75,23 @@ import Testing
     @Test func makeReadOnlyOfAnUltralightSetsStaticBits() throws {
         let card = Type2Card.ultralight()
         try Type2Tag(on: RecordingChannel(card)).makeReadOnly()
-        #expect(card.writes == [3, 2])
+        #expect(card.writes == [3, 2, 2])
         #expect(Array(card.memory[10..<16]) == bytes("FFFF E110060F"))
     }
 
     @Test func aChipThatKeptSilentOnceIsAskedAgainBeforeItIsLocked() throws {
         let card = Type2Card.ntag213()
         try Type2Tag(on: RecordingChannel(card, fault: .silence(at: 0, after: false))).makeReadOnly()
-        #expect(card.writes == [3, 2, 0x28])
+        #expect(card.writes == [3, 2, 2, 0x28, 0x28])
     }
 
     @Test func aCutWhileLockingSaysWhatIsLockedAlready() throws {
         let whole = RecordingChannel(Type2Card.ntag215())
         try Type2Tag(on: whole).makeReadOnly()
-        let names = ["write access", "static lock bits", "dynamic lock bits"]
+        let names = [
+            "write access", "static lock bits", "static block-locking bits", "dynamic lock bits",
+            "dynamic block-locking bits",
+        ]
         for number in 0..<whole.commands.count {
             let card = Type2Card.ntag215()
             let failure = error { () throws(TagError) in

@@ -125,7 +125,12 @@ import Testing
 
     @Test func withoutNDEFApplicationThereIsNoNDEF() throws {
         let channel = ScriptedChannel(
-            .type4, [.exchange(.handled, command: "00 A4 04 00 07 D2760000850101 00", answer: "6A82")])
+            .type4,
+            [
+                .exchange(.handled, command: "00 A4 04 00 07 D2760000850101 00", answer: "6A82"),
+                // An NXP chip: were it a DESFire, it could be initialised.
+                .exchange(.handled, command: "90 60 0000 00", answer: "6D00"),
+            ])
         let reason = "SELECT of the NDEF application returned SW 6A82 (file or application not found)"
         let tag = Type4Tag(on: channel)
         #expect(

@@ -12,6 +12,7 @@ protocol TearableCard: Card {
 }
 
 extension Type2Card: TearableCard {}
+extension ClassicCard: TearableCard {}
 extension Type4Card: TearableCard {
     var memory: [UInt8] {
         get { ndef }
@@ -26,6 +27,10 @@ extension Type4Card: TearableCard {
         let target: Target
         let card: @Sendable ([UInt8]) -> any TearableCard
         let tag: @Sendable (any TagChannel) -> any ForumTag
+        /// The longest message of the pairs it takes.
+        var capacity = 300
+        /// The number of bytes an address of its plans counts.
+        var addressUnit = 1
     }
 
     static let cases = [
@@ -33,17 +38,28 @@ extension Type4Card: TearableCard {
         Case(
             testDescription: "NTAG215 with a Lock Control TLV", target: .type2,
             card: { Type2Card.ntag215(Type2WriteTests.lockControlTLV + tlv($0)) }, tag: { Type2Tag(on: $0) }),
-        Case(testDescription: "Ultralight", target: .type2, card: { Type2Card.ultralight(tlv($0)) }) {
-            Type2Tag(on: $0)
-        },
+        Case(
+            testDescription: "Ultralight", target: .type2, card: { Type2Card.ultralight(tlv($0)) },
+            tag: { Type2Tag(on: $0) }, capacity: 46),
+        Case(
+            testDescription: "Topaz 96", target: .type1, card: { Type1Card.topaz96($0) }, tag: { Type1Tag(on: $0) },
+            capacity: 90),
+        Case(testDescription: "Topaz 512", target: .type1, card: { Type1Card.topaz512($0) }, tag: { Type1Tag(on: $0) }),
+        Case(
+            testDescription: "FeliCa Lite-S", target: .liteS, card: { Type3Card.liteS($0) }, tag: { Type3Tag(on: $0) },
+            capacity: 208, addressUnit: 16),
+        Case(
+            testDescription: "Type 3", target: .type3, card: { Type3Card.generic($0) }, tag: { Type3Tag(on: $0) },
+            addressUnit: 16),
         Case(testDescription: "Type 4", target: .type4, card: { Type4Card(message: $0) }) { Type4Tag(on: $0) },
+        Case(testDescription: "Classic", target: .classic, card: { ClassicCard.ndef(tlv($0)) }) { ClassicTag(on: $0) },
     ]
     static let pairs = [(0, 3), (20, 0), (3, 40), (254, 255), (255, 254), (300, 256), (40, 40)]
 
     @Test(arguments: cases, pairs)
     func everyCutIsRecoveredFromEitherWay(tag: Case, lengths: (old: Int, new: Int)) throws {
         let (old, new) = (message(lengths.old), message(lengths.new, seed: 77))
-        guard tag.testDescription != "Ultralight" || max(old.count, new.count) <= 46 else { return }
+        guard max(old.count, new.count) <= tag.capacity else { return }
         let whole = RecordingChannel(tag.card(old), target: tag.target)
         let plan = try tag.tag(whole).planWrite(new, .throughEmpty)
         let first = whole.commands.count
@@ -58,7 +74,8 @@ extension Type4Card: TearableCard {
                 let channel = RecordingChannel(card, target: tag.target, fault: .lost(at: number, after: true))
                 _ = error { () throws(TagError) in try tag.tag(channel).writeNDEF(new) }
                 // Where the last command wrote, the power failed: each byte is the old one, the new one, or anything.
-                for index in card.memory.indices where card.memory[index] != before[index] && plan.covers(index) {
+                for index in card.memory.indices
+                where card.memory[index] != before[index] && plan.covers(index, unit: tag.addressUnit) {
                     if Bool.random(using: &generator) { card.memory[index] = .random(in: 0...255, using: &generator) }
                 }
                 try tag.tag(RecordingChannel(card, target: tag.target)).carryOut(stored, direction)
@@ -82,7 +99,7 @@ extension Type4Card: TearableCard {
 
 extension WritePlan {
     /// Whether a byte of the card's memory is one that the plan writes.
-    fileprivate func covers(_ address: Int) -> Bool {
-        pieces.contains { ($0.address..<$0.address + $0.new.count).contains(address) }
+    fileprivate func covers(_ address: Int, unit: Int) -> Bool {
+        pieces.contains { ($0.address * unit..<$0.address * unit + $0.new.count).contains(address) }
     }
 }

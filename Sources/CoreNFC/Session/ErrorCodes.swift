@@ -47,8 +47,8 @@ extension TagError {
         case .reader(let error): error.code
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
         case .readOnly, .passwordNeeded, .wrongPassword, .cannotMakeReadOnly: .ndefReaderSessionErrorTagNotWritable
-        case .tooLong: .ndefReaderSessionErrorTagSizeTooSmall
-        case .protocolViolation, .commandFailed: .readerTransceiveErrorTagResponseError
+        case .tooLong, .noRoomBeside: .ndefReaderSessionErrorTagSizeTooSmall
+        case .protocolViolation, .commandFailed, .refused: .readerTransceiveErrorTagResponseError
         case .verificationFailed: .ndefReaderSessionErrorTagUpdateFailure
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
             .protectionInterrupted(_, _, let cause):

@@ -120,7 +120,8 @@ struct MemoryGrid {
 extension MemoryMap.Role {
     /// All roles, in the order a legend names them.
     fileprivate static let all: [Self] = [
-        .uid, .lock, .capabilityContainer, .tlv, .ndef, .free, .reserved, .counter, .configuration, .password,
+        .uid, .lock, .capabilityContainer, .directory, .tlv, .ndef, .free, .reserved, .counter, .configuration,
+        .trailer, .password,
     ]
 
     /// The role in words.
@@ -136,6 +137,8 @@ extension MemoryMap.Role {
         case .configuration: "configuration"
         case .password: "password"
         case .counter: "counter"
+        case .directory: "application directory"
+        case .trailer: "keys and access bits"
         }
     }
 
@@ -151,6 +154,8 @@ extension MemoryMap.Role {
         case .configuration: .configuration
         case .password: .password
         case .counter: .counter
+        case .directory: .capabilityContainer
+        case .trailer: .configuration
         }
     }
 }

@@ -1,0 +1,221 @@
+// From Flipper's text to a tag's memory — Flipper firmware, NfcFileFormats.md
+
+/// Reads the kinds of tag that have a memory in a Flipper file.
+struct FlipperReader {
+    /// More pages than any chip has.
+    private static let mostPages = 512
+    private let text: FlipperText
+
+    init(_ text: FlipperText) { self.text = text }
+
+    func image() throws(TagImageError) -> TagImage {
+        let type = try text.entry("Device type")
+        switch type.value {
+        case "NTAG/Ultralight": return try type2(try text.entry("NTAG/Ultralight type"), "NTAG/Ultralight type")
+        case "Mifare Classic": return try classic()
+        case "FeliCa": return try feliCa()
+        // Before the types were unified, in data format 1.
+        case _ where TagImage.Chip(flipperName: type.value) != nil: return try type2(type, "Device type")
+        default: throw .unsupported(.line(type.line, "Device type"), type.excerpt)
+        }
+    }
+
+    private func nfcA(_ kind: TagImage.Kind) throws(TagImageError) -> TagImage {
+        var image = TagImage(kind: kind)
+        image.identifier = try text.bytes("UID", 4, 7, 10)
+        let atqa = try text.bytes("ATQA", 2)
+        // Version 2 has the low byte first.
+        image.atqa = text.version < 3 ? atqa.reversed() : atqa
+        image.sak = try text.bytes("SAK", 1).first
+        return image
+    }
+}
+
+// MARK: Type 2 Tags
+
+extension FlipperReader {
+    private func type2(_ type: FlipperText.Entry, _ field: String) throws(TagImageError) -> TagImage {
+        guard let named = TagImage.Chip(flipperName: type.value) else {
+            throw .unsupported(.line(type.line, field), type.excerpt)
+        }
+        let total = try text.number("Pages total", in: 1...Self.mostPages)
+        try text.check(total, in: "Pages total", isThatOf: "Page ")
+        let read = text["Pages read"] == nil ? total : try text.number("Pages read", in: 0...total)
+        let version = try known("Mifare version", 8)
+        var image = try nfcA(.type2(try chip(named, pages: total, version: version)))
+        image.version = version
+        image.signature = try known("Signature", 32)
+        for index in 0..<3 where text["Counter \(index)"] != nil {
+            let tearing = text["Tearing \(index)"] == nil ? 0 : try text.bytes("Tearing \(index)", 1)[0]
+            image.setCounter(index, value: try text.number("Counter \(index)", in: 0...0xFF_FFFF), tearing: tearing)
+        }
+        if text["Failed authentication attempts"] != nil {
+            image.failedAuthentications = try text.number("Failed authentication attempts", in: 0...Int(Int32.max))
+        }
+        for page in 0..<total {
+            // Those that could not be read stand there as zeros.
+            let bytes = try text.bytes("Page \(page)", 4)
+            image.blocks.append(.init(number: page, bytes: page < read ? bytes : nil))
+        }
+        return image
+    }
+
+    /// The chip of a name and a version that agree.
+    private func chip(
+        _ named: TagImage.Chip, pages: Int, version: [UInt8]
+    ) throws(TagImageError) -> TagImage.Chip? {
+        if let told = TagImage.Chip(version: version) {
+            guard told.blockCount == pages else {
+                throw .malformed(
+                    "Pages total", found: "\(pages)",
+                    expected: "\(told.blockCount), as the Mifare version tells \(told.rawValue)"
+                )
+            }
+            guard told.blockCount == named.blockCount || named == .ultralight else {
+                throw .malformed(
+                    "Mifare version", found: "that of \(told.rawValue)", expected: "that of \(named.rawValue)")
+            }
+            return told
+        }
+        // The plain name is also that of chips Flipper does not know.
+        if named == .ultralight, pages != named.blockCount { return nil }
+        guard pages == named.blockCount else {
+            throw .malformed(
+                "Pages total", found: "\(pages)", expected: "\(named.blockCount), the number \(named.rawValue) has")
+        }
+        return named
+    }
+
+    /// A field that is all zero when the tag was not asked, or did not answer.
+    private func known(_ key: String, _ count: Int) throws(TagImageError) -> [UInt8] {
+        guard text[key] != nil else { return [] }
+        let bytes = try text.bytes(key, count)
+        return bytes.contains { $0 != 0 } ? bytes : []
+    }
+}
+
+// MARK: MIFARE Classic
+
+extension FlipperReader {
+    private func classic() throws(TagImageError) -> TagImage {
+        let type = try text.entry("Mifare Classic type")
+        let kind: TagImage.Kind
+        switch type.value {
+        case "1K": kind = .classic1K
+        case "4K": kind = .classic4K
+        default: throw .unsupported(.line(type.line, "Mifare Classic type"), type.excerpt)
+        }
+        var image = try nfcA(kind)
+        let format = text["Data format version"] == nil ? 1 : try text.number("Data format version", in: 1...2)
+        let numbers = kind.blockNumbers ?? []
+        try text.check(numbers.count, in: "Mifare Classic type", isThatOf: "Block ")
+        for number in numbers {
+            let bytes = try partlyKnown("Block \(number)")
+            if TagImage.Kind.isClassicTrailer(number) {
+                let keyA = try whole(bytes[..<6], of: number)
+                let keyB = try whole(bytes[10...], of: number)
+                let access = try whole(bytes[6..<10], of: number)
+                image.keys[TagImage.Kind.classicSector(of: number)] = .init(a: keyA, b: keyB)
+                let zero = [UInt8](repeating: 0, count: 6)
+                image.blocks.append(.init(number: number, bytes: access.map { (keyA ?? zero) + $0 + (keyB ?? zero) }))
+            } else {
+                image.blocks.append(.init(number: number, bytes: try whole(bytes[...], of: number)))
+            }
+        }
+        if format == 1 { try applyKeyMaps(&image) }
+        return image
+    }
+
+    /// In data format 1 bit n of the key maps says whether the key of sector n is known; without either, nothing is.
+    private func applyKeyMaps(_ image: inout TagImage) throws(TagImageError) {
+        guard text["Key A map"] != nil, text["Key B map"] != nil else { return }
+        let mapA = UInt64(bigEndian: try text.bytes("Key A map", 8))
+        let mapB = UInt64(bigEndian: try text.bytes("Key B map", 8))
+        for (index, block) in image.blocks.enumerated() {
+            let sector = TagImage.Kind.classicSector(of: block.number)
+            let (hasA, hasB) = (mapA >> UInt64(sector) & 1 == 1, mapB >> UInt64(sector) & 1 == 1)
+            if !hasA, !hasB { image.blocks[index].bytes = nil }
+            guard TagImage.Kind.isClassicTrailer(block.number) else { continue }
+            if !hasA { image.forgetKeyA(of: sector, trailer: index) }
+            if !hasB { image.forgetKeyB(of: sector, trailer: index) }
+        }
+    }
+
+    /// 16 bytes, each of which may be `??`.
+    private func partlyKnown(_ key: String) throws(TagImageError) -> [UInt8?] {
+        let entry = try text.entry(key)
+        var bytes: [UInt8?] = []
+        for word in entry.value.split(separator: " ").prefix(17) {
+            let byte = HexText.bytes(word)
+            guard word == "??" || byte?.count == 1 else {
+                throw .malformed(
+                    .line(entry.line, key), found: entry.excerpt, expected: "16 bytes in hexadecimal, or ??")
+            }
+            bytes.append(byte?.first)
+        }
+        guard bytes.count == 16 else {
+            throw .malformed(.line(entry.line, key), found: entry.excerpt, expected: "16 bytes in hexadecimal, or ??")
+        }
+        return bytes
+    }
+
+    /// Bytes that are known together or not at all.
+    private func whole(_ bytes: ArraySlice<UInt8?>, of block: Int) throws(TagImageError) -> [UInt8]? {
+        let known = bytes.compactMap(\.self)
+        if known.isEmpty { return nil }
+        guard known.count == bytes.count else {
+            let line = text["Block \(block)"]?.line ?? 0
+            throw .malformed(.line(line, "Block \(block)"), found: "known in part", expected: "all of it, or ??")
+        }
+        return known
+    }
+}
+
+extension TagImage {
+    fileprivate mutating func forgetKeyA(of sector: Int, trailer: Int) {
+        keys[sector]?.a = nil
+        blocks[trailer].bytes?.replaceSubrange(0..<6, with: repeatElement(0, count: 6))
+    }
+
+    fileprivate mutating func forgetKeyB(of sector: Int, trailer: Int) {
+        keys[sector]?.b = nil
+        blocks[trailer].bytes?.replaceSubrange(10..<16, with: repeatElement(0, count: 6))
+    }
+}
+
+extension UInt64 {
+    fileprivate init(bigEndian bytes: [UInt8]) { self = bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+// MARK: FeliCa
+
+extension FlipperReader {
+    /// A block is two status flags, then its 16 bytes; the flags are 0 where it could be read.
+    private func feliCa() throws(TagImageError) -> TagImage {
+        _ = try text.number("Data format version", in: 1...2)
+        let total = try text.number("Blocks total", in: 1...256)
+        try text.check(total, in: "Blocks total", isThatOf: "Block ")
+        let lite = TagImage.Kind.feliCaLite.blockNumbers ?? []
+        var image = TagImage(kind: total == lite.count ? .feliCaLite : .type3)
+        image.identifier = try text.bytes("UID", 8)
+        let manufacturer = try text.bytes("Manufacture id", 8)
+        guard manufacturer == image.identifier else {
+            throw .malformed(
+                "Manufacture id", found: HexText.spaced(manufacturer),
+                expected: "the UID \(HexText.spaced(image.identifier))")
+        }
+        image.parameter = try text.bytes("Manufacture parameter", 8)
+        for index in 0..<total {
+            let bytes = try text.bytes("Block \(index)", 18)
+            let number = image.kind == .feliCaLite ? lite[index] : index
+            image.blocks.append(.init(number: number, bytes: bytes[0] == 0 && bytes[1] == 0 ? Array(bytes[2...]) : nil))
+        }
+        let read = image.blocks.count { $0.bytes != nil }
+        guard try text.number("Blocks read", in: 0...total) == read else {
+            throw .malformed(
+                "Blocks read", found: String(try text.entry("Blocks read").value),
+                expected: "\(read), the number of blocks with status 00 00")
+        }
+        return image
+    }
+}

@@ -1,0 +1,104 @@
+// Flipper's key-value text — Flipper firmware, NfcFileFormats.md: "key: value" lines, # comments
+
+/// The lines of a Flipper NFC file by their keys.
+struct FlipperText {
+    /// A value and the line it stands in.
+    struct Entry {
+        let line: Int
+        let value: Substring
+    }
+
+    /// The versions that are read; 1 is deprecated and rare.
+    private static let versions = 2...4
+
+    /// The version of the file format.
+    let version: Int
+    private let entries: [Substring: Entry]
+
+    init(_ bytes: [UInt8]) throws(TagImageError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .unknownFormat(reason: "a Flipper file is text, and this is not")
+        }
+        entries = try Self.entries(text)
+        guard entries["Filetype"]?.value == "Flipper NFC device" else {
+            throw .unknownFormat(reason: "a Flipper file begins with \"Filetype: Flipper NFC device\"")
+        }
+        guard let entry = entries["Version"], let version = Int(entry.value), Self.versions ~= version else {
+            throw .unsupported(.field("Version"), entries["Version"].map { String($0.value.prefix(40)) } ?? "missing")
+        }
+        self.version = version
+    }
+
+    private static func entries(_ text: String) throws(TagImageError) -> [Substring: Entry] {
+        var entries: [Substring: Entry] = [:]
+        var number = 0
+        // One CR LF is one character.
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            number += 1
+            guard !line.hasPrefix("#"), line.contains(where: { $0 != " " }) else { continue }
+            guard let colon = line.firstIndex(of: ":") else {
+                throw .malformed(.line(number, "a line"), found: "without a colon", expected: "\"key: value\"")
+            }
+            let key = line[..<colon]
+            let value = line[line.index(after: colon)...].trimmed
+            guard entries.updateValue(Entry(line: number, value: value), forKey: key) == nil else {
+                throw .malformed(.line(number, String(key.prefix(40))), found: "there twice", expected: "one line")
+            }
+        }
+        return entries
+    }
+
+    subscript(key: String) -> Entry? { entries[key[...]] }
+
+    func entry(_ key: String) throws(TagImageError) -> Entry {
+        guard let entry = self[key] else {
+            throw .malformed(.field(key), found: "missing", expected: "a line of its own")
+        }
+        return entry
+    }
+
+    /// A decimal number.
+    func number(_ key: String, in range: ClosedRange<Int>) throws(TagImageError) -> Int {
+        let entry = try entry(key)
+        guard let number = Int(entry.value), range ~= number else {
+            throw .malformed(
+                .line(entry.line, key), found: entry.excerpt, expected: "\(range.lowerBound)…\(range.upperBound)")
+        }
+        return number
+    }
+
+    /// So many bytes.
+    func bytes(_ key: String, _ counts: Int...) throws(TagImageError) -> [UInt8] {
+        let entry = try entry(key)
+        guard let bytes = HexText.bytes(entry.value), counts.contains(bytes.count) else {
+            throw .malformed(
+                .line(entry.line, key), found: entry.excerpt,
+                expected: "\(counts.map(String.init).joined(separator: " or ")) bytes in hexadecimal")
+        }
+        return bytes
+    }
+
+    /// Makes sure that the numbered lines of a kind are as many as another line says.
+    func check(_ count: Int, in countKey: String, isThatOf prefix: String) throws(TagImageError) {
+        let found = entries.keys.count { $0.hasPrefix(prefix) && Int($0.dropFirst(prefix.count)) != nil }
+        guard found == count else {
+            let entry = self[countKey]
+            throw .malformed(
+                entry.map { .line($0.line, countKey) } ?? .field(countKey), found: "\(count)",
+                expected: "\(found), the number of \"\(prefix)…\" lines")
+        }
+    }
+}
+
+extension FlipperText.Entry {
+    /// As much of the value as belongs into a message.
+    var excerpt: String { value.isEmpty ? "empty" : String(value.prefix(60)) }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var rest = drop { $0 == " " }
+        while rest.last == " " { rest.removeLast() }
+        return rest
+    }
+}

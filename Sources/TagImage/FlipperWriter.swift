@@ -1,0 +1,98 @@
+// From a tag's memory to Flipper's text, version 4 — Flipper firmware, NfcFileFormats.md
+
+/// Writes the kinds of tag that have a memory in a Flipper file.
+struct FlipperWriter {
+    /// Status flags of a FeliCa block that could not be read: any but 00 00.
+    private static let unreadable: [UInt8] = [0xFF, 0xFF]
+    private let image: TagImage
+
+    init(_ image: TagImage) { self.image = image }
+
+    func text() throws(TagImageError) -> String {
+        guard !image.identifier.isEmpty else { throw .notExpressible(.nfc, reason: "the UID is not known") }
+        let lines =
+            switch image.kind {
+            case .type2(let chip): try type2(chip)
+            case .classic1K: classic("1K", atqa: [0x00, 0x04], sak: 0x08)
+            case .classic4K: classic("4K", atqa: [0x00, 0x02], sak: 0x18)
+            case .feliCaLite, .type3: try feliCa()
+            case .topaz96, .topaz512, .type4:
+                throw .notExpressible(.nfc, reason: "the format has no room for the memory of \(image.kind)")
+            }
+        return (["Filetype: Flipper NFC device", "Version: 4"] + lines).map { $0 + "\n" }.joined()
+    }
+
+    private func header(_ type: String) -> [String] {
+        ["Device type: \(type)", "UID: \(HexText.spaced(image.identifier))"]
+    }
+
+    /// What activation told, or else what tags of this kind say.
+    private func nfcA(atqa: [UInt8], sak: UInt8) -> [String] {
+        [
+            "ATQA: \(HexText.spaced(image.atqa.isEmpty ? atqa : image.atqa))",
+            "SAK: \(HexText.pair(image.sak ?? sak))",
+        ]
+    }
+
+    private func type2(_ chip: TagImage.Chip?) throws(TagImageError) -> [String] {
+        let read = image.blocks.prefix { $0.bytes != nil }.count
+        if let stray = image.blocks.dropFirst(read).first(where: { $0.bytes != nil }) {
+            throw .notExpressible(
+                .nfc, reason: "block \(read) could not be read though block \(stray.number) could; JSON holds that")
+        }
+        var lines = header("NTAG/Ultralight") + nfcA(atqa: [0x00, 0x44], sak: 0x00)
+        lines += [
+            "Data format version: 2",
+            "NTAG/Ultralight type: \((chip ?? .ultralight).flipperName)",
+            "Signature: \(spaced(image.signature, orZeros: 32))",
+            "Mifare version: \(spaced(image.version, orZeros: 8))",
+        ]
+        for index in 0..<3 {
+            let counter = image.counters[index]
+            lines.append("Counter \(index): \(counter?.value ?? 0)")
+            lines.append("Tearing \(index): \(HexText.pair(counter?.tearing ?? 0))")
+        }
+        lines += ["Pages total: \(image.blocks.count)", "Pages read: \(read)"]
+        lines += image.blocks.map { "Page \($0.number): \(HexText.spaced($0.bytes ?? [0, 0, 0, 0]))" }
+        return lines + ["Failed authentication attempts: \(image.failedAuthentications)"]
+    }
+
+    private func spaced(_ bytes: [UInt8], orZeros count: Int) -> String {
+        HexText.spaced(bytes.isEmpty ? [UInt8](repeating: 0, count: count) : bytes)
+    }
+
+    private func classic(_ type: String, atqa: [UInt8], sak: UInt8) -> [String] {
+        var lines = header("Mifare Classic") + nfcA(atqa: atqa, sak: sak)
+        lines += ["Mifare Classic type: \(type)", "Data format version: 2"]
+        for block in image.blocks {
+            var words = block.bytes?.map(HexText.pair) ?? Array(repeating: "??", count: 16)
+            if TagImage.Kind.isClassicTrailer(block.number) {
+                let keys = image.keys[TagImage.Kind.classicSector(of: block.number)]
+                words.replaceSubrange(0..<6, with: keys?.a?.map(HexText.pair) ?? Array(repeating: "??", count: 6))
+                words.replaceSubrange(10..<16, with: keys?.b?.map(HexText.pair) ?? Array(repeating: "??", count: 6))
+            }
+            lines.append("Block \(block.number): \(words.joined(separator: " "))")
+        }
+        return lines
+    }
+
+    private func feliCa() throws(TagImageError) -> [String] {
+        let numbers = image.blocks.map(\.number)
+        let isCounted = numbers == Array(0..<numbers.count) && numbers.count != 28 && !numbers.isEmpty
+        guard image.kind == .feliCaLite || isCounted, image.parameter.count == 8 else {
+            throw .notExpressible(.nfc, reason: "the format numbers blocks from 0 without gaps and wants the PMm")
+        }
+        let read = image.blocks.count { $0.bytes != nil }
+        var lines = header("FeliCa")
+        lines += [
+            "Data format version: 1", "Manufacture id: \(HexText.spaced(image.identifier))",
+            "Manufacture parameter: \(HexText.spaced(image.parameter))", "Blocks total: \(image.blocks.count)",
+            "Blocks read: \(read)",
+        ]
+        lines += image.blocks.enumerated().map { index, block in
+            let bytes = block.bytes.map { [0, 0] + $0 } ?? Self.unreadable + [UInt8](repeating: 0, count: 16)
+            return "Block \(index): \(HexText.spaced(bytes))"
+        }
+        return lines
+    }
+}

@@ -1,0 +1,189 @@
+// From JSON to a tag's memory — Proxmark3 client, fileutils.c: "mfu", "mfcard", "mfc v2", "mfc v3"; ours: "nfctool"
+
+private import Foundation
+
+/// Reads a JSON dump.
+struct JSONReader {
+    private let file: JSONDump
+
+    init(_ bytes: [UInt8]) throws(TagImageError) {
+        do {
+            file = try JSONDecoder().decode(JSONDump.self, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw Self.error(error)
+        } catch {
+            throw .unknownFormat(reason: "it is not JSON")
+        }
+    }
+
+    private static func error(_ error: DecodingError) -> TagImageError {
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            .malformed(
+                .field(path(context.codingPath)), found: "of another type",
+                expected: "an object, text or a number, as in a dump")
+        case .keyNotFound(let key, let context):
+            .malformed(.field(path(context.codingPath + [key])), found: "missing", expected: "a value")
+        default: .unknownFormat(reason: "it begins like JSON and is not")
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.isEmpty ? "the file" : String(keys.map(\.stringValue).joined(separator: ".").prefix(60))
+    }
+
+    func image() throws(TagImageError) -> TagImage {
+        switch file.FileType {
+        case "mfu": return try type2()
+        case "mfcard", "mfc v2", "mfc v3": return try classic()
+        case JSONDump.ownType: return try own()
+        default: throw .unsupported("FileType", String(file.FileType.prefix(40)))
+        }
+    }
+
+    private func type2() throws(TagImageError) -> TagImage {
+        let blocks = try blocks(length: 4, below: 512)
+        guard let last = blocks.keys.max() else {
+            throw .malformed("blocks", found: "empty", expected: "the pages of the tag")
+        }
+        let version = try known("Version", 8)
+        let chip = TagImage.Chip(version: version) ?? .only(blockCount: last + 1)
+        var image = TagImage(kind: .type2(chip))
+        image.version = version
+        try readActivation(&image)
+        image.signature = try known("Signature", 32)
+        for index in 0..<3 {
+            let value = try bytes("Counter\(index)", 3)
+            let tearing = try bytes("Tearing\(index)", 1).first
+            let number = value.reversed().reduce(0) { $0 << 8 | Int($1) }
+            image.setCounter(index, value: number, tearing: tearing ?? 0)
+        }
+        let count = max(chip?.blockCount ?? 0, last + 1)
+        image.blocks = (0..<count).map { .init(number: $0, bytes: blocks[$0] ?? nil) }
+        if image.identifier.isEmpty { image.identifier = image.storedIdentifier ?? [] }
+        return image
+    }
+
+    private func classic() throws(TagImageError) -> TagImage {
+        let blocks = try blocks(length: 16, below: 256)
+        let last = blocks.keys.max() ?? 0
+        let sak = try bytes("SAK", 1)
+        let is4K = last == 255 || sak == [0x18]
+        guard last < 64 || is4K else {
+            throw .malformed("blocks", found: "\(last + 1)", expected: "64 or 256")
+        }
+        var image = TagImage(kind: is4K ? .classic4K : .classic1K)
+        try readActivation(&image)
+        image.blocks = (image.kind.blockNumbers ?? []).map { .init(number: $0, bytes: blocks[$0] ?? nil) }
+        image.adoptTrailerKeys()
+        try readKeys(&image)
+        if image.identifier.isEmpty { image.identifier = image.storedIdentifier ?? [] }
+        return image
+    }
+
+    /// A sector that is listed has the keys that are listed; one that is not has those of its trailer.
+    private func readKeys(_ image: inout TagImage) throws(TagImageError) {
+        for (name, listed) in file.SectorKeys ?? [:] {
+            let sectors = TagImage.Kind.classicSector(of: image.blocks.count - 1)
+            guard let sector = Int(name), (0...sectors).contains(sector) else {
+                throw .malformed("SectorKeys", found: String(name.prefix(20)), expected: "a sector, 0…\(sectors)")
+            }
+            let keys = TagImage.SectorKeys(
+                a: try key(listed.KeyA, "SectorKeys.\(sector).KeyA"),
+                b: try key(listed.KeyB, "SectorKeys.\(sector).KeyB"))
+            if let stored = image.keys[sector] {
+                let zero = [UInt8](repeating: 0, count: 6)
+                guard keys.a ?? zero == stored.a, keys.b ?? zero == stored.b else {
+                    throw .malformed(
+                        .field("SectorKeys.\(sector)"), found: "other keys", expected: "those in the sector's trailer")
+                }
+            }
+            image.keys[sector] = keys
+        }
+    }
+
+    private func own() throws(TagImageError) -> TagImage {
+        guard file.schema == JSONDump.schema else {
+            throw .unsupported("schema", file.schema.map(String.init) ?? "missing")
+        }
+        guard let kind = TagImage.Kind(ownName: file.kind ?? "") else {
+            throw .unsupported("kind", String((file.kind ?? "missing").prefix(40)))
+        }
+        var image = TagImage(kind: kind)
+        try readActivation(&image)
+        image.ats = try bytes("ATS", nil)
+        image.parameter = try bytes("PMm", 8)
+        image.headerROM = try bytes("HR", 2)
+        let blocks = try blocks(length: kind.blockLength, below: 1 << 16)
+        image.blocks = (kind.blockNumbers ?? blocks.keys.sorted()).map { .init(number: $0, bytes: blocks[$0] ?? nil) }
+        if let numbers = kind.blockNumbers, let stray = blocks.keys.first(where: { !numbers.contains($0) }) {
+            throw .malformed("blocks", found: "\(stray)", expected: "a block of \(kind)")
+        }
+        for (name, text) in (file.files ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let identifier = UInt16(name, radix: 16), name.utf8.count == 4, let bytes = HexText.bytes(text) else {
+                throw .malformed(
+                    .field("files.\(name.prefix(20))"), found: String(text.prefix(40)),
+                    expected: "bytes in hexadecimal, under the file's identifier")
+            }
+            image.files.append(.init(identifier: identifier, bytes: bytes))
+        }
+        return image
+    }
+}
+
+// MARK: Fields
+
+extension JSONReader {
+    private func readActivation(_ image: inout TagImage) throws(TagImageError) {
+        image.identifier = try bytes("UID", nil)
+        // As on the air, the low byte first.
+        image.atqa = try bytes("ATQA", 2).reversed()
+        image.sak = try bytes("SAK", 1).first
+    }
+
+    /// The bytes of a field of `Card`, none when there is no such field.
+    private func bytes(_ name: String, _ count: Int?) throws(TagImageError) -> [UInt8] {
+        guard let text = file.Card?[name] else { return [] }
+        guard let bytes = HexText.bytes(text), count == nil || bytes.count == count || bytes.isEmpty else {
+            throw .malformed(
+                .field("Card.\(name)"), found: String(text.prefix(60)),
+                expected: (count.map { "\($0) bytes" } ?? "bytes") + " in hexadecimal")
+        }
+        return bytes
+    }
+
+    /// A field that is all zero when the tag was not asked, or did not answer.
+    private func known(_ name: String, _ count: Int) throws(TagImageError) -> [UInt8] {
+        let bytes = try bytes(name, count)
+        return bytes.contains { $0 != 0 } ? bytes : []
+    }
+
+    private func key(_ text: String?, _ field: String) throws(TagImageError) -> [UInt8]? {
+        guard let text else { return nil }
+        guard let bytes = HexText.bytes(text), bytes.count == 6 else {
+            throw .malformed(.field(field), found: String(text.prefix(40)), expected: "6 bytes in hexadecimal")
+        }
+        return bytes
+    }
+
+    /// The blocks that are listed, `nil` for one that could not be read.
+    private func blocks(length: Int, below limit: Int) throws(TagImageError) -> [Int: [UInt8]?] {
+        var blocks: [Int: [UInt8]?] = [:]
+        for (name, text) in file.blocks ?? [:] {
+            guard let number = Int(name), (0..<limit).contains(number), String(number) == name else {
+                throw .malformed("blocks", found: String(name.prefix(20)), expected: "a block number, 0…\(limit - 1)")
+            }
+            guard let text else {
+                blocks[number] = .some(nil)
+                continue
+            }
+            guard let bytes = HexText.bytes(text), bytes.count == length else {
+                throw .malformed(
+                    .field("blocks.\(number)"), found: String(text.prefix(40)),
+                    expected: "\(length) bytes in hexadecimal")
+            }
+            blocks[number] = bytes
+        }
+        return blocks
+    }
+}

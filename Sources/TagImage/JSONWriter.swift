@@ -1,0 +1,72 @@
+// From a tag's memory to JSON — Proxmark3 client, fileutils.c: "mfu", "mfc v2"; ours: "nfctool"
+
+/// Writes a JSON dump, keys in the order people read them.
+struct JSONWriter {
+    private let image: TagImage
+
+    init(_ image: TagImage) { self.image = image }
+
+    // All names and values are our own words or hexadecimal: nothing needs an escape.
+    var text: String {
+        var members = [("Created", quoted("nfctool")), ("FileType", quoted(fileType))]
+        if let kind = image.kind.ownName {
+            members += [("schema", String(JSONDump.schema)), ("kind", quoted(kind))]
+        }
+        members.append(("Card", object(card.filter { !$0.1.isEmpty }.map { ($0, quoted($1)) })))
+        if !image.blocks.isEmpty {
+            let blocks = image.blocks.map {
+                (String($0.number), $0.bytes.map { quoted(HexText.compact($0)) } ?? "null")
+            }
+            members.append(("blocks", object(blocks)))
+        }
+        if !image.keys.isEmpty { members.append(("SectorKeys", object(sectorKeys))) }
+        if !image.files.isEmpty {
+            let files = image.files.map { file in
+                let name = HexText.compact([UInt8(file.identifier >> 8), UInt8(file.identifier & 0xFF)])
+                return (name, quoted(HexText.compact(file.bytes)))
+            }
+            members.append(("files", object(files)))
+        }
+        return object(members, indent: "") + "\n"
+    }
+
+    private var fileType: String {
+        switch image.kind {
+        case .type2: "mfu"
+        case .classic1K, .classic4K: "mfc v2"
+        case .topaz96, .topaz512, .feliCaLite, .type3, .type4: JSONDump.ownType
+        }
+    }
+
+    private var card: [(String, String)] {
+        var card = [
+            ("UID", HexText.compact(image.identifier)), ("ATQA", HexText.compact(image.atqa.reversed())),
+            ("SAK", image.sak.map(HexText.pair) ?? ""), ("ATS", HexText.compact(image.ats)),
+            ("PMm", HexText.compact(image.parameter)), ("HR", HexText.compact(image.headerROM)),
+            ("Version", HexText.compact(image.version)), ("Signature", HexText.compact(image.signature)),
+        ]
+        for (index, counter) in image.counters.sorted(by: { $0.key < $1.key }) {
+            let value = (0..<3).map { UInt8(counter.value >> (8 * $0) & 0xFF) }
+            card += [
+                ("Counter\(index)", HexText.compact(value)), ("Tearing\(index)", HexText.pair(counter.tearing ?? 0)),
+            ]
+        }
+        return card
+    }
+
+    private var sectorKeys: [(String, String)] {
+        image.keys.sorted { $0.key < $1.key }.map { sector, keys in
+            let known = [("KeyA", keys.a), ("KeyB", keys.b)].compactMap { name, key in
+                key.map { (name, quoted(HexText.compact($0))) }
+            }
+            return (String(sector), object(known, indent: "    "))
+        }
+    }
+
+    private func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+    private func object(_ members: [(String, String)], indent: String = "  ") -> String {
+        let lines = members.map { "\(indent)  \(quoted($0)): \($1)" }
+        return lines.isEmpty ? "{}" : "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+    }
+}

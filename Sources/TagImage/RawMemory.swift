@@ -1,0 +1,108 @@
+// Memory without a word around it: .bin, .mfd, and Proxmark's .bin with a header — libnfc nfc-mfclassic; mfu_dump_t
+
+/// Raw memory, block after block; its size tells the kind of tag.
+enum RawMemory {
+    /// Proxmark's header of a Type 2 dump: version (8), TBO_0 (2), TBO_1 (1), last page (1), signature (32), and three
+    /// times a counter (3, little-endian) with its tearing flag (1).
+    private static let headerLength = 56
+    private static let lastPageOffset = 11
+    private static let signatureOffset = 12
+    private static let countersOffset = 44
+
+    static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
+        if let image = imageWithHeader(bytes) { return image }
+        guard let kind = kind(of: bytes.count), let numbers = blockNumbers(kind, bytes.count) else {
+            throw .unknownFormat(
+                reason: "\(bytes.count) bytes are the memory of no known tag, and it is neither JSON nor Flipper's text"
+            )
+        }
+        var image = TagImage(kind: kind)
+        image.blocks = numbers.enumerated().map { index, number in
+            let start = index * kind.blockLength
+            return TagImage.Block(number: number, bytes: Array(bytes[start..<start + kind.blockLength]))
+        }
+        image.adoptTrailerKeys()
+        image.identifier = image.storedIdentifier ?? []
+        // D_ID: IDm, then PMm.
+        if kind == .feliCaLite {
+            image.parameter = image[block: TagImage.Kind.feliCaIdentifierBlock]?.suffix(8).map(\.self) ?? []
+        }
+        return image
+    }
+
+    static func bytes(_ image: TagImage) throws(TagImageError) -> [UInt8] {
+        let missing = image.blocks.filter { $0.bytes == nil }.map { String($0.number) }
+        guard missing.isEmpty else {
+            throw .notExpressible(.bin, reason: "block \(missing.prefix(8).joined(separator: ", ")) could not be read")
+        }
+        let bytes = image.blocks.flatMap { $0.bytes ?? [] }
+        guard let kind = kind(of: bytes.count), kind.blockLength == image.kind.blockLength else {
+            throw .notExpressible(.bin, reason: "its size would not tell that it is \(image.kind)")
+        }
+        if let sector = image.keys.filter({ $0.value.a == nil || $0.value.b == nil }).keys.min() {
+            throw .notExpressible(.bin, reason: "a key of sector \(sector) is not known")
+        }
+        return bytes
+    }
+
+    private static func kind(of size: Int) -> TagImage.Kind? {
+        switch size {
+        case 120: .topaz96
+        case 512: .topaz512
+        case 448: .feliCaLite
+        case 1024: .classic1K
+        case 4096: .classic4K
+        case _ where !TagImage.Chip.candidates(blockCount: size / 4).isEmpty && size % 4 == 0:
+            .type2(TagImage.Chip.only(blockCount: size / 4))
+        default: nil
+        }
+    }
+
+    private static func blockNumbers(_ kind: TagImage.Kind, _ size: Int) -> [Int]? {
+        kind == .type2(nil) ? Array(0..<size / 4) : kind.blockNumbers
+    }
+
+    /// Proxmark's dump: its header counts the pages, and the UID behind it has its check byte.
+    private static func imageWithHeader(_ bytes: [UInt8]) -> TagImage? {
+        let pages = (bytes.count - headerLength) / 4
+        guard bytes.count >= headerLength + 64, bytes.count % 4 == 0, pages <= 256,
+            Int(bytes[lastPageOffset]) == pages - 1
+        else { return nil }
+        let memory = Array(bytes[headerLength...])
+        // BCC0 of ISO/IEC 14443-3: the cascade tag 88 and the first three bytes of the UID.
+        guard 0x88 ^ memory[0] ^ memory[1] ^ memory[2] == memory[3] else { return nil }
+        let version = Array(bytes[..<8])
+        let chip = TagImage.Chip(version: version) ?? .only(blockCount: pages)
+        guard chip == nil || chip?.blockCount == pages else { return nil }
+        var image = TagImage(kind: .type2(chip))
+        image.version = version.contains { $0 != 0 } ? version : []
+        let signature = Array(bytes[signatureOffset..<countersOffset])
+        image.signature = signature.contains { $0 != 0 } ? signature : []
+        for index in 0..<3 {
+            let field = Array(bytes[countersOffset + index * 4..<countersOffset + index * 4 + 4])
+            let value = Int(field[0]) | Int(field[1]) << 8 | Int(field[2]) << 16
+            image.setCounter(index, value: value, tearing: field[3])
+        }
+        image.blocks = (0..<pages).map { .init(number: $0, bytes: Array(memory[$0 * 4..<$0 * 4 + 4])) }
+        image.identifier = image.storedIdentifier ?? []
+        return image
+    }
+}
+
+extension TagImage {
+    /// A counter as dump files hold it: all zero when it was not asked for.
+    mutating func setCounter(_ index: Int, value: Int, tearing: UInt8) {
+        guard value != 0 || tearing != 0 else { return }
+        counters[index] = Counter(value: value, tearing: tearing == 0 ? nil : tearing)
+    }
+
+    /// Takes the keys of a MIFARE Classic from its sector trailers, which hold all of them.
+    mutating func adoptTrailerKeys() {
+        guard kind == .classic1K || kind == .classic4K else { return }
+        for block in blocks where Kind.isClassicTrailer(block.number) {
+            guard let bytes = block.bytes, bytes.count == 16 else { continue }
+            keys[Kind.classicSector(of: block.number)] =
+                SectorKeys(a: Array(bytes[..<6]), b: Array(bytes[10...]))
+        }
+    }
+}

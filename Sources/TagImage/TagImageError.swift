@@ -1,0 +1,51 @@
+// Why a dump file cannot be read, or an image not be written as one
+
+/// An error of reading or writing a dump file.
+public enum TagImageError: Error, Hashable, Sendable {
+    /// The file is of no format that is known here. `reason` is a clause.
+    case unknownFormat(reason: String)
+    /// The format is known, the kind of tag in it, or its version, is not.
+    case unsupported(Place, String)
+    /// A value breaks the format, or contradicts another.
+    case malformed(Place, found: String, expected: String)
+    /// The format cannot hold this image. `reason` is a clause.
+    case notExpressible(TagImage.Format, reason: String)
+
+    /// Where in a file a value is.
+    public struct Place: Hashable, Sendable, ExpressibleByStringInterpolation {
+        /// The name of the field.
+        public var field: String
+        /// The line in a text file, from 1.
+        public var line: Int?
+
+        /// A field in a line.
+        public static func line(_ line: Int, _ field: String) -> Place { Place(field: field, line: line) }
+        /// A field of a file without lines.
+        public static func field(_ field: String) -> Place { Place(field: field, line: nil) }
+
+        private init(field: String, line: Int?) {
+            self.field = field
+            self.line = line
+        }
+
+        /// A field of a file without lines.
+        public init(stringLiteral value: String) { self.init(field: value, line: nil) }
+    }
+}
+
+extension TagImageError: CustomStringConvertible {
+    /// What is wrong, in a sentence.
+    public var description: String {
+        switch self {
+        case .unknownFormat(let reason): "It is no dump file of a known format: \(reason)."
+        case .unsupported(let place, let value): "\(place) is \(value), which is not supported."
+        case .malformed(let place, let found, let expected): "\(place) is \(found); expected \(expected)."
+        case .notExpressible(let format, let reason): "A .\(format.rawValue) file cannot hold this: \(reason)."
+        }
+    }
+}
+
+extension TagImageError.Place: CustomStringConvertible {
+    /// The place at the start of a sentence.
+    public var description: String { line.map { "Line \($0), \(field)," } ?? "The value of \(field)" }
+}

@@ -1,0 +1,62 @@
+// The formats of dump files, and which of them a file is of
+
+extension TagImage {
+    /// A format of dump files.
+    public enum Format: String, CaseIterable, Hashable, Sendable {
+        /// Flipper's text, versions 2…4; version 4 is written.
+        case nfc
+        /// The memory itself, as `.bin` and libnfc's `.mfd`.
+        case bin
+        /// Proxmark's JSON (`mfu`, `mfc`), or ours for what that has no type for.
+        case json
+    }
+
+    /// Reads a dump file.
+    ///
+    /// - Throws: ``TagImageError``; what it returns passes ``check()``.
+    public init(_ bytes: [UInt8], format: Format) throws(TagImageError) {
+        switch format {
+        case .nfc: self = try FlipperReader(FlipperText(bytes)).image()
+        case .bin: self = try RawMemory.image(bytes)
+        case .json: self = try JSONReader(bytes).image()
+        }
+        try check()
+    }
+
+    /// The image as a dump file.
+    ///
+    /// - Throws: ``TagImageError/notExpressible(_:reason:)`` when reading the file would not give this memory again.
+    public func bytes(_ format: Format) throws(TagImageError) -> [UInt8] {
+        try check()
+        switch format {
+        case .nfc: return Array(try FlipperWriter(self).text().utf8)
+        case .bin: return try RawMemory.bytes(self)
+        case .json: return Array(JSONWriter(self).text.utf8)
+        }
+    }
+}
+
+extension TagImage.Format {
+    /// The format a file name asks for, `nil` when its ending is none of ours.
+    public init?(fileName: String) {
+        let ending = fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
+        switch ending?.lowercased() {
+        case "nfc": self = .nfc
+        case "bin", "mfd", "dump": self = .bin
+        case "json": self = .json
+        default: return nil
+        }
+    }
+
+    /// The format of a file's contents: its first characters tell text formats, everything else is memory.
+    public init(contents: [UInt8]) {
+        let start = contents.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if start.first == UInt8(ascii: "{") {
+            self = .json
+        } else if start.starts(with: Array("Filetype:".utf8)) {
+            self = .nfc
+        } else {
+            self = .bin
+        }
+    }
+}

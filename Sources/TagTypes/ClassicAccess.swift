@@ -1,0 +1,121 @@
+// Access bits of a sector — NXP MF1S50yyX, Access Conditions
+
+/// Which of a sector's two keys.
+enum ClassicKeyKind: Hashable, Sendable {
+    case a, b
+}
+
+/// What the access bits of a sector trailer allow.
+///
+/// Shape: three bytes, each condition C1 C2 C3 stored as it is and inverted. Byte 6 is `~C2 ~C1`, byte 7 `C1 ~C3`,
+/// byte 8 `C3 C2`; bit i of each nibble belongs to group i.
+struct ClassicAccess: Hashable, Sendable {
+    /// A condition for data, C1 C2 C3 from bit 2 on.
+    enum Data: UInt8, Hashable, Sendable {
+        /// Either key reads and writes.
+        case transport = 0b000
+        /// Value block: either key reads and decrements.
+        case decrementOnly = 0b001
+        /// Either key reads.
+        case readOnly = 0b010
+        /// Key B reads and writes.
+        case onlyKeyB = 0b011
+        /// Either key reads, key B writes.
+        case keyBWrites = 0b100
+        /// Key B reads.
+        case keyBReads = 0b101
+        /// Value block: either key reads and decrements, key B writes and increments.
+        case value = 0b110
+        /// Nothing.
+        case never = 0b111
+
+        func isReadable(with key: ClassicKeyKind) -> Bool {
+            switch self {
+            case .never: false
+            case .onlyKeyB, .keyBReads: key == .b
+            default: true
+            }
+        }
+
+        func isWritable(with key: ClassicKeyKind) -> Bool {
+            switch self {
+            case .transport: true
+            case .keyBWrites, .value, .onlyKeyB: key == .b
+            case .decrementOnly, .readOnly, .keyBReads, .never: false
+            }
+        }
+    }
+
+    /// A condition for the trailer, C1 C2 C3 from bit 2 on.
+    ///
+    /// The keys in its names are those that may write.
+    enum Trailer: UInt8, Hashable, Sendable {
+        /// Key A writes the keys.
+        case keyAWritesKeys = 0b000
+        /// Key A writes all: how chips are delivered.
+        case transport = 0b001
+        /// Nothing, key B reads as data.
+        case frozenWithReadableKeyB = 0b010
+        /// Key B writes all.
+        case keyBWrites = 0b011
+        /// Key B writes the keys.
+        case keyBWritesKeys = 0b100
+        /// Key B writes the access bits.
+        case keyBWritesAccess = 0b101
+        /// Nothing.
+        case frozen = 0b110
+        /// Nothing, either.
+        case alsoFrozen = 0b111
+
+        /// Whether keys and access bits can all be written with a key.
+        func isWritable(with key: ClassicKeyKind) -> Bool {
+            self == (key == .a ? .transport : .keyBWrites)
+        }
+
+        /// Whether key B can be read; it opens nothing then.
+        var isKeyBReadable: Bool { self == .keyAWritesKeys || self == .transport || self == .frozenWithReadableKeyB }
+
+        /// Whether the access bits can never change.
+        var isFrozen: Bool { self != .transport && self != .keyBWrites && self != .keyBWritesAccess }
+    }
+
+    /// The conditions of the three groups of data blocks.
+    let data: [Data]
+    let trailer: Trailer
+
+    init(data: Data, trailer: Trailer) {
+        self.data = [data, data, data]
+        self.trailer = trailer
+    }
+
+    /// Decodes bytes 6…8 of a trailer; `nil` when there are not three, or they contradict their own complement.
+    ///
+    /// A chip that finds a contradiction locks the sector for ever.
+    init?(_ bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
+        guard bytes.count == 3 else { return nil }
+        let (c1, c2, c3) = (bytes[1] >> 4, bytes[2] & 0x0F, bytes[2] >> 4)
+        guard Self.bytes(c1, c2, c3) == bytes else { return nil }
+        let conditions = (0..<4).map { group in
+            (c1 >> group & 1) << 2 | (c2 >> group & 1) << 1 | c3 >> group & 1
+        }
+        guard let trailer = Trailer(rawValue: conditions[3]) else { return nil }
+        data = conditions[0..<3].compactMap { Data(rawValue: $0) }
+        self.trailer = trailer
+    }
+
+    /// The three bytes.
+    var bytes: [UInt8] {
+        var (c1, c2, c3): (UInt8, UInt8, UInt8) = (0, 0, 0)
+        for (group, condition) in (data.map(\.rawValue) + [trailer.rawValue]).enumerated() {
+            c1 |= (condition >> 2 & 1) << group
+            c2 |= (condition >> 1 & 1) << group
+            c3 |= (condition & 1) << group
+        }
+        return Self.bytes(c1, c2, c3)
+    }
+
+    private static func bytes(_ c1: UInt8, _ c2: UInt8, _ c3: UInt8) -> [UInt8] {
+        [(~c2 & 0x0F) << 4 | ~c1 & 0x0F, c1 << 4 | ~c3 & 0x0F, c3 << 4 | c2]
+    }
+}

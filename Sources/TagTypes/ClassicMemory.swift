@@ -1,0 +1,198 @@
+// MIFARE Classic commands over a cache of blocks — NXP MF1S50yyX: AUTHENTICATE, READ, WRITE; AN10927 (7-byte UIDs)
+import NFCReader
+
+/// The blocks of one activated MIFARE Classic, read once and then remembered.
+///
+/// The chip answers only in the sector it was last authenticated for. After a refusal it is mute until it is selected
+/// again; readers tell no wrong key from silence.
+final class ClassicMemory {
+    private static let authenticateA: UInt8 = 0x60
+    private static let authenticateB: UInt8 = 0x61
+    private static let readCommand: UInt8 = 0x30
+    private static let writeCommand: UInt8 = 0xA0
+    /// How often a key or a READ is tried: silence may have been an accident.
+    private static let attempts = 2
+    /// How often a WRITE without an answer is repeated; writing the same bytes twice is harmless.
+    private static let writeRetries = 3
+
+    let channel: any TagChannel
+    let layout: ClassicLayout
+    /// The identifier that takes part in the authentication: four bytes, of a longer one the last four.
+    private let identifier: [UInt8]
+    private var cache: [Int: [UInt8]] = [:]
+    /// The keys that opened sectors.
+    private var keys: [Int: ClassicKey] = [:]
+    private var open: (sector: Int, key: ClassicKey)?
+
+    init(channel: any TagChannel, layout: ClassicLayout) {
+        self.channel = channel
+        self.layout = layout
+        let nfcID1: [UInt8] = if case .nfcA(let target) = channel.target { target.nfcID1 } else { [] }
+        identifier = nfcID1.suffix(4) + Array(repeating: 0, count: max(0, 4 - nfcID1.count))
+    }
+
+    func cached(_ block: Int) -> [UInt8]? { cache[block] }
+
+    func forget(_ blocks: some Sequence<Int>) {
+        for block in blocks { cache[block] = nil }
+    }
+
+    func forgetAll() { cache = [:] }
+
+    /// Authenticates for a sector with the first key that fits; `nil` when none does.
+    func open(_ sector: Int, trying keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
+        if let open, open.sector == sector, keys.contains(open.key) { return open.key }
+        for _ in 0..<Self.attempts {
+            for key in keys {
+                do {
+                    try authenticate(sector, key)
+                    return key
+                } catch .reader(.noAnswer) {
+                    try activate()
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Authenticates for a sector as it was opened before, or with the public key of its kind.
+    private func open(_ sector: Int) throws(TagError) {
+        if let open, open.sector == sector { return }
+        let expected: ClassicKey = layout.directorySectors.contains(sector) ? .directory : .ndef
+        guard try open(sector, trying: [keys[sector] ?? expected]) != nil else {
+            throw .passwordNeeded(block: layout.blocks(of: sector).lowerBound)
+        }
+    }
+
+    /// Selects the tag again, which closes all sectors.
+    func activate() throws(TagError) {
+        open = nil
+        try onReader { () throws(ReaderError) in try channel.reselect() }
+    }
+
+    private func authenticate(_ sector: Int, _ key: ClassicKey) throws(TagError) {
+        open = nil
+        let command = key.kind == .a ? Self.authenticateA : Self.authenticateB
+        let block = UInt8(truncatingIfNeeded: layout.trailer(of: sector))
+        _ = try exchange([command, block] + key.bytes + identifier)
+        open = (sector, key)
+        keys[sector] = key
+    }
+
+    /// Returns one block, reading it when it is not cached.
+    func block(_ block: Int) throws(TagError) -> [UInt8] {
+        if let known = cache[block] { return known }
+        for _ in 0..<Self.attempts {
+            try open(layout.sector(of: block))
+            do {
+                return try read(block)
+            } catch .reader(.noAnswer) {
+                try activate()
+            }
+        }
+        throw .commandFailed(command: "READ", offset: block * ClassicLayout.blockSize, sw: nil)
+    }
+
+    private func read(_ block: Int) throws(TagError) -> [UInt8] {
+        let answer = try exchange([Self.readCommand, UInt8(truncatingIfNeeded: block)])
+        guard answer.count == ClassicLayout.blockSize else {
+            throw .protocolViolation(
+                field: "the answer to READ", found: "\(answer.count) bytes", expected: "16 bytes",
+                offset: block * ClassicLayout.blockSize)
+        }
+        cache[block] = answer
+        return answer
+    }
+
+    /// The trailer of a sector, as far as it reads back.
+    func trailer(of sector: Int) throws(TagError) -> ClassicTrailer {
+        let block = layout.trailer(of: sector)
+        let bytes = try self.block(block)
+        guard let trailer = ClassicTrailer(bytes) else {
+            throw .protocolViolation(
+                field: "access bits of sector \(sector)", found: hex(bytes[6..<9]),
+                expected: "bits that match their complement", offset: block * ClassicLayout.blockSize + 6)
+        }
+        return trailer
+    }
+
+    /// WRITE of a data block, repeated after silence; does nothing when the block is known to hold these bytes.
+    func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        guard bytes.count == ClassicLayout.blockSize, block > 0, !layout.isTrailer(block) else {
+            throw .unsupported(reason: "block \(block) holds no data, or these are not 16 bytes")
+        }
+        guard cache[block] != bytes else { return }
+        cache[block] = nil
+        for attempt in 0...Self.writeRetries {
+            try open(layout.sector(of: block))
+            do {
+                _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes)
+                cache[block] = bytes
+                return
+            } catch .reader(.noAnswer) where attempt < Self.writeRetries {
+                try activate()
+            }
+        }
+    }
+
+    /// WRITE of a trailer, proven by its keys and by reading back before anything else happens.
+    ///
+    /// - Parameters:
+    ///   - trailer: the new trailer; its access bits are right by construction.
+    ///   - sector: the sector.
+    ///   - key: the key that may write it.
+    func write(_ trailer: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
+        let block = layout.trailer(of: sector)
+        for _ in 0..<Self.writeRetries {
+            // After silence the new keys may rule already: then the proof is all that is missing.
+            if try open(sector, trying: [key]) != nil {
+                cache[block] = nil
+                do {
+                    _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + trailer.bytes)
+                } catch .reader(.noAnswer) {
+                    try activate()
+                }
+            }
+            if try isProven(trailer, of: sector) { return }
+        }
+        throw .commandFailed(
+            command: "WRITE of a sector trailer", offset: block * ClassicLayout.blockSize, sw: nil)
+    }
+
+    private func isProven(_ trailer: ClassicTrailer, of sector: Int) throws(TagError) -> Bool {
+        // The authentication before the WRITE proves nothing about the keys after it.
+        open = nil
+        forget([layout.trailer(of: sector)])
+        if !trailer.access.trailer.isKeyBReadable {
+            guard try open(sector, trying: [ClassicKey(kind: .b, bytes: trailer.keyB)]) != nil else { return false }
+        }
+        guard try open(sector, trying: [ClassicKey(kind: .a, bytes: trailer.keyA)]) != nil else { return false }
+        return try self.trailer(of: sector).visibleBytes == trailer.visibleBytes
+    }
+
+    private func exchange(_ command: [UInt8]) throws(TagError) -> [UInt8] {
+        try onReader { () throws(ReaderError) in try channel.transceive(command, framing: .handled) }
+    }
+}
+
+extension ClassicMemory: PlannedMemory {
+    /// ACK is four bits.
+    var isAcknowledgementChecked: Bool { false }
+
+    /// Reads in the order of the sectors: each is opened once.
+    func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
+        for block in spans.map({ $0.address / ClassicLayout.blockSize }).sorted() { _ = try self.block(block) }
+        return spans.map { cache[$0.address / ClassicLayout.blockSize] ?? [] }
+    }
+
+    func forget(_ spans: [Span]) { forget(spans.map { $0.address / ClassicLayout.blockSize }) }
+
+    func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
+        try write(bytes, to: address / ClassicLayout.blockSize)
+    }
+
+    func reopen() throws(TagError) {
+        forgetAll()
+        try activate()
+    }
+}

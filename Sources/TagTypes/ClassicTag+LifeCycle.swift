@@ -1,0 +1,156 @@
+// MIFARE Classic life cycle: INITIALISED and READ-ONLY — NXP AN1304 and AN1305, State Transitions; AN10787 (MAD)
+
+extension ClassicTag {
+    private static let emptyMessage: [UInt8] =
+        [0x03, 0x00, 0xFE] + Array(repeating: 0, count: ClassicLayout.blockSize - 3)
+
+    /// Gives all sectors of a blank card to NDEF, with an empty message.
+    ///
+    /// Nothing is written before every sector was seen to be empty and open. Data comes first; then trailer after
+    /// trailer, each proven by its new keys before the next; the trailer of sector 0 last, which turns the card from
+    /// blank to initialised. Run again, it goes on where it was cut off.
+    public func initialise() throws(TagError) {
+        switch try detectedArea() {
+        case .blank: break
+        case .closed(let reason): throw .unsupported(reason: reason)
+        case .missing, .present: throw .notBlank
+        }
+        defer { forgetArea() }
+        let second = layout.directorySectors.dropFirst()
+        var factorySectors: [Int] = []
+        for sector in layout.applicationSectors + second where try isFactory(sector) { factorySectors.append(sector) }
+        try put([Self.emptyMessage], at: layout.dataBlocks(of: 1).lowerBound)
+        for sector in layout.applicationSectors where factorySectors.contains(sector) {
+            try memory.write(.ndef, of: sector, with: .factory)
+        }
+        for sector in second {
+            guard factorySectors.contains(sector) else { continue }
+            try put(directoryBlocks(1), at: layout.dataBlocks(of: sector).lowerBound)
+            try memory.write(.directory(generalPurpose: 0), of: sector, with: .factory)
+        }
+        guard try memory.open(0, trying: [.factory]) != nil else {
+            throw .commandFailed(command: "AUTHENTICATE", offset: 0, sw: nil)
+        }
+        try put(directoryBlocks(0), at: layout.dataBlocks(of: 0).lowerBound)
+        try memory.write(
+            .directory(generalPurpose: ClassicDirectory.generalPurpose(layout)), of: 0, with: .factory)
+    }
+
+    /// Whether a sector is as delivered; false when it was initialised before a cut.
+    ///
+    /// - Throws: ``TagError/notBlank`` for data, ``TagError/unsupported(reason:)`` for other keys.
+    private func isFactory(_ sector: Int) throws(TagError) -> Bool {
+        let isDirectory = layout.directorySectors.contains(sector)
+        let ours: ClassicTrailer = isDirectory ? .directory(generalPurpose: 0) : .ndef
+        let ourKey: ClassicKey = isDirectory ? .directory : .ndef
+        guard let key = try memory.open(sector, trying: [.factory, ourKey]) else {
+            throw .unsupported(reason: "sector \(sector) opens with no known key")
+        }
+        let blocks = layout.dataBlocks(of: sector)
+        let written = isDirectory ? directoryBlocks(1) : sector == 1 ? [Self.emptyMessage] : []
+        for block in blocks {
+            let bytes = try memory.block(block)
+            let index = block - blocks.lowerBound
+            let isOurs = index < written.count && bytes == written[index]
+            guard isOurs || bytes.allSatisfy({ $0 == 0 }) else { throw .notBlank }
+        }
+        let trailer = try memory.trailer(of: sector)
+        guard key == .factory else {
+            guard trailer.visibleBytes == ours.visibleBytes else { throw .notBlank }
+            return false
+        }
+        guard trailer.access.trailer == .transport else {
+            throw .unsupported(reason: "the access bits of sector \(sector) are not those of a blank card")
+        }
+        return true
+    }
+
+    /// A part of the directory, block by block.
+    private func directoryBlocks(_ part: Int) -> [[UInt8]] {
+        let bytes = ClassicDirectory.giving(layout, part: part)
+        return stride(from: 0, to: bytes.count, by: ClassicLayout.blockSize).map {
+            Array(bytes[$0..<$0 + ClassicLayout.blockSize])
+        }
+    }
+
+    /// Writes data blocks that follow each other and reads them back.
+    private func put(_ contents: [[UInt8]], at first: Int) throws(TagError) {
+        let blocks = first..<first + contents.count
+        for (block, bytes) in zip(blocks, contents) { try memory.write(bytes, to: block) }
+        memory.forget(blocks)
+        for (block, bytes) in zip(blocks, contents) where try memory.block(block) != bytes {
+            throw .commandFailed(command: "WRITE", offset: block * ClassicLayout.blockSize, sw: nil)
+        }
+    }
+}
+
+// MARK: Read-only
+
+extension ClassicTag {
+    /// The access bits and general purpose byte of each sector that can still change, NDEF sectors first.
+    public func planLock() throws(TagError) -> [LockStep] { try trailersToFreeze().map(\.step) }
+
+    /// Writes access bits that allow reading only to the NDEF sectors, then to the directory, proving each trailer.
+    public func makeReadOnly() throws(TagError) {
+        let freezes = try trailersToFreeze()
+        defer { forgetArea() }
+        for (index, freeze) in freezes.enumerated() {
+            do throws(TagError) {
+                try memory.write(freeze.trailer, of: freeze.sector, with: freeze.key)
+            } catch {
+                throw .lockInterrupted(
+                    done: freezes[..<index].map(\.step.name), missing: freezes[index...].map(\.step.name),
+                    cause: error)
+            }
+        }
+    }
+
+    /// A trailer that will never change again.
+    private struct Freeze {
+        let sector: Int
+        /// The key that may write it.
+        let key: ClassicKey
+        let trailer: ClassicTrailer
+        let step: LockStep
+    }
+
+    private func trailersToFreeze() throws(TagError) -> [Freeze] {
+        let area = try presentArea()
+        var freezes: [Freeze] = []
+        for sector in area.sectors + layout.directorySectors {
+            if let freeze = try freeze(sector) { freezes.append(freeze) }
+        }
+        return freezes
+    }
+
+    /// What freezes a sector; `nil` when it is frozen.
+    private func freeze(_ sector: Int) throws(TagError) -> Freeze? {
+        let isDirectory = layout.directorySectors.contains(sector)
+        let keyA: ClassicKey = isDirectory ? .directory : .ndef
+        guard try memory.open(sector, trying: [keyA]) != nil else {
+            throw .cannotMakeReadOnly(reason: "sector \(sector) does not open with its public key")
+        }
+        let old = try memory.trailer(of: sector)
+        let isUnwritable = old.access.data.allSatisfy { $0 == .readOnly }
+        if old.access.trailer.isFrozen {
+            if isUnwritable { return nil }
+            throw .cannotMakeReadOnly(reason: "the access bits of sector \(sector) can never change")
+        }
+        let key: ClassicKey = old.access.trailer.isWritable(with: .a) ? keyA : .factoryB
+        guard old.access.trailer.isWritable(with: key.kind), try memory.open(sector, trying: [key]) != nil else {
+            throw .cannotMakeReadOnly(
+                reason: "the access bits of sector \(sector) are under a key that is not the factory's")
+        }
+        let generalPurpose = old.generalPurpose | (isDirectory ? 0 : ClassicTrailer.NDEFAccess.noWriting)
+        let new = ClassicTrailer(
+            keyA: keyA.bytes, access: ClassicTrailer.readOnlyAccess, generalPurpose: generalPurpose,
+            keyB: old.access.trailer.isKeyBReadable ? old.keyB : ClassicKey.factoryB.bytes)
+        let blocks = layout.blocks(of: sector)
+        return Freeze(
+            sector: sector, key: key, trailer: new,
+            step: LockStep(
+                name: "access bits of sector \(sector)", place: "block \(layout.trailer(of: sector)) offset 6",
+                old: old.visibleBytes, new: new.visibleBytes,
+                effect: "blocks \(blocks.lowerBound) to \(blocks.upperBound - 1) can never be written again"))
+    }
+}

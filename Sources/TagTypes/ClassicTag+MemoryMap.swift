@@ -1,0 +1,95 @@
+// MIFARE Classic memory, block by block — NXP MF1S50yyX and MF1S70yyX, Memory Organization
+
+extension ClassicTag {
+    /// Reads every block that opens with a known key and names its role; key A always reads back as zeros.
+    public func memoryMap() throws(TagError) -> MemoryMap {
+        let area = try readableArea()
+        var map = MemoryMap()
+        for sector in 0..<layout.sectorCount {
+            let access = try load(sector)
+            for block in layout.blocks(of: sector) {
+                map.blocks.append(
+                    MemoryMap.Block(
+                        number: block, bytes: memory.cached(block), role: role(of: block, area),
+                        isLocked: access.map { isLocked(block, $0) } ?? (block == 0)))
+            }
+        }
+        return map
+    }
+
+    /// Writes one block as it is, and proves a trailer by its keys.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` for the manufacturer's block, and for a trailer whose access bits
+    ///   contradict themselves: the chip would never open that sector again.
+    func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        guard (1..<layout.blockCount).contains(block) else {
+            throw .unsupported(reason: "block \(block) cannot be written")
+        }
+        defer { forgetArea() }
+        let sector = layout.sector(of: block)
+        let key = try memory.open(sector, trying: knownKeys(sector))
+        guard let key else { throw .passwordNeeded(block: block) }
+        guard layout.isTrailer(block) else { return try memory.write(bytes, to: block) }
+        guard let trailer = ClassicTrailer(bytes) else {
+            throw .unsupported(
+                reason: "the access bits contradict their complement, which would lock sector \(sector) for ever")
+        }
+        let old = try memory.trailer(of: sector)
+        let writer: ClassicKey = old.access.trailer.isWritable(with: .a) ? key : .factoryB
+        guard old.access.trailer.isWritable(with: writer.kind) else {
+            throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
+        }
+        try memory.write(trailer, of: sector, with: writer)
+    }
+
+    /// The NDEF area, as far as it can be made out: a map is wanted of a broken tag above all.
+    private func readableArea() throws(TagError) -> ClassicArea? {
+        do throws(TagError) {
+            if case .present(let area) = try detectedArea() { return area }
+        } catch .reader(let error) {
+            throw .reader(error)
+        } catch {
+            // A rule the tag breaks: the map shows its bytes all the same.
+        }
+        return nil
+    }
+
+    private func knownKeys(_ sector: Int) -> [ClassicKey] {
+        layout.directorySectors.contains(sector)
+            ? [.directory, .factory, .factoryB] : [.ndef, .factory, .directory, .factoryB]
+    }
+
+    /// Reads what a known key opens of a sector; `nil` when none does, or its access bits cannot be read.
+    private func load(_ sector: Int) throws(TagError) -> ClassicAccess? {
+        guard try memory.open(sector, trying: knownKeys(sector)) != nil else { return nil }
+        for block in layout.blocks(of: sector).reversed() {
+            do throws(TagError) {
+                _ = try memory.block(block)
+            } catch .commandFailed {
+                continue
+            }
+        }
+        return memory.cached(layout.trailer(of: sector)).flatMap { ClassicTrailer($0)?.access }
+    }
+
+    private func isLocked(_ block: Int, _ access: ClassicAccess) -> Bool {
+        if block == 0 { return true }
+        let group = layout.accessGroup(of: block)
+        guard group < access.data.count else { return access.trailer.isFrozen }
+        let condition = access.data[group]
+        return !condition.isWritable(with: .a)
+            && (access.trailer.isKeyBReadable || !condition.isWritable(with: .b))
+    }
+
+    private func role(of block: Int, _ area: ClassicArea?) -> MemoryMap.Role {
+        if block == 0 { return .uid }
+        if layout.isTrailer(block) { return .trailer }
+        let sector = layout.sector(of: block)
+        // Without a directory these are blocks like others.
+        if layout.directorySectors.contains(sector) { return area == nil ? .free : .directory }
+        guard let area, area.sectors.contains(sector), let start = area.ndef.addresses.first else { return .free }
+        if block * ClassicLayout.blockSize < start + area.ndef.headLength { return .tlv }
+        let message = area.ndef.addresses.dropFirst(area.ndef.headLength).prefix(area.ndef.length)
+        return message.last.map { block <= $0 / ClassicLayout.blockSize } ?? false ? .ndef : .free
+    }
+}

@@ -1,0 +1,58 @@
+// NDEF write on MIFARE Classic — NXP AN1304, NDEF Write Procedure, with proof by reading back
+
+extension ClassicTag {
+    /// Reads the old message and the access bits of each sector that changes, and plans the WRITEs.
+    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+        guard transition == .throughEmpty else {
+            throw .unsupported(reason: "a second message beside the first is not implemented for MIFARE Classic")
+        }
+        let area = try writableArea()
+        guard message.count <= area.tlvs.capacity else {
+            throw .tooLong(length: message.count, capacity: area.tlvs.capacity)
+        }
+        let old = try readNDEF()
+        let plan = WritePlan(message, over: old, in: area.ndef, unit: ClassicLayout.blockSize) { address in
+            memory.cached(address / ClassicLayout.blockSize)
+        }
+        try checkAccess(plan)
+        return plan
+    }
+
+    /// Reads the whole data area and plans zeros.
+    public func planWipe() throws(TagError) -> WritePlan {
+        let area = try writableArea()
+        let old = try readNDEF()
+        for block in Set(area.ndef.addresses.map { $0 / ClassicLayout.blockSize }).sorted() {
+            _ = try memory.block(block)
+        }
+        let plan = WritePlan(wiping: old, in: area.ndef, unit: ClassicLayout.blockSize) { address in
+            memory.cached(address / ClassicLayout.blockSize)
+        }
+        try checkAccess(plan)
+        return plan
+    }
+
+    /// Carries out a plan with WRITE, each repeated up to three times.
+    public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
+        var procedure = WriteProcedure(plan, direction, in: memory)
+        defer { forgetArea() }
+        try procedure.run()
+    }
+
+    private func writableArea() throws(TagError) -> ClassicArea {
+        let area = try presentArea()
+        if let reason = area.writeRefusal { throw .readOnly(reason: reason) }
+        guard area.ndef.addresses.count > 1 else { throw .readOnly(reason: "its NDEF TLV has no room") }
+        return area
+    }
+
+    /// Makes sure before the first WRITE that no sector will refuse one in the middle.
+    private func checkAccess(_ plan: WritePlan) throws(TagError) {
+        let sectors = Set(plan.pieces.map { layout.sector(of: $0.address / ClassicLayout.blockSize) })
+        for sector in sectors.sorted() {
+            if let reason = ClassicArea.refusal(try memory.trailer(of: sector), sector) {
+                throw .readOnly(reason: reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Keys and sector trailers — NXP MF1S50yyX, Sector Trailer; AN10787 (MAD), AN1304 (NFC sectors)
+
+/// A key of MIFARE Classic that everybody knows.
+struct ClassicKey: Hashable, Sendable {
+    let kind: ClassicKeyKind
+    /// Six bytes.
+    let bytes: [UInt8]
+
+    /// The public key of directory sectors.
+    static let directory = ClassicKey(kind: .a, bytes: [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5])
+    /// The public key of NDEF sectors.
+    static let ndef = ClassicKey(kind: .a, bytes: [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7])
+    /// Key A as delivered.
+    static let factory = ClassicKey(kind: .a, bytes: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
+    /// Key B as delivered; stays on a tag that is initialised, so that whoever holds it may go on with it.
+    static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
+}
+
+/// The last block of a sector.
+///
+/// Shape: key A (6 bytes, read back as zeros), access bits (3), general purpose byte (1), key B (6, zeros unless the
+/// access bits let it be read).
+struct ClassicTrailer: Hashable, Sendable {
+    let keyA: [UInt8]
+    let access: ClassicAccess
+    /// The general purpose byte, GPB.
+    let generalPurpose: UInt8
+    let keyB: [UInt8]
+
+    init(keyA: [UInt8], access: ClassicAccess, generalPurpose: UInt8, keyB: [UInt8]) {
+        self.keyA = keyA
+        self.access = access
+        self.generalPurpose = generalPurpose
+        self.keyB = keyB
+    }
+
+    /// Decodes a block; `nil` when it is not 16 bytes or its access bits contradict their complement.
+    init?(_ block: [UInt8]) {
+        guard block.count == ClassicLayout.blockSize, let access = ClassicAccess(block[6..<9]) else { return nil }
+        self.init(keyA: Array(block[0..<6]), access: access, generalPurpose: block[9], keyB: Array(block[10...]))
+    }
+
+    var bytes: [UInt8] { keyA + access.bytes + [generalPurpose] + keyB }
+
+    /// The part that reads back: access bits and general purpose byte.
+    var visibleBytes: [UInt8] { access.bytes + [generalPurpose] }
+
+    /// An empty NDEF sector, AN1304: free reading and writing, key B rules.
+    static let ndef = ClassicTrailer(
+        keyA: ClassicKey.ndef.bytes, access: ClassicAccess(data: .transport, trailer: .keyBWrites),
+        generalPurpose: NDEFAccess.freeVersion1, keyB: ClassicKey.factoryB.bytes)
+
+    /// A directory sector, AN10787: everybody reads, key B rules.
+    static func directory(generalPurpose: UInt8) -> ClassicTrailer {
+        ClassicTrailer(
+            keyA: ClassicKey.directory.bytes, access: ClassicAccess(data: .keyBWrites, trailer: .keyBWrites),
+            generalPurpose: generalPurpose, keyB: ClassicKey.factoryB.bytes)
+    }
+
+    /// The access bits of a sector that is read-only for ever, AN1304.
+    static let readOnlyAccess = ClassicAccess(data: .readOnly, trailer: .frozen)
+
+    /// The general purpose byte of an NDEF sector, AN1304.
+    ///
+    /// Bits 7…6 are the major version, 5…4 the minor, 3…2 the read access, 1…0 the write access; 0 is free, 3 is none.
+    struct NDEFAccess: Hashable, Sendable {
+        static let freeVersion1: UInt8 = 0x40
+        static let noWriting: UInt8 = 0x03
+
+        let byte: UInt8
+
+        var majorVersion: UInt8 { byte >> 6 }
+        var readAccess: UInt8 { byte >> 2 & 0x03 }
+        var writeAccess: UInt8 { byte & 0x03 }
+    }
+}

@@ -1,0 +1,151 @@
+// MIFARE DESFire native commands in ISO/IEC 7816-4 wrapping — NXP MF3ICDx21_41_81 (EV1), NT4H2421Gx (NTAG 424 DNA)
+
+/// The native commands that make and freeze an NDEF application, none of which needs a key.
+///
+/// Shape: CLA `90`, the native command as INS, P1 P2 `0000`, its parameters as data, Le `00`; the answer's status is SW2
+/// behind SW1 `91`. Numbers are little-endian.
+struct DESFireCommands {
+    enum Instruction: UInt8 {
+        case getVersion = 0x60
+        case selectApplication = 0x5A
+        case getKeySettings = 0x45
+        case getApplicationIDs = 0x6A
+        case freeMemory = 0x6E
+        case createApplication = 0xCA
+        case getFileIDs = 0x6F
+        case getFileSettings = 0xF5
+        case createStandardDataFile = 0xCD
+        case changeFileSettings = 0x5F
+        case readData = 0xBD
+        case writeData = 0x3D
+    }
+
+    /// The settings of a standard data file.
+    struct FileSettings: Hashable, Sendable {
+        /// Type 00 (standard data) and communication 00 (plain).
+        private static let plainStandardData: [UInt8] = [0x00, 0x00]
+
+        /// Read, write, read and write, change: a nibble each; E is free, F is never.
+        let accessRights: UInt16
+        let size: Int
+
+        static let free: UInt16 = 0xEEEE
+        static let onlyReading: UInt16 = 0xEFFF
+
+        /// Whether everybody may change the access rights, which needs no key and no encryption then.
+        var isChangeable: Bool { accessRights & 0x000F == 0x000E }
+
+        init?(_ answer: [UInt8]) {
+            guard answer.count == 7, answer.starts(with: Self.plainStandardData) else { return nil }
+            accessRights = UInt16(answer[2]) | UInt16(answer[3]) << 8
+            size = Int(answer[4]) | Int(answer[5]) << 8 | Int(answer[6]) << 16
+        }
+    }
+
+    private static let cla: UInt8 = 0x90
+    private static let additionalFrame: UInt8 = 0xAF
+    /// The number of frames one answer may take; 84 application identifiers need five.
+    private static let maxFrames = 16
+    static let success = StatusWord(0x9100)
+    static let outOfMemory = StatusWord(0x910E)
+
+    let exchange: APDUExchange
+
+    /// Sends a command and collects its answer over additional frames.
+    func send(_ instruction: Instruction, _ data: [UInt8] = []) throws(TagError) -> ResponseAPDU {
+        var command = CommandAPDU(cla: Self.cla, ins: instruction.rawValue, p1: 0, p2: 0, data: data, ne: 256)
+        var collected: [UInt8] = []
+        for _ in 0..<Self.maxFrames {
+            let answer = try exchange.send(command)
+            collected += answer.data
+            guard answer.sw.sw1 == Self.success.sw1, answer.sw.sw2 == Self.additionalFrame else {
+                return ResponseAPDU(data: collected, sw: answer.sw)
+            }
+            command = CommandAPDU(cla: Self.cla, ins: Self.additionalFrame, p1: 0, p2: 0, ne: 256)
+        }
+        throw .protocolViolation(
+            field: "the chain of frames", found: "more than \(Self.maxFrames)", expected: "an end", offset: nil)
+    }
+
+    /// Sends a command that must succeed.
+    func demand(_ instruction: Instruction, _ data: [UInt8] = []) throws(TagError) -> [UInt8] {
+        let answer = try send(instruction, data)
+        guard answer.sw == Self.success else {
+            throw .commandFailed(command: instruction.name, offset: nil, sw: answer.sw.rawValue)
+        }
+        return answer.data
+    }
+
+    func selectApplication(_ identifier: UInt32) throws(TagError) {
+        _ = try demand(.selectApplication, Self.littleEndian(Int(identifier), 3))
+    }
+
+    /// The number of bytes that files and applications can still take.
+    func freeMemory() throws(TagError) -> Int {
+        let answer = try demand(.freeMemory)
+        guard answer.count == 3 else {
+            throw .protocolViolation(
+                field: "the answer to FreeMemory", found: "\(answer.count) bytes", expected: "3 bytes", offset: nil)
+        }
+        return Int(answer[0]) | Int(answer[1]) << 8 | Int(answer[2]) << 16
+    }
+
+    /// The settings of a file; `nil` when there is none, or it is no plain standard data file.
+    func fileSettings(_ file: UInt8) throws(TagError) -> FileSettings? {
+        let answer = try send(.getFileSettings, [file])
+        return answer.sw == Self.success ? FileSettings(answer.data) : nil
+    }
+
+    /// CreateStdDataFile, plain and free for all; not an error when there is no room.
+    func createFile(_ file: UInt8, identifier: UInt16, size: Int) throws(TagError) -> StatusWord {
+        try send(
+            .createStandardDataFile,
+            [file] + Self.littleEndian(Int(identifier), 2) + [0x00]
+                + Self.littleEndian(Int(FileSettings.free), 2) + Self.littleEndian(size, 3)
+        ).sw
+    }
+
+    func readData(_ file: UInt8, count: Int) throws(TagError) -> [UInt8] {
+        try demand(.readData, [file, 0, 0, 0] + Self.littleEndian(count, 3))
+    }
+
+    /// WriteData from the beginning of a file, read back; at most what one frame carries.
+    func writeData(_ file: UInt8, _ bytes: [UInt8]) throws(TagError) {
+        _ = try demand(.writeData, [file, 0, 0, 0] + Self.littleEndian(bytes.count, 3) + bytes)
+        guard try readData(file, count: bytes.count) == bytes else {
+            throw .commandFailed(command: Instruction.writeData.name, offset: 0, sw: nil)
+        }
+    }
+
+    /// ChangeFileSettings of a file whose rights everybody may change, read back.
+    func changeAccessRights(_ file: UInt8, to rights: UInt16) throws(TagError) {
+        _ = try demand(.changeFileSettings, [file, 0x00] + Self.littleEndian(Int(rights), 2))
+        guard try fileSettings(file)?.accessRights == rights else {
+            throw .commandFailed(command: Instruction.changeFileSettings.name, offset: nil, sw: nil)
+        }
+    }
+
+    static func littleEndian(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+}
+
+extension DESFireCommands.Instruction {
+    /// The name in the data sheet.
+    var name: String {
+        switch self {
+        case .getVersion: "GetVersion"
+        case .selectApplication: "SelectApplication"
+        case .getKeySettings: "GetKeySettings"
+        case .getApplicationIDs: "GetApplicationIDs"
+        case .freeMemory: "FreeMemory"
+        case .createApplication: "CreateApplication"
+        case .getFileIDs: "GetFileIDs"
+        case .getFileSettings: "GetFileSettings"
+        case .createStandardDataFile: "CreateStdDataFile"
+        case .changeFileSettings: "ChangeFileSettings"
+        case .readData: "ReadData"
+        case .writeData: "WriteData"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// Replacing a message by one write that switches — two TLVs, of which readers skip the proprietary one; NFC Forum T2T, TLV Blocks
+
+extension WritePlan {
+    /// Plans a new NDEF TLV beside the one on the tag, and one write that turns the old one's T field into FD.
+    ///
+    /// The new message goes where the one before last was, into the proprietary TLV before the message, and back behind
+    /// the message the next time. The parameters are those of ``init(_:over:in:unit:contents:)``.
+    /// - Throws: ``TagError/noRoomBeside(length:room:)``; ``TagError/unsupported(reason:)`` when T and L fields do not
+    ///   lie in one unit.
+    init(
+        switchingTo message: [UInt8], over old: [UInt8], in layout: TLVLayout, ndef: TLVLayout.NDEFTLV, unit: Int,
+        contents: (_ address: Int) throws(TagError) -> [UInt8]
+    ) throws(TagError) {
+        let slots = [layout.proprietary.flatMap { Slot(before: $0, unit: unit) }, Slot(behind: ndef, unit: unit)]
+        let usable = slots.compactMap { $0 }
+        guard !usable.isEmpty else {
+            throw .unsupported(reason: "its T and L fields do not lie in one block, so no single write switches")
+        }
+        guard let slot = usable.first(where: { $0.takes(message.count) }) else {
+            throw .noRoomBeside(length: message.count, room: usable.map(\.room).max() ?? 0)
+        }
+        var units: [Int: [UInt8]] = [:]
+        func put(_ bytes: [UInt8], at addresses: ArraySlice<Int>) throws(TagError) {
+            for (address, byte) in zip(addresses, bytes) {
+                let start = address - address % unit
+                if units[start] == nil { units[start] = try contents(start) }
+                units[start]?[address % unit] = byte
+            }
+        }
+        try put(slot.stream(message), at: slot.addresses)
+        try put(slot.head(message.count), at: slot.switchAddresses)
+        let commit = slot.switchAddresses[slot.switchAddresses.startIndex] / unit * unit
+        var pieces: [Piece] = []
+        for (start, bytes) in units.sorted(by: { $0.key < $1.key }) {
+            let first = slot.addresses.firstIndex { $0 >= start } ?? slot.addresses.endIndex
+            let offset = first - slot.addresses.startIndex - slot.streamHead(message.count).count
+            let inside = slot.addresses.dropFirst(slot.streamHead(message.count).count).prefix(message.count)
+            pieces.append(
+                Piece(
+                    address: start, old: try contents(start), new: bytes, messageOffset: max(0, offset),
+                    messageCount: inside.count { (start..<start + unit).contains($0) }))
+        }
+        self.init(
+            body: pieces.filter { $0.address != commit }, head: pieces.filter { $0.address == commit }, closed: nil,
+            oldMessage: old, newMessage: message)
+    }
+}
+
+/// A place for a message beside the one on the tag, and the T and L fields whose one write makes it the message.
+private struct Slot {
+    private enum Kind {
+        /// In the value of a proprietary TLV, which becomes the NDEF TLV.
+        case before
+        /// Behind the message, whose TLV becomes a proprietary one of this length.
+        case behind(skipping: Int)
+    }
+
+    private let kind: Kind
+    /// Where the bytes of ``stream(_:)`` go.
+    let addresses: ArraySlice<Int>
+    /// The T and L fields that switch, in one unit.
+    let switchAddresses: ArraySlice<Int>
+    /// The longest message.
+    let room: Int
+
+    /// The value of a proprietary TLV before the message; `nil` when its head is in two units.
+    init?(before tlv: TLVLayout.NDEFTLV, unit: Int) {
+        guard let head = Self.head(of: tlv, unit: unit) else { return nil }
+        kind = .before
+        switchAddresses = head
+        addresses = tlv.addresses[tlv.headLength..<min(tlv.headLength + tlv.length, tlv.addresses.count)]
+        room = addresses.count
+    }
+
+    /// The rest of the data area from the next unit on; `nil` when the message's head is in two units.
+    init?(behind tlv: TLVLayout.NDEFTLV, unit: Int) {
+        guard let head = Self.head(of: tlv, unit: unit) else { return nil }
+        let end = tlv.headLength + tlv.length
+        // A unit that holds the end of the old message stays as it is: torn, it would take that message with it.
+        guard let start = tlv.addresses.indices.first(where: { $0 >= end && tlv.addresses[$0].isMultiple(of: unit) })
+        else { return nil }
+        // The proprietary TLV must take the rest of the unit in, and keep the form of its L field.
+        let skipped = start - tlv.headLength
+        guard tlv.headLength == 4 || skipped < 0xFF else { return nil }
+        kind = .behind(skipping: skipped)
+        switchAddresses = head
+        addresses = tlv.addresses[start...]
+        room = TLVLayout.capacity(of: addresses.count)
+    }
+
+    private static func head(of tlv: TLVLayout.NDEFTLV, unit: Int) -> ArraySlice<Int>? {
+        let head = tlv.addresses[0..<tlv.headLength]
+        return Set(head.map { $0 / unit }).count == 1 ? head : nil
+    }
+
+    /// Whether a message of this length fits; in a TLV that is there its L field must keep its form.
+    func takes(_ length: Int) -> Bool {
+        switch kind {
+        case .before: length <= room && WritePlan.head(length: length).count == switchAddresses.count
+        case .behind: length <= room
+        }
+    }
+
+    /// The new TLV's own T and L fields; none where those that switch are its own.
+    func streamHead(_ length: Int) -> [UInt8] {
+        switch kind {
+        case .before: []
+        case .behind: WritePlan.head(length: length)
+        }
+    }
+
+    /// What goes to ``addresses``: a whole TLV, or a value, and the Terminator TLV where there is room.
+    func stream(_ message: [UInt8]) -> [UInt8] {
+        let stream = streamHead(message.count) + message
+        return stream.count < addresses.count ? stream + [0xFE] : stream
+    }
+
+    /// The T and L fields after the switch.
+    func head(_ length: Int) -> [UInt8] {
+        switch kind {
+        case .before: WritePlan.head(length: length)
+        case .behind(let skipped):
+            // The form of the L field is that of the message before.
+            switchAddresses.count == 2
+                ? [0xFD, UInt8(skipped)] : [0xFD, 0xFF, UInt8(skipped >> 8 & 0xFF), UInt8(skipped & 0xFF)]
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// Type 1 Tag capability container — NFC Forum T1T, Memory Structure
+
+/// The capability container of a Type 1 Tag, the first four bytes of block 1.
+///
+/// Shape: NMN (magic number `E1`), VNo (major, minor nibble), TMS (blocks of 8 bytes, less one), RWA (read and write
+/// access nibbles).
+struct Type1CapabilityContainer: Hashable, Sendable {
+    /// The byte address of NMN.
+    static let address = 8
+    static let byteCount = 4
+    static let magicNumber: UInt8 = 0xE1
+    /// The offset of RWA.
+    static let accessOffset = 3
+
+    let bytes: [UInt8]
+
+    /// `nil` when the bytes carry no magic number.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount, bytes[0] == Self.magicNumber else { return nil }
+        self.bytes = bytes
+    }
+
+    var majorVersion: UInt8 { bytes[1] >> 4 }
+    /// The size of the memory from block 0 on, in bytes.
+    var memorySize: Int { (Int(bytes[2]) + 1) * Type1Memory.blockSize }
+    var readAccess: UInt8 { bytes[3] >> 4 }
+    var writeAccess: UInt8 { bytes[3] & 0x0F }
+}

@@ -1,0 +1,206 @@
+// Type 1 Tag memory over a cache of blocks — NFC Forum T1T, static and dynamic memory structure
+import NFCReader
+
+/// The blocks of one activated Type 1 Tag, read once and then remembered.
+final class Type1Memory {
+    static let blockSize = 8
+    /// Blocks 0 to E, which RALL reads.
+    static let readAllBlockCount = 15
+    /// Blocks 0 to F, whose bytes WRITE-E and WRITE-NE reach.
+    static let staticBlockCount = 16
+    /// Block numbers are one byte.
+    static let maximumBlockCount = 256
+    private static let addresses = 0..<maximumBlockCount * blockSize
+    /// The low nibble of HR0 of a tag with static memory.
+    private static let staticModel: UInt8 = 0x01
+    /// How often a write without an answer is repeated; writing the same bytes twice is harmless.
+    private static let writeRetries = 3
+
+    /// A way to read a segment of 16 blocks.
+    private enum SegmentReading: Hashable {
+        /// RSEG.
+        case whole(Framing)
+        /// READ8, block by block.
+        case blocks(Framing)
+    }
+
+    let channel: any TagChannel
+    private let commands: Type1Commands
+    private var cache: [Int: [UInt8]] = [:]
+    /// HR0 and HR1, once ``identify()`` ran.
+    private(set) var header: [UInt8] = []
+    // Not every reader carries every command: what worked last is tried first.
+    private var segmentReadings: [SegmentReading] = [.whole(.handled), .blocks(.handled), .whole(.raw), .blocks(.raw)]
+    private var blockWritings: [Framing] = [.handled, .raw]
+
+    init(channel: any TagChannel) {
+        self.channel = channel
+        commands = Type1Commands(channel: channel)
+    }
+
+    /// Whether there is memory behind block F, and commands for whole blocks.
+    var isDynamic: Bool { header.first.map { $0 & 0x0F != Self.staticModel } ?? false }
+
+    /// The number of bytes one write covers.
+    var writeUnit: Int { isDynamic ? Self.blockSize : 1 }
+
+    /// Reads the header ROM, and the static memory with it.
+    func identify() throws(TagError) {
+        if header.isEmpty { try readAll() }
+    }
+
+    /// The bytes of a block already read, without asking the tag.
+    func cached(_ block: Int) -> [UInt8]? { cache[block] }
+
+    /// Returns one block, reading it and its neighbours when it is not known.
+    func block(_ block: Int) throws(TagError) -> [UInt8] {
+        if let known = cache[block] { return known }
+        try identify()
+        if block >= Self.readAllBlockCount {
+            guard isDynamic, block < Self.maximumBlockCount else {
+                throw .commandFailed(command: "READ", offset: block * Self.blockSize, sw: nil)
+            }
+            try readSegment(block / Self.staticBlockCount)
+        } else if cache[block] == nil {
+            try readAll()
+        }
+        guard let bytes = cache[block] else {
+            throw .commandFailed(command: "READ", offset: block * Self.blockSize, sw: nil)
+        }
+        return bytes
+    }
+
+    /// Reads all blocks of the range that are not known.
+    func load(_ range: ClosedRange<Int>) throws(TagError) {
+        for number in range where cache[number] == nil { _ = try block(number) }
+    }
+
+    /// Bytes at an address, from the blocks they are in.
+    func bytes(at address: Int, count: Int) throws(TagError) -> [UInt8] {
+        guard Self.addresses.contains(address) else {
+            throw .unsupported(reason: "no command reads at address \(address)")
+        }
+        var bytes: [UInt8] = []
+        for address in address..<address + count {
+            bytes.append(try block(address / Self.blockSize)[address % Self.blockSize])
+        }
+        return bytes
+    }
+
+    /// Forgets all blocks, not the header.
+    func forgetAll() { cache = [:] }
+
+    /// Forgets the blocks these addresses are in.
+    func forget(_ addresses: Range<Int>) {
+        for address in addresses { cache[address / Self.blockSize] = nil }
+    }
+
+    /// Writes one byte, or a whole block, and checks the answer, which is what the memory holds then.
+    func write(_ bytes: [UInt8], at address: Int, _ erasing: Type1Commands.Erasing = .withErase) throws(TagError) {
+        let start = address % Self.blockSize
+        guard Self.addresses.contains(address), start + bytes.count <= Self.blockSize else {
+            throw .unsupported(reason: "no command writes \(bytes.count) bytes at address \(address)")
+        }
+        let number = address / Self.blockSize
+        let known = cache[number]
+        if let known, Array(known[start..<start + bytes.count]) == bytes { return }
+        cache[number] = nil
+        let written: [UInt8]
+        if isDynamic, bytes.count == Self.blockSize {
+            written = try firstWorking(in: &blockWritings, retries: Self.writeRetries) { framing throws(TagError) in
+                try commands.write8(bytes, to: number, erasing, framing)
+            }
+        } else {
+            written = try writeBytes(bytes, at: address, erasing)
+        }
+        guard erasing == .noErase || written == bytes else {
+            throw .commandFailed(command: "WRITE-E", offset: address, sw: nil)
+        }
+        guard var block = known else { return }
+        block.replaceSubrange(start..<start + bytes.count, with: written)
+        cache[number] = block
+    }
+
+    /// Activates the tag again.
+    func reselect() throws(TagError) {
+        try onReader { () throws(ReaderError) in try channel.reselect() }
+    }
+
+    private func writeBytes(
+        _ bytes: [UInt8], at address: Int, _ erasing: Type1Commands.Erasing
+    ) throws(TagError) -> [UInt8] {
+        guard address + bytes.count <= Self.staticBlockCount * Self.blockSize else {
+            throw .unsupported(reason: "no command writes single bytes behind block F")
+        }
+        var written: [UInt8] = []
+        for (offset, byte) in bytes.enumerated() {
+            written.append(
+                try repeated(Self.writeRetries) { () throws(TagError) in
+                    try commands.write(byte, at: address + offset, erasing)
+                })
+        }
+        return written
+    }
+
+    private func readAll() throws(TagError) {
+        let answer = try repeated(1) { () throws(TagError) in try commands.readAll() }
+        header = Array(answer.prefix(2))
+        store(answer[2...], from: 0)
+    }
+
+    private func readSegment(_ segment: Int) throws(TagError) {
+        let first = segment * Self.staticBlockCount
+        do throws(TagError) {
+            try firstWorking(in: &segmentReadings, retries: 1) { way throws(TagError) in
+                switch way {
+                case .whole(let framing): store(try commands.readSegment(segment, framing)[...], from: first)
+                case .blocks(let framing):
+                    for block in first..<first + Self.staticBlockCount where cache[block] == nil {
+                        cache[block] = try commands.read8(block, framing)
+                    }
+                }
+            }
+        } catch .reader(.noAnswer) {
+            throw .unsupported(
+                reason: "neither RSEG nor READ8 had an answer for segment \(segment), and not every reader carries them"
+            )
+        }
+    }
+
+    private func store(_ bytes: ArraySlice<UInt8>, from first: Int) {
+        for (index, start) in stride(from: bytes.startIndex, to: bytes.endIndex, by: Self.blockSize).enumerated() {
+            cache[first + index] = Array(bytes[start..<start + Self.blockSize])
+        }
+    }
+
+    /// Tries one way after the other; the one that works is the first to be tried from then on.
+    private func firstWorking<Way, T>(
+        in ways: inout [Way], retries: Int, _ attempt: (Way) throws(TagError) -> T
+    ) throws(TagError) -> T {
+        for (index, way) in ways.enumerated() {
+            do throws(TagError) {
+                let result = try repeated(retries) { () throws(TagError) in try attempt(way) }
+                ways.insert(ways.remove(at: index), at: 0)
+                return result
+            } catch .reader(.noAnswer) where index + 1 < ways.count {
+                // The tag is there and silent: it may never have got the command.
+                try reselect()
+            } catch .reader(.readerFailed) where index + 1 < ways.count {
+                try reselect()
+            }
+        }
+        throw .reader(.noAnswer)
+    }
+
+    /// Sends a command again, on a fresh activation, when it had no answer.
+    private func repeated<T>(_ retries: Int, _ attempt: () throws(TagError) -> T) throws(TagError) -> T {
+        for _ in 0..<retries {
+            do throws(TagError) {
+                return try attempt()
+            } catch .reader(.noAnswer) {
+                try reselect()
+            }
+        }
+        return try attempt()
+    }
+}

@@ -1,0 +1,76 @@
+// Type 1 Tag NDEF write — NFC Forum T1T, NDEF Write Procedure, with proof by reading back
+
+extension Type1Tag {
+    /// Reads what the message overwrites and plans the WRITE-E8s of dynamic memory, or the WRITE-Es of static memory.
+    ///
+    /// The specification's procedure makes the tag invalid meanwhile by NMN = 00. A length of zero hides the message as
+    /// well, in one write, too, and a cut then leaves a tag that phones and other tools still take for one.
+    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+        guard transition == .throughEmpty else {
+            throw .unsupported(reason: "replacing a message at once is known for Type 2 Tags only")
+        }
+        let (container, layout, ndef) = try presentArea()
+        if let reason = writeRefusal(container, layout, ndef) { throw .readOnly(reason: reason) }
+        guard message.count <= layout.capacity else {
+            throw .tooLong(length: message.count, capacity: layout.capacity)
+        }
+        let old = try readNDEF()
+        let unit = memory.writeUnit
+        let newEnd = min(message.count + 5, ndef.addresses.count)
+        let oldEnd = min(ndef.headLength + ndef.length + 1, newEnd)
+        try memory.load(ndef.addresses[0] / Type1Memory.blockSize...ndef.addresses[oldEnd - 1] / Type1Memory.blockSize)
+        // Units that are the message's only in part: their other bytes stay as they are.
+        let units = Dictionary(grouping: ndef.addresses[1..<newEnd]) { $0 / Type1Memory.blockSize }
+        for block in units.filter({ $0.value.count < Type1Memory.blockSize }).keys.sorted() {
+            _ = try memory.block(block)
+        }
+        return WritePlan(message, over: old, in: ndef, unit: unit) { known($0, unit) }
+    }
+
+    /// Reads the whole data area and plans zeros.
+    public func planWipe() throws(TagError) -> WritePlan {
+        let (container, layout, ndef) = try presentArea()
+        if let reason = writeRefusal(container, layout, ndef) { throw .readOnly(reason: reason) }
+        let old = try readNDEF()
+        try memory.load(ndef.addresses[0] / Type1Memory.blockSize...(layout.dataEnd - 1) / Type1Memory.blockSize)
+        let unit = memory.writeUnit
+        return WritePlan(wiping: old, in: ndef, unit: unit) { known($0, unit) }
+    }
+
+    /// The bytes of a unit, where they were read.
+    private func known(_ address: Int, _ unit: Int) -> [UInt8]? {
+        memory.cached(address / Type1Memory.blockSize).map {
+            Array($0[address % Type1Memory.blockSize..<address % Type1Memory.blockSize + unit])
+        }
+    }
+
+    /// Carries out a plan, each write repeated up to three times.
+    public func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {
+        try memory.identify()
+        var procedure = WriteProcedure(plan, direction, in: memory)
+        defer { forgetArea() }
+        try procedure.run()
+    }
+}
+
+extension Type1Memory: PlannedMemory {
+    /// The answer to a write is what the memory holds then, with a CRC.
+    var isAcknowledgementChecked: Bool { true }
+
+    func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
+        var contents: [[UInt8]] = []
+        for span in spans { contents.append(try bytes(at: span.address, count: span.count)) }
+        return contents
+    }
+
+    func forget(_ spans: [Span]) {
+        for span in spans { forget(span.address..<span.address + span.count) }
+    }
+
+    func write(_ bytes: [UInt8], at address: Int) throws(TagError) { try write(bytes, at: address, .withErase) }
+
+    func reopen() throws(TagError) {
+        forgetAll()
+        try reselect()
+    }
+}

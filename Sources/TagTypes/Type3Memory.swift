@@ -1,0 +1,193 @@
+// Type 3 Tag blocks over a cache — NFC Forum T3T, CHECK and UPDATE within Nbr and Nbw
+import NFCReader
+
+/// The blocks of one activated card's NDEF system, read once and then remembered.
+final class Type3Memory {
+    /// How often a write without an answer is repeated; writing the same bytes twice is harmless.
+    private static let writeRetries = 3
+    private static let blocks = 0...0xFFFF
+
+    let channel: any TagChannel
+    private var commands: Type3Commands
+    /// Whether the card answers to the NDEF system code, once it was asked.
+    private var hasNDEFSystem: Bool?
+    private var cache: [Int: [UInt8]] = [:]
+    private var readCount = 1
+    private var writeCount = 1
+
+    init(channel: any TagChannel) {
+        self.channel = channel
+        commands = Type3Commands(channel: channel, idm: channel.target.identifier)
+    }
+
+    /// The chip, by the IC code in byte 1 of PMm, if it is one that NDEF is a setting of.
+    var lite: Chip? {
+        guard case .nfcF(let target) = channel.target, target.pad.count == 8 else { return nil }
+        switch target.pad[1] {
+        case 0xF0: return Chip(name: "FeliCa Lite (RC-S965)", evidence: target.pad)
+        case 0xF1: return Chip(name: "FeliCa Lite-S (RC-S966)", evidence: target.pad)
+        case 0xF2: return Chip(name: "FeliCa Link (RC-S730)", evidence: target.pad)
+        default: return nil
+        }
+    }
+
+    /// The most blocks a FeliCa Lite or Lite-S gives for one read, and takes in one write.
+    static let liteLimits = (read: 4, write: 1)
+
+    /// Polls for the NDEF system unless that is the one activation found; false when the card has none.
+    func activate() throws(TagError) -> Bool {
+        if let hasNDEFSystem { return hasNDEFSystem }
+        var found = isNDEFTarget
+        if !found { found = try pollNDEF() }
+        if !found { found = try pollNDEFAgain() }
+        hasNDEFSystem = found
+        return found
+    }
+
+    /// The most blocks one read can carry on this reader.
+    var readLimit: Int { commands.readLimit }
+
+    /// Asks for at most this many blocks in a command; the chip and the reader may want fewer.
+    func limit(read: Int, write: Int) {
+        readCount = max(1, lite == nil ? read : min(read, Self.liteLimits.read))
+        writeCount = max(1, lite == nil ? write : min(write, Self.liteLimits.write))
+    }
+
+    /// The bytes of a block already read, without asking the card.
+    func cached(_ block: Int) -> [UInt8]? { cache[block] }
+
+    /// Returns one block.
+    func block(_ block: Int) throws(TagError) -> [UInt8] {
+        try load([block])
+        return cache[block] ?? []
+    }
+
+    /// Reads those of the blocks that are not known, in as few commands as the card takes.
+    func load(_ blocks: some Sequence<Int>) throws(TagError) {
+        var missing = blocks.filter { cache[$0] == nil }[...]
+        while !missing.isEmpty {
+            let run = missing.prefix(min(readCount, commands.readLimit))
+            guard run.allSatisfy(Self.blocks.contains) else { throw .unsupported(reason: "there is no such block") }
+            do throws(TagError) {
+                let found = try repeated(1) { () throws(TagError) in try commands.read(Array(run)) }
+                for (block, bytes) in zip(run, found) { cache[block] = bytes }
+                missing = missing.dropFirst(run.count)
+            } catch {
+                // Some cards take fewer blocks than their attribute information block says.
+                guard run.count > 1, mayBeTooMany(error) else { throw error }
+                readCount = run.count / 2
+            }
+        }
+    }
+
+    func forget(_ blocks: some Sequence<Int>) {
+        for block in blocks { cache[block] = nil }
+    }
+
+    /// Forgets all that was read, not which system it was read from.
+    func forgetAll() { cache = [:] }
+
+    /// Polls anew when it is next needed: the card may answer to another system code.
+    func forgetSystem() {
+        hasNDEFSystem = nil
+        forgetAll()
+    }
+
+    /// Reads these blocks in one command; only whether the card does it matters.
+    func probeRead(_ blocks: [Int]) throws(TagError) {
+        _ = try repeated(1) { () throws(TagError) in try commands.read(blocks) }
+    }
+
+    /// Writes the same bytes to each of these blocks in one command; only whether the card does it matters.
+    func probeWrite(_ blocks: [Int], _ bytes: [UInt8]) throws(TagError) {
+        try repeated(1) { () throws(TagError) in try commands.write(blocks, blocks.flatMap { _ in bytes }) }
+    }
+
+    /// Writes one block.
+    func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        _ = try write(firstOf: [PlannedWrite(address: block, bytes: bytes)])
+    }
+
+    private var isNDEFTarget: Bool {
+        guard case .nfcF(let target) = channel.target else { return false }
+        return target.systemCode == Type3Commands.ndefSystem
+    }
+
+    private func pollNDEF() throws(TagError) -> Bool {
+        guard let idm = try commands.polling(Type3Commands.ndefSystem) else { return false }
+        commands.idm = idm
+        return true
+    }
+
+    /// Silence may have been an accident.
+    private func pollNDEFAgain() throws(TagError) -> Bool {
+        try onReader { () throws(ReaderError) in try channel.reselect() }
+        return try pollNDEF()
+    }
+
+    private func reselect() throws(TagError) {
+        try onReader { () throws(ReaderError) in try channel.reselect() }
+        // Activation went to the card's first system.
+        if hasNDEFSystem == true, !isNDEFTarget { _ = try pollNDEF() }
+    }
+
+    /// Sends a command again, on a fresh activation, when it had no answer.
+    private func repeated<T>(_ retries: Int, _ attempt: () throws(TagError) -> T) throws(TagError) -> T {
+        for _ in 0..<retries {
+            do throws(TagError) {
+                return try attempt()
+            } catch .reader(.noAnswer) {
+                try reselect()
+            }
+        }
+        return try attempt()
+    }
+
+    private func mayBeTooMany(_ error: TagError) -> Bool {
+        switch error {
+        case .refused, .reader(.noAnswer): true
+        default: false
+        }
+    }
+}
+
+extension Type3Memory: PlannedMemory {
+    /// Answers have a CRC.
+    var isAcknowledgementChecked: Bool { true }
+
+    func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
+        try load(spans.map(\.address))
+        return spans.map { cache[$0.address] ?? [] }
+    }
+
+    func forget(_ spans: [Span]) { forget(spans.map(\.address)) }
+
+    func write(_ bytes: [UInt8], at address: Int) throws(TagError) { try write(bytes, to: address) }
+
+    func write(firstOf pieces: ArraySlice<PlannedWrite>) throws(TagError) -> Int {
+        guard let last = pieces.map(\.address).max() else { return 0 }
+        while true {
+            let run = pieces.prefix(min(writeCount, commands.writeLimit(last)))
+            guard run.allSatisfy({ Self.blocks.contains($0.address) && $0.bytes.count == Type3Commands.blockSize })
+            else {
+                throw .unsupported(reason: "a write covers whole blocks")
+            }
+            forget(run.map(\.address))
+            do throws(TagError) {
+                try repeated(run.count > 1 ? 1 : Self.writeRetries) { () throws(TagError) in
+                    try commands.write(run.map(\.address), run.flatMap(\.bytes))
+                }
+                for piece in run { cache[piece.address] = piece.bytes }
+                return run.count
+            } catch {
+                guard run.count > 1, mayBeTooMany(error) else { throw error }
+                writeCount = run.count / 2
+            }
+        }
+    }
+
+    func reopen() throws(TagError) {
+        forgetAll()
+        try reselect()
+    }
+}

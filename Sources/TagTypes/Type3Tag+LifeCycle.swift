@@ -1,0 +1,153 @@
+// Type 3 Tag life cycle: INITIALISED and READ-ONLY — NFC Forum T3T, Tag Life Cycle; FeliCa Lite-S User's Manual, MC
+
+import NFCReader
+
+extension Type3Tag {
+    /// The write access and the memory configuration, as far as they are open.
+    public func planLock() throws(TagError) -> [LockStep] {
+        var steps: [LockStep] = []
+        for write in try lockWrites() {
+            steps.append(
+                LockStep(
+                    name: write.name, place: "block \(write.block)", old: try memory.block(write.block),
+                    new: write.bytes, effect: write.effect))
+        }
+        return steps
+    }
+
+    /// Clears the RWFlag and, on a FeliCa Lite or Lite-S, closes the blocks in the memory configuration, checking each.
+    ///
+    /// The RWFlag is a byte like others: what the specification offers, and not for ever. The bits of the memory
+    /// configuration are.
+    public func makeReadOnly() throws(TagError) {
+        let writes = try lockWrites()
+        defer { forgetArea() }
+        for (index, write) in writes.enumerated() {
+            do throws(TagError) {
+                try put(write.bytes, in: write.block)
+            } catch {
+                throw .lockInterrupted(
+                    done: writes[..<index].map(\.name), missing: writes[index...].map(\.name), cause: error)
+            }
+        }
+    }
+
+    private func lockWrites() throws(TagError) -> [LockWrite] {
+        let (attributes, configuration) = try presentArea()
+        guard !attributes.isWriting else {
+            throw .cannotMakeReadOnly(reason: "a write to it was interrupted, so there is no message to keep")
+        }
+        var writes: [LockWrite] = []
+        if attributes.isWritable, configuration?.isWritable(Type3AttributeBlock.number) ?? true {
+            writes.append(
+                LockWrite(
+                    name: "write access", block: Type3AttributeBlock.number, bytes: attributes.readOnly.bytes,
+                    effect: "the attribute information block tells readers that the tag is read-only"))
+        }
+        if let configuration {
+            let last = attributes.dataBlockCount
+            if configuration.isOpen {
+                writes.append(
+                    LockWrite(
+                        name: "memory configuration", block: FeliCaMemoryConfiguration.number,
+                        bytes: configuration.closing(through: last),
+                        effect: "blocks 0 to \(last), and the configuration, can never be written again"))
+            } else if let block = (0...last).first(where: { configuration.isWritable($0) }) {
+                throw .cannotMakeReadOnly(
+                    reason: "its memory configuration is closed and leaves block \(block) writable")
+            }
+        }
+        return writes
+    }
+
+    /// Writes an attribute information block for what the card turns out to hold; on a FeliCa Lite or Lite-S then sets
+    /// SYS_OP, so that it answers to the NDEF system code.
+    ///
+    /// Nothing of it is one-time: SYS_OP can be cleared as long as MC_ALL is FF. The other order of the two would leave an
+    /// NDEF tag without attributes after a cut.
+    public func initialise() throws(TagError) {
+        guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
+        defer { forgetArea() }
+        guard memory.lite != nil else {
+            return try put(try measuredAttributes().bytes, in: Type3AttributeBlock.number)
+        }
+        let bytes = try memory.block(FeliCaMemoryConfiguration.number)
+        let limits = Type3Memory.liteLimits
+        let attributes = Type3AttributeBlock(
+            readBlockCount: limits.read, writeBlockCount: limits.write, dataBlockCount: try blankBlockCount())
+        // Without NDEF there may still be somebody's data; or this attribute information block, after a cut.
+        memory.limit(read: limits.read, write: limits.write)
+        try memory.load(0..<14)
+        let first = memory.cached(Type3AttributeBlock.number)
+        guard isBlank(first) || first == attributes.bytes, (1..<14).allSatisfy({ isBlank(memory.cached($0)) }) else {
+            throw .notBlank
+        }
+        try put(attributes.bytes, in: Type3AttributeBlock.number)
+        guard let configuration = FeliCaMemoryConfiguration(bytes), !configuration.isNDEF else { return }
+        try put(configuration.answeringToNDEF, in: FeliCaMemoryConfiguration.number)
+        memory.forgetSystem()
+    }
+
+    /// How many blocks for a message a blank card will have; 0 when that takes measuring.
+    func blankBlockCount() throws(TagError) -> Int {
+        guard memory.lite != nil else { return 0 }
+        return FeliCaMemoryConfiguration(try memory.block(FeliCaMemoryConfiguration.number))?.dataBlockCount ?? 0
+    }
+
+    /// A block to write and to find again.
+    private struct LockWrite {
+        let name: String
+        let block: Int
+        let bytes: [UInt8]
+        let effect: String
+    }
+
+    private func isBlank(_ block: [UInt8]?) -> Bool {
+        guard let block, let first = block.first, first == 0x00 || first == 0xFF else { return false }
+        return block.allSatisfy { $0 == first }
+    }
+
+    /// Writes a block and reads it back.
+    private func put(_ bytes: [UInt8], in block: Int) throws(TagError) {
+        try memory.write(bytes, to: block)
+        memory.forget([block])
+        guard try memory.block(block) == bytes else {
+            throw .commandFailed(command: "Write Without Encryption", offset: block * Type3Commands.blockSize, sw: nil)
+        }
+    }
+
+    /// The attributes of a card that says nothing of itself, by trying: each with the least number that fails.
+    private func measuredAttributes() throws(TagError) -> Type3AttributeBlock {
+        memory.limit(read: 1, write: 1)
+        let last = try largest(upTo: 0xFFFF) { block throws(TagError) in _ = try memory.block(block) }
+        let blocks = try largest(upTo: min(15, memory.readLimit)) { count throws(TagError) in
+            try memory.probeRead([Int](repeating: Type3AttributeBlock.number, count: count))
+        }
+        // Writes what is there already.
+        let content = try memory.block(Type3AttributeBlock.number)
+        let writes = try largest(upTo: last > 0xFF ? 12 : 13) { count throws(TagError) in
+            try memory.probeWrite([Int](repeating: Type3AttributeBlock.number, count: count), content)
+        }
+        guard last > 0, writes > 0 else { throw .unsupported(reason: "it has no block that can be written") }
+        return Type3AttributeBlock(readBlockCount: max(1, blocks), writeBlockCount: writes, dataBlockCount: last)
+    }
+
+    /// The largest number that an attempt is not refused for, found by halving; 0 when each is.
+    private func largest(upTo limit: Int, _ attempt: (Int) throws(TagError) -> Void) throws(TagError) -> Int {
+        var (good, bad) = (0, limit + 1)
+        while bad - good > 1 {
+            let middle = (good + bad) / 2
+            do throws(TagError) {
+                try attempt(middle)
+                good = middle
+            } catch .refused {
+                bad = middle
+            } catch .reader(.noAnswer) {
+                bad = middle
+            } catch .reader(.commandTooLong(_, _)) {
+                bad = middle
+            }
+        }
+        return good
+    }
+}

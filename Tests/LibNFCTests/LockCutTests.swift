@@ -1,0 +1,87 @@
+// Locking, cut after every command: what was announced is all that was set, and what was said to be done is done
+
+import Foundation
+import NFCReader
+import TagTypes
+import Testing
+import VirtualPN532
+
+@testable import LibNFC
+
+@Suite(.serialized) struct LockCutTests {
+    private static let kinds: [VirtualTagKind] = [
+        .ntag213, .ntag215, .ntag203, .ultralight, .ultralightEV1128, .ntagI2C1K, .topaz96, .feliCaLiteSNDEF, .type3,
+    ]
+    private static let message: [UInt8] = [0xD1, 0x01, 0x04, 0x54, 0x02, 0x65, 0x6E, 0x41]
+
+    @Test(arguments: kinds, ["loss", "tear"])
+    func everyCutOfALockTellsTheTruth(kind: VirtualTagKind, fault: String) throws {
+        var cuts = 0
+        for number in 1...60 {
+            let card = kind.make()
+            let bench = try Bench([card])
+            let isDone = try bench.open { reader in
+                let blank = try RecoveryTests.tag(on: reader)
+                if try blank.detect().isBlank { try blank.initialise() }
+                try RecoveryTests.tag(on: reader).writeNDEF(Self.message)
+                let before = try RecoveryTests.tag(on: reader).memoryMap()
+
+                let tag = try RecoveryTests.tag(on: reader)
+                // What nfctool keeps in its journal while it locks: the tag as it is.
+                let insurance = try tag.planWrite(Self.message, .throughEmpty)
+                let announced = try tag.planLock()
+                #expect(!announced.isEmpty)
+                var faults = Faults()
+                try faults.apply(fault, "\(bench.chip.statistics.tagCommands + number)")
+                bench.chip.faults = faults
+                let result = Result { () throws(TagError) in try tag.makeReadOnly() }
+                bench.chip.faults = Faults()
+                bench.chip.field.replaceAll(with: [card])
+
+                // A block without lock bits of its own may be torn where the write access is: then the journal mends it.
+                if (try? RecoveryTests.tag(on: reader).detect()) == nil {
+                    try RecoveryTests.tag(on: reader).carryOut(insurance, .backward)
+                }
+                let after = try RecoveryTests.tag(on: reader)
+                let missing = Set(try after.planLock().map(\.name))
+                switch result {
+                case .success:
+                    #expect(missing.isEmpty)
+                    #expect(try after.detect().status == .readOnly)
+                case .failure(.lockInterrupted(let done, let notDone, _)):
+                    #expect(missing.isDisjoint(with: done), "said to be done: \(done); missing: \(missing)")
+                    #expect(missing.isSubset(of: notDone))
+                case .failure(.reader): #expect(missing == Set(announced.map(\.name)))
+                case .failure(let error): Issue.record("\(error) at \(number)")
+                }
+                // A tag that says it can be written can be.
+                if try after.detect().status == .readWrite {
+                    try RecoveryTests.tag(on: reader).writeNDEF(Self.message.reversed())
+                    try RecoveryTests.tag(on: reader).writeNDEF(Self.message)
+                }
+                Self.compare(before, try RecoveryTests.tag(on: reader).memoryMap())
+
+                // Once more, to the end.
+                try RecoveryTests.tag(on: reader).makeReadOnly()
+                let locked = try RecoveryTests.tag(on: reader)
+                #expect(try locked.detect().status == .readOnly)
+                #expect(try locked.planLock().isEmpty)
+                #expect(try locked.readNDEF() == Self.message)
+                if case .success = result { return true }
+                return false
+            }
+            if isDone { break }
+            cuts += 1
+        }
+        print("\(kind.rawValue), \(fault): \(cuts) cut locks")
+        #expect(cuts >= 1 && cuts < 60)
+    }
+
+    /// Only lock bits, the capability container and what stands for them may differ.
+    private static func compare(_ before: MemoryMap, _ after: MemoryMap) {
+        for (old, new) in zip(before.blocks, after.blocks) where old.bytes != new.bytes {
+            let isAnnounced = [.lock, .capabilityContainer, .configuration, .counter].contains(old.role)
+            #expect(isAnnounced, "block \(old.number), \(old.role): \(old.bytes ?? []) became \(new.bytes ?? [])")
+        }
+    }
+}

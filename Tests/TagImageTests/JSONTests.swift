@@ -1,0 +1,111 @@
+// JSON dumps: Proxmark's, and ours for tags it has no type for
+import TagImage
+import Testing
+
+@Suite struct JSONTests {
+    @Test func proxmarksUltralightIsRead() throws {
+        let image = try image(Fixture.proxmarkUltralight, .json)
+        #expect(image.kind == .type2(.ultralight) && image.identifier == bytes("04A1B2C3D4E580"))
+        #expect(image.version.isEmpty && image.signature.isEmpty)
+        #expect(image.counters == [0: .init(value: 7, tearing: 0xBD)])
+        #expect(image[block: 4] == bytes("0300FE00") && image.blocks.count == 16)
+    }
+
+    @Test(arguments: ["mfcard", "mfc v2", "mfc v3"])
+    func proxmarksClassicIsRead(type: String) throws {
+        let image = try image(Fixture.proxmarkClassic(type: type), .json)
+        #expect(image.kind == .classic1K && image.atqa == [0x00, 0x04] && image.sak == 0x08)
+        #expect(image.identifier == bytes("DEADBEEF") && image.blocks.count == 64)
+        #expect(image.keys.count == 16 && image.keys[15]?.b == bytes("FFFFFFFFFFFF"))
+    }
+
+    @Test func everyImageSurvivesJSON() throws {
+        for (format, file) in Fixture.all {
+            let image = try image(file, format)
+            var again = try TagImage(image.bytes(.json), format: .json)
+            // The one field JSON has no key for.
+            again.failedAuthentications = image.failedAuthentications
+            #expect(again == image)
+            #expect(try again.bytes(.json) == image.bytes(.json))
+        }
+        #expect(try text(image(Fixture.ownType4, .json), .json) == Fixture.ownType4)
+    }
+
+    @Test(arguments: [TagImage.Kind.topaz96, .topaz512, .feliCaLite, .type3, .classic4K])
+    func everyKindSurvivesJSON(kind: TagImage.Kind) throws {
+        var image = TagImage(kind: kind)
+        image.identifier = bytes("01020304")
+        image.blocks = (kind.blockNumbers ?? [0, 1, 5, 0x90]).map {
+            .init(number: $0, bytes: $0 == 5 ? nil : [UInt8](repeating: UInt8($0), count: kind.blockLength))
+        }
+        if kind == .topaz512 { image.headerROM = [0x12, 0x4C] }
+        if kind == .classic4K {
+            image.keys = [39: .init(a: [UInt8](repeating: 255, count: 6), b: nil)]
+            image.blocks[255].bytes = bytes("FFFFFFFFFFFF FF078069 000000000000")
+            for block in image.blocks where TagImage.Kind.isClassicTrailer(block.number) && block.number < 255 {
+                image.blocks[block.number].bytes = nil
+            }
+        }
+        #expect(try TagImage(image.bytes(.json), format: .json) == image)
+    }
+
+    @Test(arguments: [
+        ("\"mfu\"", "\"iclass\"", "The value of FileType is iclass, which is not supported."),
+        ("\"FileType\"", "\"Type\"", "The value of FileType is missing; expected a value."),
+        ("\"04A1B29F\"", "\"04A1B2\"", "The value of blocks.0 is 04A1B2; expected 4 bytes in hexadecimal."),
+        ("\"04A1B29F\"", "\"04A1B2ZZ\"", "The value of blocks.0 is 04A1B2ZZ; expected 4 bytes in hexadecimal."),
+        (
+            "\"04A1B29F\"", "7",
+            "The value of blocks.0 is of another type; expected an object, text or a number, as in a dump."
+        ),
+        ("\"15\":", "\"999999999\":", "The value of blocks is 999999999; expected a block number, 0…511."),
+        ("\"15\":", "\"-1\":", "The value of blocks is -1; expected a block number, 0…511."),
+        ("\"15\":", "\"+15\":", "The value of blocks is +15; expected a block number, 0…511."),
+        (
+            "\"UID\": \"04", "\"UID\": \"05",
+            "The value of UID is 05 A1 B2 C3 D4 E5 80; expected 04 A1 B2 C3 D4 E5 80, as in the memory."
+        ),
+        (
+            "\"Counter0\": \"07", "\"Counter0\": \"0700",
+            "The value of Card.Counter0 is 07000000; expected 3 bytes in hexadecimal."
+        ),
+        ("{\n", "{{\n", "It is no dump file of a known format: it begins like JSON and is not."),
+    ])
+    func aBrokenFileIsRefusedWithTheField(old: String, new: String, message: String) {
+        let file = Fixture.proxmarkUltralight
+        #expect(file.contains(old))
+        #expect(refusal(Array(file.replacing(old, with: new, maxReplacements: 1).utf8), .json) == message)
+    }
+
+    /// Fewer pages than the chip has: a dump that stopped where a password begins.
+    @Test func pagesThatAreNotListedCouldNotBeRead() throws {
+        let file = Fixture.proxmarkUltralight.replacing("\"0000000000000000\"", with: "\"0004040201000F03\"")
+        let image = try image(file, .json)
+        #expect(image.kind == .type2(.ntag213) && image.blocks.count == 45)
+        #expect(image[block: 15] != nil && image[block: 16] == nil)
+    }
+
+    @Test(arguments: [
+        (
+            "\"0\": { \"KeyA\": \"000000000000\" }",
+            "The value of SectorKeys.0 is other keys; expected those in the sector's trailer."
+        ),
+        ("\"16\": {}", "The value of SectorKeys is 16; expected a sector, 0…15."),
+        ("\"0\": { \"KeyA\": \"FF\" }", "The value of SectorKeys.0.KeyA is FF; expected 6 bytes in hexadecimal."),
+    ])
+    func keysThatContradictTheTrailerAreRefused(keys: String, message: String) {
+        #expect(refusal(Array(Fixture.proxmarkClassic(keys: keys).utf8), .json) == message)
+    }
+
+    @Test(arguments: [
+        ("\"schema\": 1", "\"schema\": 2", "The value of schema is 2, which is not supported."),
+        ("\"type4\"", "\"type5\"", "The value of kind is type5, which is not supported."),
+        (
+            "\"E104\"", "\"E1040\"",
+            "The value of files.E1040 is 0003D00000; expected bytes in hexadecimal, under the file's identifier."
+        ),
+    ])
+    func aBrokenFileOfOursIsRefused(old: String, new: String, message: String) {
+        #expect(refusal(Array(Fixture.ownType4.replacing(old, with: new).utf8), .json) == message)
+    }
+}
