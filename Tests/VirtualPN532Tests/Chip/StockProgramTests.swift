@@ -1,4 +1,4 @@
-// Tests with the own programs of libnfc and nfcpy
+// Tests with libnfc's and nfcpy's own programs
 
 import Foundation
 import Synchronization
