@@ -19,7 +19,8 @@ struct NFCTool: AsyncParsableCommand {
         version: "nfctool 0.1.0 (NFC tags over libnfc \(NFCReaderSession.libraryVersion))",
         subcommands: [
             ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
-            FormatCommand.self, LockCommand.self, CopyCommand.self, RecoverCommand.self, ReadersCommand.self,
+            FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,
+            RecoverCommand.self, ReadersCommand.self,
             SimulateCommand.self, NDEFCommand.self,
         ])
 }

@@ -55,8 +55,15 @@ struct TagChange: Sendable {
     func ask(_ question: String, facts: String) throws { try confirmation.ask(question, facts: facts) }
 
     /// Replaces the message, proves it, and tells what the tag holds now.
+    ///
+    /// What the chip shows in the old message is turned off first, once it is sure that the new one can be written.
     func replaceMessage(_ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan) async throws -> TagReading {
-        try await write.run(on: tag, plan)
+        try await tag.perform { tag in
+            guard let chip = tag as? Type2Tag, try chip.shownMirror() != nil else { return }
+            _ = try plan(tag)
+            try chip.removeMirror()
+        }
+        return try await write.run(on: tag, plan)
     }
 }
 
