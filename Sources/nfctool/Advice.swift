@@ -37,7 +37,7 @@ struct Advice {
             "Hold the tag still on the reader and run the command again."
         case TagError.writeInterrupted:
             "Hold the tag still on the reader and run the command again; it starts from the beginning."
-        case TagError.passwordNeeded:
+        case TagError.passwordNeeded, is NoPassword:
             """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits, FFFFFFFF, or 32 for the key of an Ultralight C. Nothing was changed.

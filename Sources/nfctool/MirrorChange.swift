@@ -10,15 +10,16 @@ extension TagChange {
         try await tag.perform { try Self.mirroring($0).requireMirror(for: content) }
     }
 
-    /// Turns the mirror on, and proves it and the rest of the message in a fresh activation.
+    /// Turns the mirror on, and proves it and the rest of the message after a power-up.
     func show(_ placement: MirrorPlacement, in message: [UInt8]) async throws -> TagReading {
         do {
-            try await tag.perform { try Self.mirroring($0).mirror(placement.content, at: placement.offset) }
-            try await session.session?.connect(to: tag)
-            let mirror = try await tag.perform { try Self.mirroring($0).shownMirror() }
-            var reading = try await session.currentReading(of: tag)
-            guard mirror?.content == placement.content, mirror?.messageOffset == placement.offset,
-                placement.rest(of: reading.bytes) == placement.rest(of: message)
+            // The tag may have come back as another connection while it was written.
+            let written = try await afterPowerUp()
+            try await written.tag.perform { try Self.mirroring($0).mirror(placement.content, at: placement.offset) }
+            let showing = try await written.afterPowerUp()
+            var reading = try await session.currentReading(of: showing.tag)
+            guard reading.mirror == placement, reading.lastingBytes == placement.rest(of: message),
+                placement.isShown(in: reading.bytes, uid: tag.target.identifier)
             else { throw TagError.verificationFailed(offset: placement.offset) }
             reading.isVerified = true
             return reading

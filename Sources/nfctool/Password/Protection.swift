@@ -79,20 +79,21 @@ extension TagChange {
         return protection
     }
 
-    /// Looks at the tag in a fresh activation, as the next reader will see it.
+    /// Looks at the tag after a power-up, as the next reader will see it.
     func proven(_ wanted: Protection.Rules, opening credential: Type2Credential?) async throws -> TagReading {
-        session.session?.credential = credential
-        try await session.session?.connect(to: tag)
-        let found = try await protection()
-        guard found.rules == wanted else {
-            throw TagError.protectionInterrupted(
-                done: [], missing: ["the protection that was asked for"],
-                cause: .commandFailed(
-                    command: "the change of its protection", offset: nil, sw: nil))
+        do {
+            session.session?.credential = credential
+            let change = try await afterPowerUp()
+            let found = try await change.protection()
+            guard found.rules == wanted else {
+                throw TagError.commandFailed(command: "the change of its protection", offset: nil, sw: nil)
+            }
+            var reading = try await session.currentReading(of: change.tag)
+            reading.isVerified = true
+            reading.protection = found
+            return reading
+        } catch {
+            throw ProtectionCut.error(error, afterProtecting: wanted.first != nil)
         }
-        var reading = try await session.currentReading(of: tag)
-        reading.isVerified = true
-        reading.protection = found
-        return reading
     }
 }

@@ -6,11 +6,12 @@ import TagTypes
 struct ProtectionCut: Failure {
     /// What opens the tag.
     enum Opener: String {
-        case none, oldOrNone, newOrNone
+        case none, new, oldOrNone, newOrNone
 
         fileprivate var clause: String {
             switch self {
             case .none: "asks for no password now"
+            case .new: "asks for the new password now"
             case .oldOrNone: "asks for its old password, or for none"
             case .newOrNone: "asks for the new password, or for none"
             }
@@ -26,14 +27,23 @@ struct ProtectionCut: Failure {
         return cut.map { $0 as any Error } ?? error
     }
 
+    /// The error of a look at the tag after all was changed.
+    static func error(_ error: any Error, afterProtecting isProtected: Bool) -> any Error {
+        TagFailure(error).map { ProtectionCut(failure: $0, opener: isProtected ? .new : .none) as any Error } ?? error
+    }
+
+    private init(failure: TagFailure, opener: Opener) {
+        self.failure = failure
+        self.opener = opener
+    }
+
     private init?(_ error: any Error, wasProtected: Bool, isProtecting: Bool) {
         guard let failure = TagFailure(error),
             case TagError.protectionInterrupted(let done, let missing, _) = failure.cause
         else { return nil }
-        self.failure = failure
         // The protection is taken off first, and put on last: see TagTypes.
         let isLast = isProtecting && missing.count == 1
-        opener = isLast ? .newOrNone : wasProtected && done.isEmpty ? .oldOrNone : .none
+        self.init(failure: failure, opener: isLast ? .newOrNone : wasProtected && done.isEmpty ? .oldOrNone : .none)
     }
 
     var name: ErrorName { failure.name }

@@ -111,6 +111,16 @@ struct MirrorPlacement: Hashable, Sendable {
         self.init(content: content, offset: offset)
     }
 
+    /// Whether a message has there what the chip is to show: the UID, or a counter that reads on its own.
+    func isShown(in message: [UInt8], uid: [UInt8]) -> Bool {
+        let shown = message.dropFirst(offset).prefix(content.length)
+        switch content {
+        case .uid: return shown.elementsEqual(uid.hex.utf8)
+        case .counter: return shown.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        case .uidAndCounter: return shown.starts(with: (uid.hex + MirrorPlaceholder.separator).utf8)
+        }
+    }
+
     /// The bytes of a message without those the chip shows.
     func rest(of message: [UInt8]) -> [UInt8] {
         Array(message.prefix(offset) + message.dropFirst(offset + content.length))

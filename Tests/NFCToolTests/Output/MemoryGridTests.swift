@@ -88,7 +88,8 @@ import Testing
 
     @Test(arguments: [20, 30, 50, 80, 200])
     func gridFitsTheTerminal(_ width: Int) {
-        for line in MemoryGrid(Self.type2, uid: [], style: .terminal(width)).text.withoutColours.split(separator: "\n") {
+        for line in MemoryGrid(Self.type2, uid: [], style: .terminal(width)).text.withoutColours.split(separator: "\n")
+        {
             #expect(line.columns <= max(width, 40), "\(line)")
         }
     }
