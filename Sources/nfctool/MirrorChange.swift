@@ -2,6 +2,7 @@
 
 import CoreNFC
 import NDEF
+import NFCReader
 import TagTypes
 
 extension TagChange {

@@ -31,7 +31,7 @@ extension BuiltBinary {
 
             /// The password in a file of its own.
             func file(_ password: String) throws -> String {
-                let path = folder + "/" + password.filter(\.isHexDigit)
+                let path = folder + "/password-\(password.count)-\(password.hashValue.magnitude)"
                 try Data((password + "\n").utf8).write(to: URL(filePath: path))
                 return path
             }
@@ -85,7 +85,7 @@ extension BuiltBinary {
                 for command in [["read"], ["info"], ["scan", "--count", "1"], ["lock", "--yes"]] {
                     #expect(try await bench.run(command, password: password).status == 0, "\(command)")
                 }
-                let information = try Self.password(await bench.run(["info"], password: password))
+                let information = try Self.password(try await bench.run(["info"], password: password))
                 #expect(information["from"] as? Int == 5)
                 #expect(information["protectsReading"] as? Bool == true)
             }
@@ -110,21 +110,10 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aScanSendsAWrongPasswordToATagOnce() async throws {
-            try await Self.withBench("ntag213") { bench in
-                #expect(try await bench.protect(with: Self.new, ["--limit", "2", "--yes"]).status == 0)
-                // The tag comes and goes: three arrivals would be one try too many.
-                let scan = try await bench.run(
-                    ["scan", "--count", "3"], password: Self.old, options: "&stream&dwell=300ms&gap=700ms")
-                #expect(scan.status == 0)
-                #expect(scan.output.split(separator: "\n").count { $0.contains("wrongPassword") } == 3)
-                #expect(try await bench.run(["write", "--text", "x"], password: Self.new).status == 0)
-            }
-        }
-
         @Test func aPasswordIsNotSentToATagThatAsksForNone() async throws {
             try await Self.withBench("ntag213") { bench in
-                #expect(try await bench.run(["write", "--text", "x"], password: Self.new).status == 0)
+                let outcome = try await bench.run(["write", "--text", "x"], password: Self.new)
+                #expect(outcome.status == 0)
             }
         }
 

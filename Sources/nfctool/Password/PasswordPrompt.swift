@@ -26,7 +26,7 @@ struct PasswordPrompt {
         let shown = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
         StandardError.print(prompt)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
         // Who ends the program here must get a terminal back that shows what is typed.
         let signals = TerminationSignals {
             Self.restore(shown)
@@ -41,7 +41,7 @@ struct PasswordPrompt {
 
     private static func restore(_ settings: termios) {
         var settings = settings
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
         StandardError.print("\n")
     }
 }
