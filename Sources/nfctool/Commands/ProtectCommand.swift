@@ -14,8 +14,8 @@ struct ProtectCommand: AsyncParsableCommand {
             and NFCTOOL_PASSWORD the password is asked for. A tag that has a password already gets the new one; give the old \
             one too, unless they are the same.
 
-              nfctool protect --password-file new.txt
-              nfctool protect --password-file new.txt --old-password-file old.txt --from 8 --read
+              nfctool protect --password-file new
+              nfctool protect --password-file new --old-password-file old --read
             """)
 
     @Option(help: ArgumentHelp("The first block to protect; all behind it are, too.", valueName: "block"))

@@ -43,13 +43,14 @@ import Testing
                       1  C3 D4 E5 80  ....  UID
                       2  72 48 0F 00  rH..  lock bits
                       3  E1 10 06 00  ....  capability container, locked
-                      4  03 05 D1 01  ....  TLV
-                      5  01 55 04 41  .U.A  NDEF
-                   6-17  00 00 00 00  ....  free
-                     18  ·· ·· ·· ··        password
+                      4  03 05 D1 01  ....  TLV, password to read and write
+                      5  01 55 04 41  .U.A  NDEF, password to read and write
+                   6-17  00 00 00 00  ....  free, password to read and write
+                     18  ·· ·· ·· ··        password, password to read and write
                 Capability container  E1 10 06 00: version 1.0
                 Dynamic lock bits     not readable: 8 bits in block 16, each for 2 blocks from 16 on
                 Password              needed to read and write from block 4 on, at most 3 wrong attempts, configuration locked
+                Signature             not supported by this chip
                 """)
     }
 
@@ -71,6 +72,7 @@ import Testing
                                        16 on
                  Password              needed to read and write from block 4 on, at most 3 wrong
                                        attempts, configuration locked
+                 Signature             not supported by this chip
                 """)
     }
 
@@ -132,12 +134,11 @@ import Testing
         map.files = [Self.type4.files[0]]
         #expect(
             try JSONLine.string(MemoryReport(map))
-                == #"{"blocks":[{"bytes":"E1100600","locked":true,"number":3,"role":"capabilityContainer"},"#
-                + #"{"bytes":null,"locked":false,"number":18,"role":"password"}],"capabilityContainer":"E1100600","#
+                == #"{"blocks":[{"bytes":"E1100600","locked":true,"number":3,"protected":false,"role":"capabilityContainer"},"#
+                + #"{"bytes":null,"locked":false,"number":18,"protected":true,"role":"password"}],"capabilityContainer":"E1100600","#
                 + #""dynamicLock":{"address":64,"bitCount":8,"blocksPerBit":2,"bytes":null},"#
                 + #""fields":[{"name":"version","value":"1.0"}],"#
-                + #""files":[{"identifier":"E103","kind":"CC","readAccess":"00","size":15,"writeAccess":"FF"}],"#
-                + #""password":{"access":"C3","auth0":4,"authenticationLimit":3,"configurationLocked":true,"protectsReading":true}}"#
+                + #""files":[{"identifier":"E103","kind":"CC","readAccess":"00","size":15,"writeAccess":"FF"}]}"#
         )
     }
 }
