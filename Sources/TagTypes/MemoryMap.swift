@@ -95,6 +95,8 @@ public struct MemoryMap: Hashable, Sendable {
         public var block: UInt8
         /// MIRROR_BYTE: the byte of that block, 0…3.
         public var byte: UInt8
+        /// The offset in the message, `nil` when nothing is shown there.
+        public var messageOffset: Int?
         /// STRG_MOD_EN: strong modulation is on.
         public var isModulationStrong: Bool
     }

@@ -12,6 +12,13 @@ public enum Originality: Hashable, Sendable {
     case notSupported
 }
 
+extension Originality {
+    /// Judges what a chip answered to READ_SIG, `nil` when it has no such command.
+    public init(signature: [UInt8]?, uid: [UInt8]) {
+        self = signature.flatMap(OriginalitySignature.init)?.verdict(on: uid) ?? .notSupported
+    }
+}
+
 /// An ECDSA signature over a UID, r and s of 16 bytes each; the UID is signed as it is, without a hash.
 struct OriginalitySignature: Hashable, Sendable {
     /// A public key: the point `04`, x, y, and whose it is.
@@ -108,10 +115,7 @@ extension Type2Tag {
     /// Reads the originality signature and checks it against the keys of its maker.
     public func verifyOriginality() throws(TagError) -> Originality {
         try identify()
-        guard case .nfcA(let target) = channel.target, let bytes = try readSignature(),
-            let signature = OriginalitySignature(bytes)
-        else { return .notSupported }
-        return signature.verdict(on: target.nfcID1)
+        return Originality(signature: try readSignature(), uid: channel.target.identifier)
     }
 
     /// READ_SIG, `nil` from a chip that has none.

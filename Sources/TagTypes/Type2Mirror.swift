@@ -66,6 +66,17 @@ extension Type2Tag {
         try setMirror(configuration, mode | UInt8(address % 4) << 4, page: UInt8(truncatingIfNeeded: address / 4))
     }
 
+    /// What the chip shows in the message now, `nil` for nothing, and where it cannot be read.
+    public func shownMirror() throws(TagError) -> MemoryMap.Mirror? {
+        _ = try detectedArea()
+        return mirrorConfiguration().flatMap { $0.content == nil ? nil : $0 }
+    }
+
+    /// Returns when the chip can show this, and its configuration can be changed.
+    ///
+    /// - Throws: what ``mirror(_:at:)`` throws of the chip. Nothing is written.
+    public func requireMirror(for content: MirrorContent) throws(TagError) { _ = try mirrorChip(for: content) }
+
     /// Shows the memory as it was written; the counter goes on counting.
     public func removeMirror() throws(TagError) {
         let (_, configuration) = try mirrorChip(for: .uid)
@@ -85,9 +96,18 @@ extension Type2Tag {
             } else {
                 .uid
             }
+        let byte = (bytes[0] & Self.byteBits) >> 4
         return MemoryMap.Mirror(
-            content: content, block: bytes[2], byte: (bytes[0] & Self.byteBits) >> 4,
+            content: content, block: bytes[2], byte: byte,
+            messageOffset: content == nil ? nil : messageOffset(of: Int(bytes[2]) * 4 + Int(byte)),
             isModulationStrong: bytes[0] & Self.strongModulation != 0)
+    }
+
+    private func messageOffset(of address: Int) -> Int? {
+        guard case .present(_, _, let ndef)? = knownArea else { return nil }
+        return ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length).firstIndex(of: address).map {
+            $0 - ndef.headLength
+        }
     }
 
     private func mirrorChip(for content: MirrorContent) throws(TagError) -> (Type2Chip, Int) {

@@ -2,6 +2,17 @@
 import NFCReader
 
 extension Type2Tag {
+    /// Opens the tag where it asks for a password; does nothing to one that asks for none.
+    ///
+    /// - Throws: what ``authenticate(_:)`` throws.
+    public func open(with credential: Type2Credential) throws(TagError) {
+        try identify()
+        guard let chip = memory.chip, let protection = chip.protection else { return }
+        // An AUTH0 that cannot be read is itself behind the password.
+        if let auth0 = try loadedByte(protection.auth0Address), Int(auth0) >= chip.protectableEnd { return }
+        try authenticate(credential)
+    }
+
     /// Opens the tag's protected blocks, for this activation and for those that follow on the same channel.
     ///
     /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/unsupported(reason:)`` when the chip has no

@@ -82,6 +82,9 @@ public final class Type2Tag: ForumTag {
         }
     }
 
+    /// The data area, once it was detected.
+    var knownArea: Area? { area }
+
     func detectedArea() throws(TagError) -> Area {
         if let area { return area }
         let found = try detectArea()

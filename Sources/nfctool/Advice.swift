@@ -37,6 +37,15 @@ struct Advice {
             "Hold the tag still on the reader and run the command again."
         case TagError.writeInterrupted:
             "Hold the tag still on the reader and run the command again; it starts from the beginning."
+        case TagError.passwordNeeded, is NoPassword:
+            """
+            Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
+            It is 8 hexadecimal digits, FFFFFFFF, or 32 for the key of an Ultralight C. Nothing was changed.
+            """
+        case TagError.wrongPassword(0?):
+            "Nobody can open this tag any more; what it shows without a password still reads."
+        case TagError.wrongPassword:
+            "Nothing was changed. Be sure of the password before you try again: some tags close for ever after a few wrong ones."
         case TagError.tooLong(let length, let capacity):
             "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
@@ -76,6 +85,7 @@ struct Advice {
         case .readOnly: "Nothing was changed. Use another tag: a locked tag cannot be unlocked."
         case .passwordNeeded: "Use the tool that set the password; nothing was changed."
         case .severalTags: "Take the others away, or pick one:  --uid UID"
+        case .wrongChip: "Nothing was changed; `nfctool info` shows what the tag is."
         case .notNDEF: "`nfctool info` shows what the tag is."
         case .confirmationNeeded: "Add --yes to go ahead."
         case .badNDEF: "`nfctool ndef decode` shows what a message holds."

@@ -19,8 +19,9 @@ struct NFCTool: AsyncParsableCommand {
         version: "nfctool 0.1.0 (NFC tags over libnfc \(NFCReaderSession.libraryVersion))",
         subcommands: [
             ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
-            FormatCommand.self, LockCommand.self, CopyCommand.self, RecoverCommand.self, DumpCommand.self,
-            RestoreCommand.self, DiffCommand.self, ReadersCommand.self, SimulateCommand.self, NDEFCommand.self,
+            FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,
+            RecoverCommand.self, DumpCommand.self, RestoreCommand.self, DiffCommand.self, ReadersCommand.self,
+            SimulateCommand.self, NDEFCommand.self,
         ])
 }
 

@@ -44,6 +44,9 @@ struct SafeWrite: Sendable {
         case upTo(Duration)
     }
 
+    /// A tag that lies on the reader is found within this time.
+    private static let nextPoll = Duration.seconds(1)
+
     init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?, isWithoutWait: Bool = false) {
         self.session = session
         self.journal = journal
@@ -147,6 +150,15 @@ struct SafeWrite: Sendable {
         }
         try journal.end(uid: entry.uid)
         return tag
+    }
+
+    /// The same tag after its field was off: what its configuration says counts from power-up on.
+    func afterPowerUp(_ tag: SessionTag) async throws -> SessionTag {
+        var deadline: ContinuousClock.Instant? = .now + Self.nextPoll
+        if case .upTo(let time) = patience { deadline = .now + time }
+        if patience == .forever { deadline = nil }
+        session.session?.restartPolling()
+        return try await returned(tag.target.identifier, until: deadline)
     }
 
     /// Activates a tag anew: what was read of it before is void.

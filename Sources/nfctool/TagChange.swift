@@ -8,7 +8,7 @@ import WriteJournal
 /// The tag a command is about to change.
 struct TagChange: Sendable {
     let session: TagSession
-    let tag: SessionTag
+    private(set) var tag: SessionTag
     private let write: SafeWrite
     private let confirmation: Confirmation
 
@@ -55,8 +55,30 @@ struct TagChange: Sendable {
     func ask(_ question: String, facts: String) throws { try confirmation.ask(question, facts: facts) }
 
     /// Replaces the message, proves it, and tells what the tag holds now.
+    ///
+    /// What the chip shows in the old message is turned off first, once it is sure that the new one can be written.
     func replaceMessage(_ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan) async throws -> TagReading {
-        try await write.run(on: tag, plan)
+        try await write.run(on: try await withoutMirror(plan), plan)
+    }
+
+    /// The tag when it shows its memory as it is.
+    private func withoutMirror(
+        _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
+    ) async throws -> SessionTag {
+        let wasMirroring = try await tag.perform { tag in
+            guard let chip = tag as? Type2Tag, try chip.shownMirror() != nil else { return false }
+            _ = try plan(tag)
+            try chip.removeMirror()
+            return true
+        }
+        return wasMirroring ? try await write.afterPowerUp(tag) : tag
+    }
+
+    /// The same tag after its field was off, as the next reader will see it.
+    func afterPowerUp() async throws -> TagChange {
+        var change = self
+        change.tag = try await write.afterPowerUp(tag)
+        return change
     }
 }
 

@@ -60,7 +60,8 @@ extension TagError {
     fileprivate var name: ErrorName {
         switch self {
         case .reader(let error): error.name
-        case .notNDEF, .notBlank, .unsupported: .notNDEF
+        case .notNDEF, .notBlank: .notNDEF
+        case .unsupported: .wrongChip
         case .readOnly, .cannotMakeReadOnly: .readOnly
         case .tooLong, .noRoomBeside: .tooLarge
         // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4

@@ -21,6 +21,7 @@ struct TagOptions: ParsableArguments {
     @Flag(help: "Show the bytes to and from the reader on stderr.")
     var trace = false
 
+    @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
     /// The time to wait for a tag; nil for ever.

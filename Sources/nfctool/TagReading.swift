@@ -18,8 +18,15 @@ struct TagReading: Sendable {
     var failure: TagFailure?
     /// Set after a write, when the tag was seen to hold the message.
     var isVerified: Bool?
+    /// What the chip shows in the message: a counter differs from one reading to the next.
+    var mirror: MirrorPlacement?
+    /// Set after a change of protection.
+    var protection: Protection?
 
     var uid: String { target.identifier.hex }
+
+    /// The message's bytes without those the chip shows.
+    var lastingBytes: [UInt8] { mirror?.rest(of: bytes) ?? bytes }
 
     /// The chip's name, or what activation tells.
     var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
@@ -45,14 +52,15 @@ extension TagSession {
 
     /// Reads the status and message of a connected tag; what was read before in this connection is not read again.
     func currentReading(of tag: SessionTag) async throws -> TagReading {
-        let (chip, state, bytes) = try await tag.perform { forumTag in
+        let (chip, state, bytes, mirror) = try await tag.perform { forumTag in
             let state = try forumTag.detect()
             let isEmpty = state.messageLength.map { $0 == 0 } ?? true
-            return (forumTag.chip, state, isEmpty ? [] : try forumTag.readNDEF())
+            let mirror = try (forumTag as? Type2Tag)?.shownMirror()
+            return (forumTag.chip, state, isEmpty ? [] : try forumTag.readNDEF(), mirror.flatMap(MirrorPlacement.init))
         }
         return TagReading(
             reader: reader, target: tag.target, chip: chip, state: state, bytes: bytes,
-            message: bytes.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: bytes))
+            message: bytes.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: bytes), mirror: mirror)
     }
 
     /// The one tag a command may change.
@@ -77,8 +85,8 @@ struct SeveralTags: Failure {
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, records,
-            error, message
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, password,
+            records, error, message
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -94,6 +102,7 @@ extension TagReading: Encodable {
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
         try container.encodeIfPresent(isVerified, forKey: .verified)
         if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
+        try container.encodeIfPresent(protection, forKey: .password)
         try container.encode(message.records.map(RecordReport.init), forKey: .records)
         try container.encodeIfPresent(failure?.name, forKey: .error)
         try container.encodeIfPresent(failure?.message, forKey: .message)

@@ -4,6 +4,7 @@ import CoreNFC
 import Foundation
 import NFCReader
 import Synchronization
+import TagTypes
 import VirtualPN532
 
 /// A reader session of a command.
@@ -39,13 +40,21 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         (events, continuation) = AsyncStream.makeStream(of: Event.self)
     }
 
-    /// Runs a command's work in a session, and returns when the reader is closed.
+    /// Runs a command's work in a session that opens protected tags with the password of the options.
     static func run<Value: Sendable>(
         _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
+        try await run(options, opening: options.password.credential(), work)
+    }
+
+    /// Runs a command's work in a session that opens protected tags, and returns when the reader is closed.
+    static func run<Value: Sendable>(
+        _ options: TagOptions, opening credential: Type2Credential?,
+        _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
         options.startTrace()
         let session = TagSession(options.output)
-        session.begin(options.reader)
+        session.begin(options.reader, credential)
         let result: Result<Value, any Error>
         do {
             result = .success(try await work(session))
@@ -120,10 +129,11 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         try await task.value
     }
 
-    private func begin(_ reader: String?) {
+    private func begin(_ reader: String?, _ credential: Type2Credential?) {
         let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: false)
         session.readerSpecification = reader
         session.timeLimit = nil
+        session.credential = credential
         let signals = TerminationSignals { [weak self] in
             let work = self?.state.withLock { state in
                 state.isInterrupted = true

@@ -101,7 +101,8 @@ enum Tool {
     private static func environment(state folder: String?) -> Environment {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return .inherit.updating([
-            "PATH": "\(products):\(path)", "NFCTOOL_READER": nil, "LIBNFC_DEVICE": nil, "LIBNFC_LOG_LEVEL": nil,
+            "PATH": "\(products):\(path)", "NFCTOOL_READER": nil, "NFCTOOL_PASSWORD": nil, "LIBNFC_DEVICE": nil,
+            "LIBNFC_LOG_LEVEL": nil,
             "NO_COLOR": nil, "COLUMNS": nil,
             "XDG_STATE_HOME": folder ?? FileManager.default.temporaryDirectory.path + "/nfctool-\(UUID().uuidString)",
         ])

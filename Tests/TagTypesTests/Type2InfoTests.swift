@@ -106,7 +106,8 @@ import Testing
         let map = try tag.memoryMap()
         #expect(
             map.mirror
-                == MemoryMap.Mirror(content: .uidAndCounter, block: 0x0C, byte: 1, isModulationStrong: true))
+                == MemoryMap.Mirror(
+                    content: .uidAndCounter, block: 0x0C, byte: 1, messageOffset: 26, isModulationStrong: true))
         try tag.removeMirror()
         #expect(card.blocks[41] == bytes("040000FF"))
         #expect(try tag.memoryMap().mirror?.content == nil)

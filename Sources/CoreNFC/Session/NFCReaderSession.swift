@@ -28,6 +28,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         var timeLimit: TimeInterval? = 60
         var timer: (any DispatchSourceTimer)?
         var tagReader: SessionReader?
+        var key: SessionKey?
     }
 
     enum Phase {

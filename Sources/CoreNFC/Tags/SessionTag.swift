@@ -127,11 +127,12 @@ extension SessionTag {
         forumTag = nil
     }
 
-    /// The tag type's procedures over the channel of this activation.
+    /// The tag type's procedures over the channel of this activation, opened where the tag asks for a password.
     func makeForumTag() throws -> any ForumTag {
         if let forumTag { return forumTag }
         guard let channel else { throw NFCReaderError(.readerTransceiveErrorTagNotConnected) }
         let tag = TagDetection.tag(on: channel)
+        if let tag = tag as? Type2Tag { try session.open(tag) }
         forumTag = tag
         return tag
     }

@@ -30,7 +30,7 @@ struct LockCommand: AsyncParsableCommand {
             // In a fresh activation, as the next reader will see it.
             try await session.session?.connect(to: change.tag)
             var after = try await session.currentReading(of: change.tag)
-            guard after.bytes == before.bytes, after.state.status == .readOnly else {
+            guard after.lastingBytes == before.lastingBytes, after.state.status == .readOnly else {
                 throw TagError.lockInterrupted(
                     done: steps.map(\.name), missing: [], cause: .verificationFailed(offset: 0))
             }

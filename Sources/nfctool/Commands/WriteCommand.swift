@@ -15,7 +15,12 @@ struct WriteCommand: AsyncParsableCommand {
             is on disk before the tag changes: hold the same tag on the reader again and the write goes on, now or later with \
             nfctool recover.
 
+            An NTAG21x shows its UID and its NFC counter where {uid:mirror} and {counter:mirror} stand in --text or --uri, 14 \
+            and 6 hexadecimal digits; both at once as {uid:mirror}x{counter:mirror}. Any later change of the message turns \
+            that off first, or it would show through; --append keeps what was shown as plain characters.
+
               nfctool write --uri https://example.com
+              nfctool write --uri 'https://example.com/?tag={uid:mirror}x{counter:mirror}'
               nfctool write --text Hello --lang en --app com.example.app
               nfctool write --append --wifi 'ssid=Guests;password=correct horse'
             """)
@@ -36,15 +41,17 @@ struct WriteCommand: AsyncParsableCommand {
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        let added = try records.message()
+        let added = try records.mirrored()
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options) { session in
             let change = try await TagChange(session, options, write)
-            let records = append ? try await change.records() + added.records : added.records
-            let message = NDEFMessage(records: records)
-            let bytes = try message.encoded()
+            if let content = added.content { try await change.requireMirror(for: content) }
+            let existing = append ? try await change.records() : []
+            let bytes = try NDEFMessage(records: existing + added.records).encoded()
             try await change.initialiseIfBlank(for: bytes.count)
-            return try await change.replaceMessage { try $0.planWrite(bytes, transition) }
+            let written = try await change.replaceMessage { try $0.planWrite(bytes, transition) }
+            guard let placement = try added.placement(after: existing) else { return written }
+            return try await change.show(placement, in: bytes)
         }
         try reading.report(.wrote, options.output)
     }

@@ -7,17 +7,20 @@ struct MemoryFacts {
     private static let minWidth = 16
 
     private let map: MemoryMap
+    private let uid: [UInt8]
     private let style: Style
 
-    init(_ map: MemoryMap, style: Style) {
+    init(_ map: MemoryMap, uid: [UInt8], style: Style) {
         self.map = map
+        self.uid = uid
         self.style = style
     }
 
     var lines: [String] {
-        let named = [
-            ("Capability container", capabilityContainer), ("Dynamic lock bits", dynamicLock), ("Password", password),
-        ]
+        let named =
+            [
+                ("Capability container", capabilityContainer), ("Dynamic lock bits", dynamicLock),
+            ] + ChipFacts(map, uid: uid).named
         let facts = named.compactMap { name, value in value.map { (name, $0) } }
         let width = facts.map { $0.0.columns }.max() ?? 0
         let indent = style.isTerminal ? " " : ""
@@ -42,20 +45,6 @@ struct MemoryFacts {
         let bytes = lock.bytes?.spacedHex ?? "not readable"
         return
             "\(bytes): \(lock.bitCount) bits in block \(lock.address / 4), each for \(lock.blocksPerBit) blocks from 16 on"
-    }
-
-    private var password: String? {
-        guard let password = map.password else { return nil }
-        let auth0 = Int(password.auth0)
-        guard let last = map.blocks.last?.number, auth0 <= last else {
-            return "protects nothing (AUTH0 \([password.auth0].spacedHex) lies beyond the memory)"
-        }
-        let limit = password.authenticationLimit
-        return [
-            "needed to \(password.protectsReading ? "read and write" : "write") from block \(auth0) on",
-            limit == 0 ? "no limit of attempts" : "at most \(limit) wrong attempts",
-            password.isConfigurationLocked ? "configuration locked" : nil,
-        ].compactMap { $0 }.joined(separator: ", ")
     }
 
     private var files: [String] {

@@ -7,30 +7,40 @@ struct MemoryGrid {
     private static let unreadable = "·· ·· ·· ··"
 
     private let map: MemoryMap
+    private let uid: [UInt8]
+    private let protection: Protection?
     private let style: Style
 
-    init(_ map: MemoryMap, style: Style) {
+    init(_ map: MemoryMap, uid: [UInt8], style: Style) {
         self.map = map
+        self.uid = uid
+        protection = Protection(map)
         self.style = style
     }
 
     /// The grid, without a newline at its end; empty for a tag without a known memory.
     var text: String {
         let grid = style.isDecorated ? decoratedRows + legend : plainRows
-        let facts = MemoryFacts(map, style: style).lines
+        let facts = MemoryFacts(map, uid: uid, style: style).lines
         return (grid + (grid.isEmpty || facts.isEmpty || !style.isTerminal ? [] : [""]) + facts).joined(separator: "\n")
     }
 
     // MARK: Plain: one block on each line
 
     private var plainRows: [String] {
-        Self.folded(map.blocks.map { [$0] }).map { run in
+        folded(map.blocks.map { [$0] }).map { run in
             let block = run.row[0]
             let text = run.last == block.number ? "\(block.number)" : "\(block.number)-\(run.last)"
             let bytes = block.bytes?.spacedHex ?? Self.unreadable
             let facts = [text.leading(7), bytes, Self.ascii(block).padded(to: 4), block.role.name]
-            return facts.joined(separator: "  ") + (block.isLocked ? ", locked" : "")
+            return facts.joined(separator: "  ") + (block.isLocked ? ", locked" : "") + passwordMark(block)
         }
+    }
+
+    private func passwordMark(_ block: MemoryMap.Block) -> String {
+        guard let protection, protection.covers(block.number) else { return "" }
+        return protection.rules.isReadingProtected
+            ? ", \(protection.secret) to read and write" : ", \(protection.secret) to write"
     }
 
     // MARK: Decorated: as many blocks on a line as fit, coloured by role
@@ -43,7 +53,7 @@ struct MemoryGrid {
             Array(map.blocks[$0..<min($0 + blocksPerRow, map.blocks.count)])
         }
         let bar = style.paint("│", .faint)
-        return Self.folded(rows).flatMap { run in
+        return folded(rows).flatMap { run in
             let missing = blocksPerRow - run.row.count
             let number = style.paint("\(run.row[0].number)".leading(4), .faint)
             let hex = run.row.map(painted).joined(separator: "  ") + String(repeating: " ", count: missing * 13)
@@ -93,7 +103,7 @@ struct MemoryGrid {
         var last: Int
     }
 
-    private static func folded(_ rows: [[MemoryMap.Block]]) -> [Run] {
+    private func folded(_ rows: [[MemoryMap.Block]]) -> [Run] {
         var runs: [Run] = []
         for row in rows {
             guard let last = row.last?.number else { continue }
@@ -107,8 +117,11 @@ struct MemoryGrid {
         return runs
     }
 
-    private static func isAlike(_ one: [MemoryMap.Block], _ other: [MemoryMap.Block]) -> Bool {
-        one.elementsEqual(other) { $0.bytes == $1.bytes && $0.role == $1.role && $0.isLocked == $1.isLocked }
+    private func isAlike(_ one: [MemoryMap.Block], _ other: [MemoryMap.Block]) -> Bool {
+        one.elementsEqual(other) { one, other in
+            one.bytes == other.bytes && one.role == other.role && one.isLocked == other.isLocked
+                && passwordMark(one) == passwordMark(other)
+        }
     }
 
     private static func ascii(_ block: MemoryMap.Block) -> String {

@@ -9,14 +9,15 @@ struct MemoryReport: Encodable {
     init(_ map: MemoryMap) { self.map = map }
 
     private enum Key: CodingKey {
-        case blocks, dynamicLock, password, capabilityContainer, fields, files
+        case blocks, dynamicLock, capabilityContainer, fields, files
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(map.blocks.map(BlockReport.init), forKey: .blocks)
+        let protection = Protection(map)
+        try container.encode(
+            map.blocks.map { BlockReport(block: $0, isProtected: protection?.covers($0.number)) }, forKey: .blocks)
         try container.encodeIfPresent(map.dynamicLock.map(DynamicLockReport.init), forKey: .dynamicLock)
-        try container.encodeIfPresent(map.password.map(PasswordReport.init), forKey: .password)
         try container.encode(map.capabilityContainer.hex, forKey: .capabilityContainer)
         try container.encode(map.fields.map { FieldReport(name: $0.name, value: $0.value) }, forKey: .fields)
         try container.encode(map.files.map(FileReport.init), forKey: .files)
@@ -25,9 +26,11 @@ struct MemoryReport: Encodable {
 
 private struct BlockReport: Encodable {
     let block: MemoryMap.Block
+    /// Whether it asks for the password; nil when the tag has none.
+    let isProtected: Bool?
 
     private enum Key: CodingKey {
-        case number, bytes, role, locked
+        case number, bytes, role, locked, protected
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -36,6 +39,7 @@ private struct BlockReport: Encodable {
         try container.encode(block.bytes?.hex, forKey: .bytes)
         try container.encode("\(block.role)", forKey: .role)
         try container.encode(block.isLocked, forKey: .locked)
+        try container.encodeIfPresent(isProtected, forKey: .protected)
     }
 }
 
@@ -52,22 +56,6 @@ private struct DynamicLockReport: Encodable {
         try container.encode(lock.bitCount, forKey: .bitCount)
         try container.encode(lock.blocksPerBit, forKey: .blocksPerBit)
         try container.encode(lock.bytes?.hex, forKey: .bytes)
-    }
-}
-
-private struct PasswordReport: Encodable {
-    let auth0: Int
-    let access: String
-    let protectsReading: Bool
-    let configurationLocked: Bool
-    let authenticationLimit: Int
-
-    init(_ password: MemoryMap.PasswordProtection) {
-        auth0 = Int(password.auth0)
-        access = [password.access].hex
-        protectsReading = password.protectsReading
-        configurationLocked = password.isConfigurationLocked
-        authenticationLimit = password.authenticationLimit
     }
 }
 

@@ -1,5 +1,7 @@
 // What a command has done to a tag, in a sentence
 
+import TagTypes
+
 /// A change to a tag that was proven.
 enum TagDeed: Hashable {
     case wrote
@@ -16,6 +18,10 @@ enum TagDeed: Hashable {
     case locked
     /// It was read-only already; nothing was changed.
     case wasLocked
+    case protected(ProtectedAccess, from: Int)
+    case unprotected
+    /// It asks for no password; nothing was changed.
+    case wasUnprotected
 
     /// - Parameters:
     ///   - tag: its name and UID.
@@ -32,6 +38,11 @@ enum TagDeed: Hashable {
         case .wasFormatted: "\(tag) is formatted already; nothing was changed."
         case .locked: "Locked \(tag): it can never be written again."
         case .wasLocked: "\(tag) is locked already; nothing was changed."
+        case .protected(.writing, let block): "Protected \(tag): writing from block \(block) on needs the password."
+        case .protected(.readingAndWriting, let block):
+            "Protected \(tag): reading and writing from block \(block) on needs the password."
+        case .unprotected: "Unprotected \(tag): it asks for no password any more."
+        case .wasUnprotected: "\(tag) asks for no password already; nothing was changed."
         }
     }
 }

@@ -11,13 +11,17 @@ struct TagInformation: Sendable {
     let state: NDEFState
     let memory: MemoryMap
 
+    /// What the tag asks a password for, where that can be read.
+    var protection: Protection? { Protection(memory) }
+
     /// The chip's name, or what activation tells.
     var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
 }
 
 extension TagInformation: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, blank, memory
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
+            password, counters, mirror, signature, memory
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -33,6 +37,10 @@ extension TagInformation: Encodable {
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
         try container.encodeIfPresent(state.reason, forKey: .reason)
         try container.encode(state.isBlank, forKey: .blank)
+        try container.encodeIfPresent(protection, forKey: .password)
+        try container.encode(memory.counters.map(CounterReport.init), forKey: .counters)
+        try container.encodeIfPresent(memory.mirror.map(MirrorReport.init), forKey: .mirror)
+        try container.encode(SignatureReport(memory, uid: target.identifier), forKey: .signature)
         try container.encode(MemoryReport(memory), forKey: .memory)
     }
 }

@@ -69,7 +69,7 @@ extension TagPresentation {
         sections.filter { !$0.isEmpty }.joined(separator: style.isTerminal ? "\n\n" : "\n")
     }
 
-    private var memoryText: String { memory.map { MemoryGrid($0, style: style).text } ?? "" }
+    private var memoryText: String { memory.map { MemoryGrid($0, uid: target.identifier, style: style).text } ?? "" }
 
     private var uid: String { target.identifier.hex }
 

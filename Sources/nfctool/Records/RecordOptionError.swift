@@ -16,6 +16,8 @@ enum RecordOptionError: Error, Hashable {
     case titleWithoutPoster
     /// A smart poster has a second title; it may have one for each language.
     case secondTitle
+    /// Only a chip can show what a placeholder asks for.
+    case placeholderWithoutTag
     /// Two options read stdin.
     case standardInputTwice
     /// A file cannot be read, or is not what it should be.
@@ -49,6 +51,8 @@ extension RecordOptionError: Failure {
         case .secondTitle:
             return
                 "A smart poster has one title for each language, and --lang sets one language. Drop the second --title."
+        case .placeholderWithoutTag:
+            return "{uid:mirror} and {counter:mirror} are filled in by a chip: they belong to nfctool write."
         case .standardInputTwice:
             return "Only one option can read the standard input. Use a file for the others: @FILE"
         case .input(let error):

@@ -75,8 +75,17 @@ struct RecordOptions: ParsableArguments {
     }
 
     /// The message they make; reads the files and the stdin they name.
+    ///
+    /// - Throws: also for a placeholder of what a chip shows: there is no chip.
     func message(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> NDEFMessage {
-        try RecordComposer.message(of: inOrder(arguments: arguments), language: lang)
+        let options = try inOrder(arguments: arguments)
+        if try MirrorPlaceholder.content(of: options) != nil { throw .placeholderWithoutTag }
+        return try RecordComposer.message(of: options, language: lang)
+    }
+
+    /// The records they make for a tag, whose chip may show something in them.
+    func mirrored(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> MirroredRecords {
+        try MirroredRecords(inOrder(arguments: arguments), language: lang)
     }
 
     /// What the parser gathered.

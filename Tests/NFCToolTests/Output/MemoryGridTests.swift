@@ -38,24 +38,25 @@ import Testing
 
     @Test func inAPipeEachBlockIsALineAndEqualOnesAreOne() {
         #expect(
-            MemoryGrid(Self.type2, style: .plain).text == """
+            MemoryGrid(Self.type2, uid: [], style: .plain).text == """
                       0  04 A1 B2 9F  ....  UID
                       1  C3 D4 E5 80  ....  UID
                       2  72 48 0F 00  rH..  lock bits
                       3  E1 10 06 00  ....  capability container, locked
-                      4  03 05 D1 01  ....  TLV
-                      5  01 55 04 41  .U.A  NDEF
-                   6-17  00 00 00 00  ....  free
-                     18  ·· ·· ·· ··        password
+                      4  03 05 D1 01  ....  TLV, password to read and write
+                      5  01 55 04 41  .U.A  NDEF, password to read and write
+                   6-17  00 00 00 00  ....  free, password to read and write
+                     18  ·· ·· ·· ··        password, password to read and write
                 Capability container  E1 10 06 00: version 1.0
                 Dynamic lock bits     not readable: 8 bits in block 16, each for 2 blocks from 16 on
                 Password              needed to read and write from block 4 on, at most 3 wrong attempts, configuration locked
+                Signature             not supported by this chip
                 """)
     }
 
     @Test func onATerminalBlocksAreAGridWithALegend() {
         #expect(
-            MemoryGrid(Self.type2, style: .terminal()).text.withoutColours
+            MemoryGrid(Self.type2, uid: [], style: .terminal()).text.withoutColours
                 == """
                     0 │ 04 A1 B2 9F  C3 D4 E5 80  72 48 0F 00  E1 10 06 00 │ ........rH......
                     4 │ 03 05 D1 01  01 55 04 41  00 00 00 00  00 00 00 00 │ .....U.A........
@@ -71,6 +72,7 @@ import Testing
                                        16 on
                  Password              needed to read and write from block 4 on, at most 3 wrong
                                        attempts, configuration locked
+                 Signature             not supported by this chip
                 """)
     }
 
@@ -81,21 +83,22 @@ import Testing
     func everyRoleIsInTheLegendAndInColour(_ role: MemoryMap.Role) {
         var map = MemoryMap()
         map.blocks = [MemoryMap.Block(number: 0, bytes: [1, 2, 3, 4], role: role, isLocked: false)]
-        let text = MemoryGrid(map, style: .terminal()).text
+        let text = MemoryGrid(map, uid: [], style: .terminal()).text
         #expect(text.withoutColours.hasSuffix("■ \(role.name)"))
         #expect(text.contains("m01 02 03 04\u{1B}[0m"))
     }
 
     @Test(arguments: [20, 30, 50, 80, 200])
     func gridFitsTheTerminal(_ width: Int) {
-        for line in MemoryGrid(Self.type2, style: .terminal(width)).text.withoutColours.split(separator: "\n") {
+        for line in MemoryGrid(Self.type2, uid: [], style: .terminal(width)).text.withoutColours.split(separator: "\n")
+        {
             #expect(line.columns <= max(width, 40), "\(line)")
         }
     }
 
     @Test func filesAreATable() {
         #expect(
-            MemoryGrid(Self.type4, style: .terminal()).text.withoutColours == """
+            MemoryGrid(Self.type4, uid: [], style: .terminal()).text.withoutColours == """
                  Capability container  00 0F: CCLEN 15, MLe 127
 
                  File │ Kind │ Size       │ Read │ Write
@@ -106,7 +109,7 @@ import Testing
 
     @Test func oddMapsAreShownAsTheyAre() {
         var map = MemoryMap()
-        #expect(MemoryGrid(map, style: .terminal()).text.isEmpty)
+        #expect(MemoryGrid(map, uid: [], style: .terminal()).text.isEmpty)
         map.blocks = [
             MemoryMap.Block(number: 7, bytes: [], role: .free, isLocked: true),
             MemoryMap.Block(number: -1, bytes: [1, 2, 3, 4, 5, 6], role: .counter, isLocked: false),
@@ -115,7 +118,7 @@ import Testing
         map.dynamicLock = MemoryMap.DynamicLock(address: -1, bitCount: .max, blocksPerBit: .min, bytes: [])
         map.files = [MemoryMap.File(identifier: 0, kind: "\u{1B}", size: .max, readAccess: 1, writeAccess: 1)]
         for style in [Style.plain, .terminal(20), .terminal()] {
-            let text = MemoryGrid(map, style: style).text.withoutColours
+            let text = MemoryGrid(map, uid: [], style: style).text.withoutColours
             #expect(text.contains("protects nothing"))
             #expect(text.contains("\\u{1B}"))
         }
@@ -131,12 +134,11 @@ import Testing
         map.files = [Self.type4.files[0]]
         #expect(
             try JSONLine.string(MemoryReport(map))
-                == #"{"blocks":[{"bytes":"E1100600","locked":true,"number":3,"role":"capabilityContainer"},"#
-                + #"{"bytes":null,"locked":false,"number":18,"role":"password"}],"capabilityContainer":"E1100600","#
+                == #"{"blocks":[{"bytes":"E1100600","locked":true,"number":3,"protected":false,"role":"capabilityContainer"},"#
+                + #"{"bytes":null,"locked":false,"number":18,"protected":true,"role":"password"}],"capabilityContainer":"E1100600","#
                 + #""dynamicLock":{"address":64,"bitCount":8,"blocksPerBit":2,"bytes":null},"#
                 + #""fields":[{"name":"version","value":"1.0"}],"#
-                + #""files":[{"identifier":"E103","kind":"CC","readAccess":"00","size":15,"writeAccess":"FF"}],"#
-                + #""password":{"access":"C3","auth0":4,"authenticationLimit":3,"configurationLocked":true,"protectsReading":true}}"#
+                + #""files":[{"identifier":"E103","kind":"CC","readAccess":"00","size":15,"writeAccess":"FF"}]}"#
         )
     }
 }

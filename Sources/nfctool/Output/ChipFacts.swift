@@ -1,0 +1,78 @@
+// Password, counters, mirror and signature in words — NXP NTAG21x, MF0ULx1 and MF0ICU2
+
+import TagTypes
+
+/// What a chip does beyond holding data, as named facts.
+struct ChipFacts {
+    private let map: MemoryMap
+    private let uid: [UInt8]
+
+    init(_ map: MemoryMap, uid: [UInt8]) {
+        self.map = map
+        self.uid = uid
+    }
+
+    /// The facts; nil where the chip has nothing of the kind.
+    var named: [(String, String?)] {
+        [("Password", protection(.password)), ("Key", protection(.key)), ("Mirror", mirror)]
+            + map.counters.map { (name(of: $0), value(of: $0)) } + [("Signature", signature)]
+    }
+
+    private func protection(_ secret: Protection.Secret) -> String? {
+        guard let protection = Protection(map), protection.secret == secret else { return nil }
+        let lock = protection.isConfigurationLocked ? "configuration locked" : nil
+        guard let first = protection.rules.first else {
+            let auth0 = "protects nothing (AUTH0 \([protection.auth0].spacedHex) lies beyond the memory)"
+            return [auth0, lock].compactMap { $0 }.joined(separator: ", ")
+        }
+        let (limit, actions) = (
+            protection.rules.limit, protection.rules.isReadingProtected ? "read and write" : "write"
+        )
+        return [
+            "needed to \(actions) from block \(first) on",
+            limit == 0 ? "no limit of attempts" : "at most \(limit) wrong attempts", lock,
+        ].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private var mirror: String? {
+        guard let mirror = map.mirror else { return nil }
+        guard let content = mirror.content else { return "off" }
+        let place = "from block \(mirror.block), byte \(mirror.byte) on"
+        guard let offset = mirror.messageOffset else { return "shows \(content.words) \(place), not in the message" }
+        return
+            "shows \(content.words) in the message from its byte \(offset) on (block \(mirror.block), byte \(mirror.byte))"
+    }
+
+    /// The NFC counter is number 2 on chips with one counter that READ_CNT reads; the three of an EV1 have only numbers.
+    private func name(of counter: MemoryMap.Counter) -> String {
+        if map.counters.count > 1 { return "Counter \(counter.number)" }
+        return counter.number == 2 ? "NFC counter" : "Counter"
+    }
+
+    private func value(of counter: MemoryMap.Counter) -> String {
+        switch counter.isTorn {
+        case true?: "\(counter.value), and an increment of it was cut off"
+        case false?, nil: "\(counter.value)"
+        }
+    }
+
+    private var signature: String? {
+        switch Originality(signature: map.signature, uid: uid) {
+        case .genuine(let key): "genuine: made with the key of \(key)"
+        case .notGenuine: "not genuine: NXP did not sign this UID"
+        // Of a tag without blocks nothing was asked.
+        case .notSupported: map.blocks.isEmpty ? nil : "not supported by this chip"
+        }
+    }
+}
+
+extension MirrorContent {
+    /// In words.
+    var words: String {
+        switch self {
+        case .uid: "the UID"
+        case .counter: "the NFC counter"
+        case .uidAndCounter: "UID and NFC counter"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// Counters, mirror and signature of a chip in JSON — CLI.md, Output
+
+import TagTypes
+
+/// A counter: its number in READ_CNT, its value, and whether an increment was cut off, where the chip can tell.
+struct CounterReport: Encodable {
+    private let number: Int
+    private let value: Int
+    private let torn: Bool?
+
+    init(_ counter: MemoryMap.Counter) {
+        number = Int(counter.number)
+        value = counter.value
+        torn = counter.isTorn
+    }
+}
+
+/// What a chip shows in its message.
+struct MirrorReport: Encodable {
+    private let content: String
+    /// Where it is shown; `offset` is in the message. All null when nothing is.
+    private let block: Int?
+    private let byte: Int?
+    private let offset: Int?
+
+    init(_ mirror: MemoryMap.Mirror) {
+        content = mirror.content.map { "\($0)" } ?? "none"
+        block = mirror.content.map { _ in Int(mirror.block) }
+        byte = mirror.content.map { _ in Int(mirror.byte) }
+        offset = mirror.messageOffset
+    }
+}
+
+/// The maker's signature and what it is worth.
+struct SignatureReport: Encodable {
+    private let hex: String?
+    private let verdict: String
+    /// Whose key made it.
+    private let key: String?
+
+    init(_ map: MemoryMap, uid: [UInt8]) {
+        hex = map.signature?.hex
+        switch Originality(signature: map.signature, uid: uid) {
+        case .genuine(let name): (verdict, key) = ("genuine", name)
+        case .notGenuine: (verdict, key) = ("notGenuine", nil)
+        case .notSupported: (verdict, key) = ("notSupported", nil)
+        }
+    }
+}

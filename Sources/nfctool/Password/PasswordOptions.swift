@@ -1,0 +1,46 @@
+// Where a command takes a password from: a file, the environment, or a person — never an argument, which others can see
+
+import ArgumentParser
+import Foundation
+import TagTypes
+
+/// The password of protected tags.
+struct PasswordOptions: ParsableArguments {
+    private static let variable = "NFCTOOL_PASSWORD"
+
+    @Option(
+        name: .customLong("password-file"),
+        help: ArgumentHelp(
+            "The file with the password of a protected tag.",
+            discussion: """
+                8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C. \
+                Default: the environment's NFCTOOL_PASSWORD.
+                """, valueName: "file"))
+    var file: String?
+
+    /// The password, where one is given.
+    func credential() throws -> Type2Credential? {
+        if let file { return try Self.credential(inFile: file) }
+        // An empty variable is how a shell takes one away for one command.
+        guard let text = ProcessInfo.processInfo.environment[Self.variable], !text.isEmpty else { return nil }
+        guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: Self.variable) }
+        return credential
+    }
+
+    /// The password, asked for on a terminal when none is given.
+    ///
+    /// - Parameter isNew: it is asked for twice, since a slip would close the tag.
+    func credential(orAsk prompt: PasswordPrompt, isNew: Bool) throws -> Type2Credential {
+        if let credential = try credential() { return credential }
+        return try prompt.ask(isNew: isNew)
+    }
+
+    /// The password in a file.
+    static func credential(inFile path: String) throws -> Type2Credential {
+        let file = InputFile(path: path)
+        guard let credential = PasswordText.credential(String(decoding: try file.read(), as: UTF8.self)) else {
+            throw NotAPassword(source: file.source)
+        }
+        return credential
+    }
+}

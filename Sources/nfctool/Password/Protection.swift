@@ -1,0 +1,99 @@
+// What a tag asks a password or key for, whatever its chip — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
+
+import CoreNFC
+import TagTypes
+
+/// The protection of a tag's memory.
+struct Protection: Hashable, Sendable {
+    /// What the tag asks for.
+    enum Secret: String, Encodable {
+        case password, key
+    }
+
+    /// What can be chosen.
+    struct Rules: Hashable, Sendable {
+        /// The first protected block; nil when there is none.
+        let first: Int?
+        let isReadingProtected: Bool
+        /// Wrong tries that close the tag; 0 for no limit.
+        let limit: Int
+
+        static let none = Rules(first: nil, isReadingProtected: false, limit: 0)
+    }
+
+    let secret: Secret
+    let auth0: UInt8
+    let rules: Rules
+    let isConfigurationLocked: Bool
+
+    var isActive: Bool { rules.first != nil }
+
+    /// What the configuration in a tag's memory says; nil for a chip without, or with one that cannot be read.
+    init?(_ map: MemoryMap) {
+        guard let auth0 = map.password?.auth0 ?? map.key?.auth0 else { return nil }
+        // AUTH0 names blocks of the first 256.
+        let last = map.blocks.last { $0.number < 256 }?.number ?? -1
+        let first = Int(auth0) <= last ? Int(auth0) : nil
+        let isReadingProtected = map.password?.protectsReading ?? map.key?.protectsReading ?? false
+        self.auth0 = auth0
+        secret = map.password == nil ? .key : .password
+        rules = Rules(
+            first: first, isReadingProtected: first != nil && isReadingProtected,
+            limit: map.password?.authenticationLimit ?? 0)
+        isConfigurationLocked = map.password?.isConfigurationLocked ?? false
+    }
+
+    /// Whether a block asks for it.
+    func covers(_ block: Int) -> Bool { rules.first.map { ($0..<256).contains(block) } ?? false }
+}
+
+extension Protection: Encodable {
+    private enum Key: CodingKey {
+        case kind, auth0, from, protectsReading, limit, configurationLocked
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(secret, forKey: .kind)
+        try container.encode(Int(auth0), forKey: .auth0)
+        try container.encode(rules.first, forKey: .from)
+        try container.encode(rules.isReadingProtected, forKey: .protectsReading)
+        try container.encode(rules.limit, forKey: .limit)
+        try container.encode(isConfigurationLocked, forKey: .configurationLocked)
+    }
+}
+
+extension TagChange {
+    /// What the tag asks a password for now.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` for a chip without a password.
+    func protection() async throws -> Protection {
+        let map = try await tag.perform { try ProtectCommand.type2($0).memoryMap() }
+        guard let protection = Protection(map) else {
+            // Behind a password for reading, which was not given, lies the configuration, too.
+            if let block = map.blocks.first(where: { $0.bytes == nil })?.number {
+                throw TagError.passwordNeeded(block: block)
+            }
+            throw TagError.unsupported(reason: "its chip is not known to have a password")
+        }
+        return protection
+    }
+
+    /// Looks at the tag after a power-up, as the next reader will see it.
+    func proven(_ wanted: Protection.Rules, opening credential: Type2Credential?) async throws -> TagReading {
+        do {
+            session.session?.credential = credential
+            let change = try await afterPowerUp()
+            let found = try await change.protection()
+            guard found.rules == wanted else {
+                throw TagError.commandFailed(command: "the change of its protection", offset: nil, sw: nil)
+            }
+            var reading = try await session.currentReading(of: change.tag)
+            reading.isVerified = true
+            reading.protection = found
+            return reading
+        } catch {
+            throw ProtectionCut.error(error, afterProtecting: wanted.first != nil)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// Characters of a message that the chip fills in when it is read — NXP NTAG21x, ASCII mirror function
+
+import NDEF
+import TagTypes
+
+/// A place in a text or URI for what the chip shows.
+enum MirrorPlaceholder: String, CaseIterable {
+    case uid = "{uid:mirror}"
+    case counter = "{counter:mirror}"
+
+    /// What the chip puts between UID and counter when it shows both.
+    static let separator = "x"
+    /// The options whose values may hold one.
+    static let options: Set<RecordOption.Name> = [.text, .uri]
+
+    /// The number of characters the chip shows.
+    var length: Int { self == .uid ? MirrorContent.uid.length : MirrorContent.counter.length }
+
+    /// What the placeholders in these options ask a chip to show; nil for options without.
+    ///
+    /// A chip shows the UID, the counter, or both with an `x` between, once.
+    static func content(of options: [RecordOption]) throws(RecordOptionError) -> MirrorContent? {
+        let pair = uid.rawValue + separator + counter.rawValue
+        var found: [(name: RecordOption.Name, content: MirrorContent)] = []
+        for option in options {
+            let parts = option.value.split(separator: pair, omittingEmptySubsequences: false)
+            found += Array(repeating: (option.name, .uidAndCounter), count: parts.count - 1)
+            for part in parts {
+                for (placeholder, content) in [(uid, MirrorContent.uid), (counter, .counter)] {
+                    let pieces = part.split(separator: placeholder.rawValue, omittingEmptySubsequences: false)
+                    found += Array(repeating: (option.name, content), count: pieces.count - 1)
+                }
+            }
+        }
+        if let misplaced = found.first(where: { !Self.options.contains($0.name) }) {
+            throw .badValue(misplaced.name, reason: "{uid:mirror} and {counter:mirror} belong into --text or --uri.")
+        }
+        guard let first = found.first else { return nil }
+        guard found.count == 1 else {
+            throw .badValue(
+                first.name, reason: "A chip shows one thing in one place; for UID and counter write \(pair)")
+        }
+        return first.content
+    }
+
+    /// The options with a filler in place of each placeholder.
+    static func filled(_ options: [RecordOption], with filler: Character) -> [RecordOption] {
+        options.map { option in
+            let value = allCases.reduce(option.value) { text, placeholder in
+                text.split(separator: placeholder.rawValue, omittingEmptySubsequences: false)
+                    .joined(separator: String(repeating: filler, count: placeholder.length))
+            }
+            return RecordOption(name: option.name, value: value)
+        }
+    }
+}
+
+/// A message to write, and what the chip is to show in it.
+struct MirroredRecords {
+    /// With `0` where the chip shows something.
+    let records: [NDEFRecord]
+    /// The same with `1` there: where the two messages differ is the place, whatever shortened the URI before it.
+    private let others: [NDEFRecord]
+    let content: MirrorContent?
+
+    init(_ options: [RecordOption], language: String) throws(RecordOptionError) {
+        content = try MirrorPlaceholder.content(of: options)
+        let filled = MirrorPlaceholder.filled(options, with: "0")
+        let records = try RecordComposer.message(of: filled, language: language).records
+        // The one record is made again, not all: what others read from the standard input is there only once.
+        var others = records
+        if let index = zip(options, filled).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+            let zeros = try RecordComposer.message(of: [filled[index]], language: language).records
+            let ones = MirrorPlaceholder.filled([options[index]], with: "1")
+            if let place = zeros.first.flatMap({ records.firstIndex(of: $0) }) {
+                others.replaceSubrange(
+                    place...place, with: try RecordComposer.message(of: ones, language: language).records)
+            }
+        }
+        self.records = records
+        self.others = others
+    }
+
+    /// What the chip is to show in the message of these records behind others.
+    func placement(after existing: [NDEFRecord]) throws -> MirrorPlacement? {
+        guard let content else { return nil }
+        let zeros = try NDEFMessage(records: existing + records).encoded()
+        let ones = try NDEFMessage(records: existing + others).encoded()
+        let differing = zip(zeros, ones).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+        guard let first = differing.first, let last = differing.last, last - first == content.length - 1 else {
+            throw RecordOptionError.orderLost
+        }
+        return MirrorPlacement(content: content, offset: first)
+    }
+}
+
+/// What a chip shows in its message, and where.
+struct MirrorPlacement: Hashable, Sendable {
+    let content: MirrorContent
+    /// The offset of its first character in the message.
+    let offset: Int
+
+    init(content: MirrorContent, offset: Int) {
+        self.content = content
+        self.offset = offset
+    }
+
+    /// What a chip is set to show; nil when that is not in the message.
+    init?(_ mirror: MemoryMap.Mirror) {
+        guard let content = mirror.content, let offset = mirror.messageOffset else { return nil }
+        self.init(content: content, offset: offset)
+    }
+
+    /// Whether a message has there what the chip is to show: the UID, or a counter that reads on its own.
+    func isShown(in message: [UInt8], uid: [UInt8]) -> Bool {
+        let shown = message.dropFirst(offset).prefix(content.length)
+        switch content {
+        case .uid: return shown.elementsEqual(uid.hex.utf8)
+        case .counter: return shown.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        case .uidAndCounter: return shown.starts(with: (uid.hex + MirrorPlaceholder.separator).utf8)
+        }
+    }
+
+    /// The bytes of a message without those the chip shows.
+    func rest(of message: [UInt8]) -> [UInt8] {
+        Array(message.prefix(offset) + message.dropFirst(offset + content.length))
+    }
+}

@@ -1,0 +1,189 @@
+// Passwords by the built binary: set, needed, refused, taken off, and cut off anywhere — NXP NTAG21x and MF0ICU2
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct ProtectionTests {
+        private static let old = "11223344"
+        private static let new = "A1B2C3D4:0102"
+        private static let key = "00112233445566778899AABBCCDDEEFF"
+
+        /// A tag in a file, and passwords in files beside it.
+        private struct Bench {
+            let folder: String
+            let kind: String
+            var path: String { folder + "/tag.nfc" }
+
+            func run(_ arguments: [String], password: String? = nil, options: String = "") async throws -> Outcome {
+                var arguments = arguments
+                if let password { arguments += ["--password-file", try file(password)] }
+                let reader = "virtual:\(path)?kind=\(kind)\(options)"
+                return try await Tool.run(arguments + ["--json", "--reader", reader], in: folder)
+            }
+
+            func protect(
+                with password: String, _ arguments: [String] = [], replacing old: String? = nil, options: String = ""
+            ) async throws -> Outcome {
+                let oldFile = try old.map { ["--old-password-file", try file($0)] } ?? []
+                return try await run(["protect"] + arguments + oldFile, password: password, options: options)
+            }
+
+            /// The password in a file of its own.
+            func file(_ password: String) throws -> String {
+                let path = folder + "/password-\(password.count)-\(password.hashValue.magnitude)"
+                try Data((password + "\n").utf8).write(to: URL(filePath: path))
+                return path
+            }
+        }
+
+        private static func withBench(_ kind: String, _ body: (Bench) async throws -> Void) async throws {
+            try await Tool.withFolder { try await body(Bench(folder: $0, kind: kind)) }
+        }
+
+        private static func password(_ outcome: Outcome) throws -> [String: Any] {
+            try outcome.json()["password"] as? [String: Any] ?? [:]
+        }
+
+        @Test(arguments: [
+            ("ntag213", new), ("ntag216", new), ("ultralight-ev1", old), ("ultralight-ev1-128", new),
+            ("ultralight-c", key),
+        ])
+        func aProtectedTagIsWrittenWithItsPasswordOnly(kind: String, password: String) async throws {
+            try await Self.withBench(kind) { bench in
+                #expect(try await bench.run(["write", "--text", "one", "--yes"]).status == 0)
+                let protected = try await bench.protect(with: password)
+                #expect(protected.status == 0, "\(protected.errors)")
+                #expect(try protected.json()["verified"] as? Bool == true)
+                #expect(try Self.password(protected)["from"] as? Int == 4)
+                #expect(try Self.password(protected)["protectsReading"] as? Bool == false)
+
+                let refused = try await bench.run(["write", "--text", "two"])
+                #expect(refused.status == 77)
+                #expect(try refused.failure()["error"] as? String == "passwordNeeded")
+                #expect((try refused.failure()["advice"] as? String)?.contains("--password-file") == true)
+                for command in [["write", "--text", "two"], ["erase"], ["write", "--text", "three"]] {
+                    #expect(try await bench.run(command, password: password).status == 0)
+                }
+                #expect(try await bench.run(["read"]).output.contains("three"))
+                #expect(try await bench.run(["unprotect"], password: password).status == 0)
+                #expect(try await bench.run(["write", "--text", "four"]).status == 0)
+                let again = try await bench.run(["unprotect"], password: password)
+                #expect(again.status == 0)
+                #expect(try again.json()["verified"] == nil)
+            }
+        }
+
+        @Test(arguments: [("ntag213", new), ("ultralight-c", key)])
+        func aPasswordForReadingHidesTheMessage(kind: String, password: String) async throws {
+            try await Self.withBench(kind) { bench in
+                #expect(try await bench.run(["write", "--text", "one", "--yes"]).status == 0)
+                #expect(try await bench.protect(with: password, ["--read", "--from", "5"]).status == 0)
+                let refused = try await bench.run(["read"])
+                #expect(refused.status == 77)
+                #expect(try refused.failure()["error"] as? String == "passwordNeeded")
+                for command in [["read"], ["info"], ["scan", "--count", "1"], ["lock", "--yes"]] {
+                    #expect(try await bench.run(command, password: password).status == 0, "\(command)")
+                }
+                let information = try Self.password(try await bench.run(["info"], password: password))
+                #expect(information["from"] as? Int == 5)
+                #expect(information["protectsReading"] as? Bool == true)
+            }
+        }
+
+        @Test func aWrongPasswordSaysHowManyTriesAreLeft() async throws {
+            try await Self.withBench("ntag213") { bench in
+                let asked = try await bench.protect(with: Self.new, ["--limit", "2"])
+                #expect(asked.status == 64)
+                #expect(try asked.failure()["error"] as? String == "confirmationNeeded")
+                #expect(try await bench.protect(with: Self.new, ["--limit", "2", "--yes"]).status == 0)
+                let wrong = try await bench.run(["write", "--text", "x"], password: Self.old)
+                #expect(wrong.status == 77)
+                #expect(try wrong.failure()["error"] as? String == "wrongPassword")
+                #expect(try wrong.failure()["remaining"] as? Int == 1)
+                #expect(try await bench.run(["write", "--text", "x"], password: Self.new).status == 0)
+                // A right one lets the chip count from the beginning.
+                #expect(try await bench.run(["read"], password: Self.old).status == 77)
+                #expect(try await bench.run(["read"], password: Self.old).status == 77)
+                #expect(try await bench.run(["write", "--text", "x"], password: Self.new).status == 77)
+                #expect(try await bench.run(["read"]).status == 0)
+            }
+        }
+
+        @Test func aPasswordIsNotSentToATagThatAsksForNone() async throws {
+            try await Self.withBench("ntag213") { bench in
+                let outcome = try await bench.run(["write", "--text", "x"], password: Self.new)
+                #expect(outcome.status == 0)
+            }
+        }
+
+        /// Arguments, and what is in the password's file.
+        static let refusals: [(arguments: [String], password: String?, status: Int32, name: String)] = [
+            (["protect"], "1122334", 64, "usage"), (["protect"], "secret", 64, "usage"),
+            (["protect"], "", 64, "usage"), (["read"], "11223344:01", 64, "usage"),
+            (["read"], "11223344 55", 64, "usage"), (["protect", "--limit", "8"], old, 64, "usage"),
+            (["protect", "--from", "300"], old, 64, "usage"), (["protect", "--from", "40"], old, 78, "wrongChip"),
+            (["protect"], key, 78, "wrongChip"), (["protect"], nil, 77, "passwordNeeded"),
+            (["unprotect"], nil, 77, "passwordNeeded"),
+        ]
+
+        @Test(arguments: refusals)
+        func whatCannotBeDoneIsRefused(arguments: [String], password: String?, status: Int32, name: String) async throws
+        {
+            try await Self.withBench("ntag213") { bench in
+                let outcome = try await bench.run(arguments, password: password)
+                #expect(outcome.status == status)
+                #expect(try outcome.failure()["error"] as? String == name)
+                // A password is not for logs.
+                if let password, password.count > 4 { #expect(!outcome.errors.contains(password)) }
+            }
+        }
+
+        @Test(arguments: ["type4", "ultralight", "ntag203"])
+        func aChipWithoutPasswordIsRefused(kind: String) async throws {
+            try await Self.withBench(kind) { bench in
+                for command in ["protect", "unprotect"] {
+                    let outcome = try await bench.run([command], password: Self.old)
+                    #expect(outcome.status == 78)
+                    #expect(try outcome.failure()["error"] as? String == "wrongChip")
+                }
+            }
+        }
+
+        @Test func thePasswordMayComeFromTheEnvironment() async throws {
+            try await Tool.withFolder { folder in
+                let reader = "--reader 'virtual:\(folder)/tag.nfc?kind=ntag213'"
+                let lines = """
+                    set -e
+                    NFCTOOL_PASSWORD=\(Self.new) nfctool protect --quiet \(reader)
+                    NFCTOOL_PASSWORD=\(Self.new) nfctool write --quiet --text x \(reader)
+                    NFCTOOL_PASSWORD= nfctool write --text y \(reader)
+                    """
+                let outcome = try await Tool.shell(lines, in: folder)
+                #expect(outcome.status == 77)
+                #expect(outcome.errors.contains("protected by a password"))
+            }
+        }
+
+        /// Needs `script` (util-linux) for a terminal.
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+        func aPasswordIsAskedForOnATerminalTwiceAndNotShown() async throws {
+            try await Tool.withFolder { folder in
+                func typed(_ lines: String...) async throws -> Outcome {
+                    let input = lines.joined(separator: "\\n")
+                    return try await Tool.shell(
+                        "(sleep 1; printf '\(input)\\n'; sleep 2) | script -qec \"nfctool protect --reader 'virtual:\(folder)/tag.nfc?kind=ntag213'\" /dev/null",
+                        in: folder)
+                }
+                let differing = try await typed(Self.old, "00000000")
+                #expect(differing.status == 64)
+                #expect(differing.output.contains("The two passwords differ."))
+                let agreed = try await typed(Self.old, Self.old)
+                #expect(agreed.status == 0)
+                #expect(agreed.output.contains("New password: "))
+                #expect(agreed.output.contains("Again: "))
+                #expect(agreed.output.contains("Protected NTAG213"))
+            }
+        }
+    }
+}
