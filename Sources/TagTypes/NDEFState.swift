@@ -22,6 +22,8 @@ public struct NDEFState: Hashable, Sendable {
     public var messageLength: Int?
     /// Whether the tag has no NDEF area yet and ``ForumTag/initialise()`` can make one.
     public var isBlank: Bool
+    /// Whether ``ForumTag/initialise()`` only puts an empty message into a data area that is there.
+    public var needsOnlyTLV = false
     /// Why the status is not ``NDEFStatus/readWrite``, or why a message that was begun reads as empty, a clause without a
     /// full stop; `nil` when there is nothing to say.
     public var reason: String?

@@ -46,9 +46,12 @@ public final class Type2Tag: ForumTag {
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {
         case .missing(let reason, let isBlank):
-            return NDEFState(
+            var state = NDEFState(
                 status: .notSupported, capacity: isBlank ? try capacityOnceInitialised() : 0, messageLength: nil,
                 isBlank: isBlank, reason: reason)
+            let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+            state.needsOnlyTLV = isBlank && Type2CapabilityContainer(block) != nil
+            return state
         case .present(let container, let layout, let ndef):
             let refusal = writeRefusal(container, layout, ndef)
             let reason: String? =

@@ -31,6 +31,8 @@ struct Advice {
             nfctool recover              finishes the write
             nfctool recover --rollback   brings the old message back
             """
+        case is TypeOutOfReach:
+            "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
         case is WriteJournalError:
             "Set XDG_STATE_HOME to a folder you may write, or write without a safety net:  --no-journal"
         case TagError.writeInterrupted(.unchanged, _, _, _):

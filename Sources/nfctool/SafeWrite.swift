@@ -80,6 +80,20 @@ struct SafeWrite: Sendable {
             message: message, isVerified: true)
     }
 
+    /// Journals a tag as it is: a plan that changes nothing and can mend everything.
+    func insure(_ tag: SessionTag, holding message: [UInt8]) async throws {
+        guard let journal else { return }
+        // A tag that cannot be written any more cannot be torn either.
+        guard let plan = try? await tag.perform({ try $0.planWrite(message, .throughEmpty) }) else { return }
+        try journal.begin(
+            JournalEntry(
+                uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
+                plan: plan))
+    }
+
+    /// Forgets what ``insure(_:holding:)`` kept.
+    func settled(_ tag: SessionTag) throws { try journal?.end(uid: tag.target.identifier) }
+
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
     ///
     /// - Returns: the tag as it is connected now.

@@ -49,7 +49,9 @@ struct Scan {
             switch event {
             case .tags(let tags):
                 isPolling = false
-                for tag in tags where try await arrived(tag) { return }
+                for tag in tags where session.isWanted(tag) {
+                    if try await arrived(tag) { return }
+                }
             case .tick:
                 try tick()
             case .timeout:

@@ -2,6 +2,7 @@
 
 import CoreNFC
 import NDEF
+import NFCReader
 import TagTypes
 import WriteJournal
 
@@ -44,11 +45,37 @@ struct TagChange: Sendable {
         guard length <= state.capacity || state.capacity == 0 else {
             throw TagError.tooLong(length: length, capacity: state.capacity)
         }
-        try confirmation.ask(
-            "The tag \(tag.uid) is blank. Initialise it?",
-            facts: "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone.")
+        if !state.needsOnlyTLV {
+            try confirmation.ask(
+                "The tag \(tag.uid) is blank. Initialise it?", facts: Self.facts(ofInitialising: tag.target))
+        }
         try await tag.perform { try $0.initialise() }
         return true
+    }
+
+    /// What initialising does to a tag, as far as activation tells what it is.
+    private static func facts(ofInitialising target: Target) -> String {
+        switch TagDetection.tagType(of: target).type {
+        case .type2:
+            "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone."
+        case .mifareClassic:
+            """
+            To hold a message a MIFARE Classic is given a directory and other keys, the public ones for NDEF.
+            Many phones, all iPhones among them, do not read it.
+            """
+        case .type4: "To hold a message the card is given an NDEF application; what else is on it stays."
+        default: "To hold a message a blank tag must be initialised."
+        }
+    }
+
+    /// Keeps the tag's content in the journal while something else than its message changes.
+    ///
+    /// Should the tag be torn so that it cannot be read any more, `recover` writes what is kept.
+    func insured<Value>(_ message: [UInt8], _ work: () async throws -> Value) async throws -> Value {
+        try await write.insure(tag, holding: message)
+        let value = try await work()
+        try write.settled(tag)
+        return value
     }
 
     /// Asks before what cannot be undone.

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CoreNFC
 import Logging
+import TagTypes
 
 struct TagOptions: ParsableArguments {
     @Option(
@@ -17,6 +18,9 @@ struct TagOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Only the tag with this UID, in hexadecimal.", valueName: "uid"))
     var uid: TagUID?
+
+    @Option(help: ArgumentHelp("Only tags of this type: 1 to 5, or classic.", valueName: "type"))
+    var type: WantedType?
 
     @Flag(help: "Show the bytes to and from the reader on stderr.")
     var trace = false
@@ -79,5 +83,34 @@ struct TagUID: ExpressibleByArgument, Hashable {
         bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in
             UInt8(digits.dropFirst(start).prefix(2), radix: 16)
         }
+    }
+}
+
+/// A kind of tag as an argument.
+enum WantedType: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case type1 = "1"
+    case type2 = "2"
+    case type3 = "3"
+    case type4 = "4"
+    case type5 = "5"
+    case classic
+
+    var tagType: TagType {
+        switch self {
+        case .type1: .type1
+        case .type2: .type2
+        case .type3: .type3
+        case .type4: .type4
+        case .type5: .type5
+        case .classic: .mifareClassic
+        }
+    }
+}
+
+/// No reader that libnfc drives has the radio for tags of this type.
+struct TypeOutOfReach: Failure {
+    var name: ErrorName { .noReader }
+    var message: String {
+        "Type 5 Tags (ISO 15693: ICODE, ST25TV, NTAG 5) are out of reach: no reader on a PN532, PN533 or ACR122 has their radio."
     }
 }

@@ -32,11 +32,14 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     private let state = Mutex(State())
     private let hint: Hint
+    /// The only type of tags to take; nil for all.
+    private let wantedType: TagType?
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
 
-    private init(_ output: OutputOptions) {
-        hint = Hint(output)
+    private init(_ options: TagOptions) {
+        hint = Hint(options.output)
+        wantedType = options.type?.tagType
         (events, continuation) = AsyncStream.makeStream(of: Event.self)
     }
 
@@ -52,8 +55,9 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         _ options: TagOptions, opening credential: Type2Credential?,
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
+        guard options.type != .type5 else { throw TypeOutOfReach() }
         options.startTrace()
-        let session = TagSession(options.output)
+        let session = TagSession(options)
         session.begin(options.reader, credential)
         let result: Result<Value, any Error>
         do {
@@ -90,14 +94,14 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         within timeout: Duration?, among uids: [[UInt8]]?, onOther: (_ uid: String) -> Void
     ) async throws -> [SessionTag] {
         startTimer(after: timeout, .timeout)
-        startTimer(after: Self.patience, .tick, repeating: uids != nil)
+        startTimer(after: Self.patience, .tick, repeating: uids != nil || wantedType != nil)
         defer { stopTimers() }
         var others: Set<String> = []
         var isHinted = false
         for await event in events {
             switch event {
             case .tags(let tags):
-                let wanted = uids.map { uids in tags.filter { uids.contains($0.target.identifier) } } ?? tags
+                let wanted = tags.filter { isWanted($0) && uids?.contains($0.target.identifier) ?? true }
                 if !wanted.isEmpty { return wanted }
                 for tag in tags where others.insert(tag.uid).inserted { onOther(tag.uid) }
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
@@ -109,6 +113,11 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
             }
         }
         throw Interrupted(cause: nil)
+    }
+
+    /// Whether a tag is of the type the user wants.
+    func isWanted(_ tag: SessionTag) -> Bool {
+        wantedType.map { $0 == TagDetection.tagType(of: tag.target).type } ?? true
     }
 
     /// All events, with a ``Event/tick`` in every interval, and one ``Event/timeout``.

@@ -26,7 +26,7 @@ struct LockCommand: AsyncParsableCommand {
             let steps = try await change.tag.perform { try $0.planLock() }
             guard !steps.isEmpty else { return (before, true) }
             try change.ask("Lock the tag \(before.uid)?", facts: facts(before, steps))
-            try await change.tag.perform { try $0.makeReadOnly() }
+            try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
             // In a fresh activation, as the next reader will see it.
             try await session.session?.connect(to: change.tag)
             var after = try await session.currentReading(of: change.tag)
