@@ -26,6 +26,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     private var fieldIsUsed = false
     /// How the next bytes to a target are wrapped; a property of libnfc's device.
     var framing = Framing.handled
+    /// The chip leaves parity to the host, as ``JewelFrames`` need it and nothing else does.
+    var leavesParityToHost = false
     /// The channel that may talk to the selected target.
     private weak var current: LibNFCChannel?
     /// What `abort()` may look at from any thread.
@@ -130,6 +132,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// A Type 2 Tag is mute after a NAK, and to libnfc a FeliCa card is "released" at all times.
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
         guard let current, current === channel else { return .absent }
+        try endJewelFrames()
         let result = try perform("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
             $0 != NFC_ETIMEOUT
         }
@@ -142,6 +145,12 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// The ACR122U wraps each frame in an APDU with a one-byte length.
     var isACR122: Bool { connection.hasPrefix("acr122") }
+
+    /// Whether libnfc drives the reader with its PN53x layer: its other drivers have no chip behind `nfc_device`, and a host
+    /// command would end the process.
+    var isPN53x: Bool {
+        ["pn53x", "pn532", "acr122", "arygon"].contains { connection.hasPrefix($0) }
+    }
 }
 
 extension LibNFCReader {
@@ -198,6 +207,7 @@ extension LibNFCReader {
 extension LibNFCReader {
     /// Deselects what is selected: HLTA for a Type 2 Tag, S(DESELECT) for ISO-DEP.
     private func endSelection() throws(ReaderError) {
+        try endJewelFrames()
         guard hasSelection else { return }
         hasSelection = false
         // The target may be gone, so only a mute chip is an error here.
