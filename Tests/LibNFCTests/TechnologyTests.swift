@@ -16,7 +16,8 @@ import VirtualPN532
     func aTagIsFoundOnceByItsTechnologyAtEveryPoll(_ kind: VirtualTagKind, _ technology: Technology) throws {
         try Bench([kind.make()]).open { reader in
             for _ in 0..<3 {
-                #expect(try reader.poll(for: Technology.allCases).map(\.technology) == [technology])
+                let targets = try reader.poll(for: Technology.allCases)
+                #expect(targets.map(\.technology) == [technology])
             }
         }
     }
