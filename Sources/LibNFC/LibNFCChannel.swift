@@ -62,7 +62,7 @@ final class LibNFCChannel: TagChannel {
     }
 
     func reselect() throws(ReaderError) {
-        guard reader.isCurrent(self), try reader.select(target) else { throw .tagLost }
+        guard reader.isCurrent(self), try reader.reselect(target) else { throw .tagLost }
     }
 }
 

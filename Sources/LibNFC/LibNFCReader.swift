@@ -184,7 +184,17 @@ extension LibNFCReader {
     func select(_ target: Target) throws(ReaderError) -> Bool {
         if try selectOnce(target) { return true }
         // Only NFC-A has a selection by identifier that halted targets hear; others need a fresh start.
-        guard target.technology != .nfcA else { return false }
+        return target.technology == .nfcA ? false : try selectAfresh(target)
+    }
+
+    /// Selects a target so that it forgets an authentication and takes on what was set up.
+    ///
+    /// A FeliCa card has no state of being selected that it could leave: it keeps all of it until the field goes.
+    func reselect(_ target: Target) throws(ReaderError) -> Bool {
+        target.technology == .nfcF ? try selectAfresh(target) : try select(target)
+    }
+
+    private func selectAfresh(_ target: Target) throws(ReaderError) -> Bool {
         try endSelection()
         try cycleField()
         return try selectOnce(target)

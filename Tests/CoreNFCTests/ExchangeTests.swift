@@ -49,7 +49,7 @@ import VirtualPN532
         #expect(statistics.exchanges == count)
     }
 
-    @Test(arguments: [(VirtualTagKind.topaz96, 90, 1), (.topaz512, 460, 97)])
+    @Test(arguments: [(VirtualTagKind.topaz96, 90, 2), (.topaz512, 460, 99)])
     func readingAType1TagCosts(kind: VirtualTagKind, length: Int, count: Int) async throws {
         let statistics = try await exchanges(kind, length: length) { tag in
             let read = try await tag.readNDEF().length
@@ -58,7 +58,7 @@ import VirtualPN532
         #expect(statistics.exchanges == count)
     }
 
-    @Test(arguments: [(VirtualTagKind.topaz96, 90, 90), (.topaz512, 460, 200)])
+    @Test(arguments: [(VirtualTagKind.topaz96, 90, 88), (.topaz512, 460, 316)])
     func writingAType1TagCostsWithProof(kind: VirtualTagKind, length: Int, count: Int) async throws {
         let statistics = try await exchanges(kind, length: length) { tag in
             try await tag.writeNDEF(message(of: "b", length: length))

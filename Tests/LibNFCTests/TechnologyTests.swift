@@ -52,6 +52,22 @@ import VirtualPN532
         }
     }
 
+    @Test func aFeliCaCardThatIsSelectedAgainAnswersToTheSystemItWasSetUpFor() throws {
+        try Bench([VirtualTagKind.feliCaLiteS.make()]).open { reader in
+            let target = try #require(try reader.poll(for: [.nfcF]).first)
+            let channel = try reader.connect(to: target)
+            // Write Without Encryption of block 88, MC: SYS_OP — FeliCa Lite-S User's Manual.
+            let configuration: [UInt8] = [0xFF, 0xFF, 0xFF, 0x01, 0x07] + [UInt8](repeating: 0x00, count: 11)
+            let write = [0x08] + target.identifier + [0x01, 0x09, 0x00, 0x01, 0x80, 0x88] + configuration
+            let status = try channel.transceive([UInt8(write.count + 1)] + write, framing: .raw).suffix(2)
+            #expect(status == [0x00, 0x00])
+            try channel.reselect()
+            // Polling for the NDEF system.
+            let answer = try channel.transceive([0x06, 0x00, 0x12, 0xFC, 0x00, 0x00], framing: .raw)
+            #expect(answer[2..<10] == target.identifier[...])
+        }
+    }
+
     @Test func aMixtureIsFoundEachOnceAndEachCanBeConnectedTo() throws {
         let kinds: [VirtualTagKind] = [.ntag213, .type4, .type4b, .feliCaLiteSNDEF]
         try Bench(kinds.map { $0.make() }).open { reader in

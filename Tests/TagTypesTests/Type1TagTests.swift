@@ -48,10 +48,12 @@ import Testing
     @Test func aTopaz512IsReadByTheCommandsAReaderCarriesWithTheAddressCheckedWhereItIsLeftOn() throws {
         let card = Type1Card.topaz512(message(100))
         let all = hex([0x12, 0x4C] + card.memory.prefix(120))
-        let blocks = (0x10...0x12).map { block in
-            ScriptedChannel.Step.exchange(
-                .raw, command: hex([0x02, UInt8(block), 0, 0, 0, 0, 0, 0, 0, 0] + Type1Card.uid),
-                answer: hex([UInt8(block)] + card.memory[block * 8..<block * 8 + 8]))
+        let zeros = [UInt8](repeating: 0x00, count: 8)
+        let blocks = (0x10...0x12).map { (block: Int) -> ScriptedChannel.Step in
+            let number = UInt8(block)
+            let command: [UInt8] = [0x02, number] + zeros + Type1Card.uid
+            let answer: [UInt8] = [number] + card.memory[block * 8..<block * 8 + 8]
+            return .exchange(.raw, command: hex(command), answer: hex(answer))
         }
         let channel = ScriptedChannel(
             .type1,
