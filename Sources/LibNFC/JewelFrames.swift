@@ -1,11 +1,14 @@
-// Type 1 Tag commands through a PN53x's registers — PN532/C1 data sheet, CIU registers; NXP UM0701-02, WriteRegister
+// Type 1 Tag commands through a PN532's registers — PN532/C1 data sheet, CIU registers; NXP UM0701-02, WriteRegister
 
 /// One command of a Type 1 Tag as the host commands that make the CIU send it and give back the answer.
 ///
 /// InDataExchange knows the commands of the static memory only, and InCommunicateThru sends one frame with parity. But a
 /// Type 1 Tag wants each byte as a frame: the first of 7 bits, all without parity. The registers allow that. The order of
-/// the writes and the values are those that nfcpy found to work on real chips. Two host commands for one of the tag's:
-/// no fewer, as an answer is not in the FIFO before the first has been answered, nor may the FIFO hold one while sending.
+/// the writes and the values are those that nfcpy found to work on real chips; it knows another order for the PN533, with
+/// a host command for each byte, and none for the RC-S956.
+///
+/// One command of the tag takes two of the host, one that sends and one that fetches. Two cannot share one: the FIFO that
+/// holds an answer is the one that the next command is sent from, and 64 bytes are too few for RSEG.
 struct JewelFrames {
     /// Registers of the CIU.
     private enum Register: UInt16 {
@@ -30,9 +33,10 @@ struct JewelFrames {
     /// CIU_ManualRCV, without and with ParityDisable.
     private static let parityEnabled: UInt8 = 0x20
     private static let parityDisabled: UInt8 = 0x30
-    /// Commands whose answer the FIFO holds, and how long they take: 9 + 8 × n carrier cycles of 128 and 1.1 ms of answer.
+    /// READ8, WRITE-NE8 and WRITE-E8, and the microseconds until their answers are there.
     ///
-    /// READ8, WRITE-NE8 and WRITE-E8: 91 µs, 2659 µs, 5236 µs — NFC Forum Type 1 Tag, response times.
+    /// The tag begins to answer after 91, 2659 and 5236 µs (NFC Forum Type 1 Tag, frame delay times), and 11 bytes with
+    /// parity at 106 kbit/s take 934.
     private static let microseconds: [UInt8: UInt32] = [0x02: 2_000, 0x1B: 4_000, 0x54: 7_000]
     /// All of them answer with the block's number, 8 bytes and CRC_B.
     private static let answerLength = 11
@@ -70,8 +74,6 @@ struct JewelFrames {
 
     /// The tag's answer in the answer to ``reception``, without CRC; nil when it is not there or broken.
     static func answer(in values: [UInt8]) -> [UInt8]? {
-        // A PN533 puts a status byte before the values.
-        let values = values.suffix(1 + fifoLength)
         guard values.count == 1 + fifoLength, let level = values.first, Int(level) >= fifoLength else { return nil }
         let bits = values.dropFirst().flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
         let bytes = (0..<answerLength).map { index in

@@ -10,7 +10,7 @@ extension LibNFCReader {
     /// - Parameter milliseconds: how long each exchange may take; the tag's own time is the specification's.
     func transceiveJewelFrames(_ command: [UInt8], milliseconds: CInt) throws(ReaderError) -> [UInt8] {
         let operation = "a Type 1 Tag command"
-        guard isPN53x, let frames = JewelFrames(command) else {
+        guard isPN532, let frames = JewelFrames(command) else {
             throw .libnfc(NFC_EDEVNOTSUPP, during: operation)
         }
         leavesParityToHost = true

@@ -146,11 +146,16 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// The ACR122U wraps each frame in an APDU with a one-byte length.
     var isACR122: Bool { connection.hasPrefix("acr122") }
 
-    /// Whether libnfc drives the reader with its PN53x layer: its other drivers have no chip behind `nfc_device`, and a host
-    /// command would end the process.
-    var isPN53x: Bool {
-        ["pn53x", "pn532", "acr122", "arygon"].contains { connection.hasPrefix($0) }
-    }
+    /// Whether libnfc's PN53x layer drives the reader, and found a PN532.
+    ///
+    /// The layer begins its report with `chip: PN532 v1.6`, which it remembers from opening. With a driver that is not on
+    /// top of it, such as that for PC/SC, a host command would end the process.
+    private(set) lazy var isPN532: Bool = {
+        var report: UnsafeMutablePointer<CChar>?
+        guard nfc_device_get_information_about(device, &report) >= 0, let report else { return false }
+        defer { nfc_free(report) }
+        return String(cString: report).hasPrefix("chip: PN532 ")
+    }()
 }
 
 extension LibNFCReader {

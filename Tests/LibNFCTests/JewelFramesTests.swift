@@ -133,8 +133,6 @@ import VirtualPN532
         }
         let values = [13] + fifo
         #expect(JewelFrames.answer(in: values) == bytes)
-        // A PN533's status byte.
-        #expect(JewelFrames.answer(in: [0x00] + values) == bytes)
         for count in 0..<values.count { #expect(JewelFrames.answer(in: Array(values.prefix(count))) == nil) }
         for level in 0..<UInt8(13) { #expect(JewelFrames.answer(in: [level] + fifo) == nil) }
         // Only data bits count: parity is not checked, the CRC is.
