@@ -29,27 +29,40 @@ final class LibNFCChannel: TagChannel {
         }
         // libnfc waits for ever at 0, and 350 ms at -1.
         let milliseconds = CInt(max(1, min(timeout / .milliseconds(1), 60_000)))
-        if framing != reader.framing {
-            try reader.set(NP_EASY_FRAMING, framing == .handled)
-            reader.framing = framing
-        }
         reader.logger.trace("> \(hex(command))")
-        var answer = [UInt8](repeating: 0, count: 512)
         do throws(ReaderError) {
-            let count = try reader.perform("a tag command") { device in
-                nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
-            }
-            answer.removeLast(answer.count - min(Int(count), answer.count))
+            let answer =
+                if case .jewel = target, framing == .raw {
+                    try reader.transceiveJewelFrames(command, milliseconds: milliseconds)
+                } else {
+                    try transceiveBytes(command, framing: framing, milliseconds: milliseconds)
+                }
+            reader.logger.trace("< \(hex(answer))")
+            return answer
         } catch {
             reader.logger.trace("< \(error)")
             throw error
         }
-        reader.logger.trace("< \(hex(answer))")
+    }
+
+    private func transceiveBytes(
+        _ command: [UInt8], framing: Framing, milliseconds: CInt
+    ) throws(ReaderError) -> [UInt8] {
+        try reader.endJewelFrames()
+        if framing != reader.framing {
+            try reader.set(NP_EASY_FRAMING, framing == .handled)
+            reader.framing = framing
+        }
+        var answer = [UInt8](repeating: 0, count: 512)
+        let count = try reader.perform("a tag command") { device in
+            nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
+        }
+        answer.removeLast(answer.count - min(Int(count), answer.count))
         return answer
     }
 
     func reselect() throws(ReaderError) {
-        guard reader.isCurrent(self), try reader.select(target) else { throw .tagLost }
+        guard reader.isCurrent(self), try reader.reselect(target) else { throw .tagLost }
     }
 }
 

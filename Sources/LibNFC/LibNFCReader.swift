@@ -26,6 +26,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     private var fieldIsUsed = false
     /// How the next bytes to a target are wrapped; a property of libnfc's device.
     var framing = Framing.handled
+    /// The chip leaves parity to the host, as ``JewelFrames`` need it and nothing else does.
+    var leavesParityToHost = false
     /// The channel that may talk to the selected target.
     private weak var current: LibNFCChannel?
     /// What `abort()` may look at from any thread.
@@ -130,6 +132,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// A Type 2 Tag is mute after a NAK, and to libnfc a FeliCa card is "released" at all times.
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
         guard let current, current === channel else { return .absent }
+        try endJewelFrames()
         let result = try perform("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
             $0 != NFC_ETIMEOUT
         }
@@ -142,6 +145,17 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// The ACR122U wraps each frame in an APDU with a one-byte length.
     var isACR122: Bool { connection.hasPrefix("acr122") }
+
+    /// Whether libnfc's PN53x layer drives the reader, and found a PN532.
+    ///
+    /// The layer begins its report with `chip: PN532 v1.6`, which it remembers from opening. With a driver that is not on
+    /// top of it, such as that for PC/SC, a host command would end the process.
+    private(set) lazy var isPN532: Bool = {
+        var report: UnsafeMutablePointer<CChar>?
+        guard nfc_device_get_information_about(device, &report) >= 0, let report else { return false }
+        defer { nfc_free(report) }
+        return String(cString: report).hasPrefix("chip: PN532 ")
+    }()
 }
 
 extension LibNFCReader {
@@ -175,7 +189,17 @@ extension LibNFCReader {
     func select(_ target: Target) throws(ReaderError) -> Bool {
         if try selectOnce(target) { return true }
         // Only NFC-A has a selection by identifier that halted targets hear; others need a fresh start.
-        guard target.technology != .nfcA else { return false }
+        return target.technology == .nfcA ? false : try selectAfresh(target)
+    }
+
+    /// Selects a target so that it forgets an authentication and takes on what was set up.
+    ///
+    /// A FeliCa card has no state of being selected that it could leave: it keeps all of it until the field goes.
+    func reselect(_ target: Target) throws(ReaderError) -> Bool {
+        target.technology == .nfcF ? try selectAfresh(target) : try select(target)
+    }
+
+    private func selectAfresh(_ target: Target) throws(ReaderError) -> Bool {
         try endSelection()
         try cycleField()
         return try selectOnce(target)
@@ -198,6 +222,7 @@ extension LibNFCReader {
 extension LibNFCReader {
     /// Deselects what is selected: HLTA for a Type 2 Tag, S(DESELECT) for ISO-DEP.
     private func endSelection() throws(ReaderError) {
+        try endJewelFrames()
         guard hasSelection else { return }
         hasSelection = false
         // The target may be gone, so only a mute chip is an error here.

@@ -7,12 +7,14 @@ public enum Framing: Hashable, Sendable {
     ///
     /// Type 2 commands known to the reader: READ `30`, WRITE `A2`. Others are misread: use ``raw``.
     ///
-    /// Type 1 commands are command, address and data: the reader adds the UID and takes the address off the answer.
+    /// Type 1 commands known to the reader: RALL, READ, WRITE-E, WRITE-NE, and RSEG of segment 0; they are command, address
+    /// and data: the reader adds the UID and takes the address off the answer.
     case handled
     /// The bytes as they are, with the CRC added and checked (PN532 InCommunicateThru).
     ///
     /// For GET_VERSION `60`, FAST_READ `3A`, PWD_AUTH `1B`, READ_SIG `3C`, READ_CNT `39`. A 4-bit ACK looks like a
-    /// transmission error here. FeliCa frames begin with their length byte, in both directions.
+    /// transmission error here. FeliCa frames begin with their length byte, in both directions. Of a Type 1 Tag, READ8, WRITE-E8 and
+    /// WRITE-NE8 go this way, and nothing else.
     case raw
 }
 

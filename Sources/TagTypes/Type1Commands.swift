@@ -5,8 +5,8 @@ import NFCReader
 ///
 /// A PN532 knows Type 1 Tags: InDataExchange takes command, address and data, adds UID and CRC, and takes the address off
 /// the answer. That is ``Framing/handled``. It does so for RALL, READ, WRITE-E and WRITE-NE; nfcpy found its firmware to
-/// carry RSEG for segment 0 only and the 8-byte commands not at all. With ``Framing/raw`` the command goes out as the
-/// specification has it, UID included.
+/// carry RSEG for segment 0 only and the 8-byte commands not at all. Those go out with ``Framing/raw``, as the
+/// specification has them, UID included; an RSEG would then answer with more than the chip's buffer holds.
 struct Type1Commands {
     private enum Code: UInt8 {
         case readAll = 0x00
@@ -46,18 +46,18 @@ struct Type1Commands {
         return answer
     }
 
-    /// RSEG: the 16 blocks of a segment.
-    func readSegment(_ segment: Int, _ framing: Framing) throws(TagError) -> [UInt8] {
+    /// RSEG: the 16 blocks of a segment; readers carry it for segment 0.
+    func readSegment(_ segment: Int) throws(TagError) -> [UInt8] {
         let address = UInt8(truncatingIfNeeded: segment << 4)
         return try answer(
-            to: .readSegment, address, [UInt8](repeating: 0, count: 8), sendsData: false, framing,
+            to: .readSegment, address, [], .handled,
             count: Self.segmentSize, place: segment * Self.segmentSize)
     }
 
     /// READ8: one block.
-    func read8(_ block: Int, _ framing: Framing) throws(TagError) -> [UInt8] {
+    func read8(_ block: Int) throws(TagError) -> [UInt8] {
         try answer(
-            to: .read8, UInt8(truncatingIfNeeded: block), [UInt8](repeating: 0, count: 8), sendsData: false, framing,
+            to: .read8, UInt8(truncatingIfNeeded: block), [UInt8](repeating: 0, count: 8), .raw,
             count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
     }
 
@@ -67,28 +67,23 @@ struct Type1Commands {
     func write(_ byte: UInt8, at address: Int, _ erasing: Erasing) throws(TagError) -> UInt8 {
         try answer(
             to: erasing == .withErase ? .writeErase : .writeNoErase, UInt8(truncatingIfNeeded: address), [byte],
-            sendsData: true, .handled, count: 1, place: address)[0]
+            .handled, count: 1, place: address)[0]
     }
 
     /// WRITE-E8 or WRITE-NE8: one block.
     ///
     /// - Returns: the block as it is in the memory then.
-    func write8(_ bytes: [UInt8], to block: Int, _ erasing: Erasing, _ framing: Framing) throws(TagError) -> [UInt8] {
+    func write8(_ bytes: [UInt8], to block: Int, _ erasing: Erasing) throws(TagError) -> [UInt8] {
         try answer(
             to: erasing == .withErase ? .writeErase8 : .writeNoErase8, UInt8(truncatingIfNeeded: block), bytes,
-            sendsData: true, framing, count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
+            .raw, count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
     }
 
     /// The data of an answer, behind the address where the reader left it on.
     private func answer(
-        to code: Code, _ address: UInt8, _ data: [UInt8], sendsData: Bool, _ framing: Framing, count: Int, place: Int
+        to code: Code, _ address: UInt8, _ data: [UInt8], _ framing: Framing, count: Int, place: Int
     ) throws(TagError) -> [UInt8] {
-        let command: [UInt8] =
-            switch framing {
-            case .handled: [code.rawValue, address] + (sendsData ? data : [])
-            case .raw: [code.rawValue, address] + data + uid
-            }
-        let answer = try exchange(command, framing)
+        let answer = try exchange([code.rawValue, address] + data + (framing == .raw ? uid : []), framing)
         if framing == .handled, answer.count == count { return answer }
         guard answer.count == count + 1 else {
             throw violation("the answer to command \(hex([code.rawValue]))", answer.count, "\(count) bytes", place)

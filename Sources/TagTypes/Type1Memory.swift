@@ -16,22 +16,11 @@ final class Type1Memory {
     /// How often a write without an answer is repeated; writing the same bytes twice is harmless.
     private static let writeRetries = 3
 
-    /// A way to read a segment of 16 blocks.
-    private enum SegmentReading: Hashable {
-        /// RSEG.
-        case whole(Framing)
-        /// READ8, block by block.
-        case blocks(Framing)
-    }
-
     let channel: any TagChannel
     private let commands: Type1Commands
     private var cache: [Int: [UInt8]] = [:]
     /// HR0 and HR1, once ``identify()`` ran.
     private(set) var header: [UInt8] = []
-    // Not every reader carries every command: what worked last is tried first.
-    private var segmentReadings: [SegmentReading] = [.whole(.handled), .blocks(.handled), .whole(.raw), .blocks(.raw)]
-    private var blockWritings: [Framing] = [.handled, .raw]
 
     init(channel: any TagChannel) {
         self.channel = channel
@@ -52,7 +41,7 @@ final class Type1Memory {
     /// The bytes of a block already read, without asking the tag.
     func cached(_ block: Int) -> [UInt8]? { cache[block] }
 
-    /// Returns one block, reading it and its neighbours when it is not known.
+    /// Returns one block, reading it, and of static memory all its neighbours, when it is not known.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
         try identify()
@@ -60,7 +49,7 @@ final class Type1Memory {
             guard isDynamic, block < Self.maximumBlockCount else {
                 throw .commandFailed(command: "READ", offset: block * Self.blockSize, sw: nil)
             }
-            try readSegment(block / Self.staticBlockCount)
+            try block < Self.staticBlockCount ? readStaticSegment() : readDynamic(block)
         } else if cache[block] == nil {
             try readAll()
         }
@@ -107,8 +96,8 @@ final class Type1Memory {
         cache[number] = nil
         let written: [UInt8]
         if isDynamic, bytes.count == Self.blockSize {
-            written = try firstWorking(in: &blockWritings, retries: Self.writeRetries) { framing throws(TagError) in
-                try commands.write8(bytes, to: number, erasing, framing)
+            written = try repeated(Self.writeRetries) { () throws(TagError) in
+                try commands.write8(bytes, to: number, erasing)
             }
         } else {
             written = try writeBytes(bytes, at: address, erasing)
@@ -148,22 +137,17 @@ final class Type1Memory {
         store(answer[2...], from: 0)
     }
 
-    private func readSegment(_ segment: Int) throws(TagError) {
-        let first = segment * Self.staticBlockCount
+    /// Block F comes with the 15 blocks before it, in one exchange.
+    private func readStaticSegment() throws(TagError) {
+        store(try repeated(1) { () throws(TagError) in try commands.readSegment(0) }[...], from: 0)
+    }
+
+    private func readDynamic(_ block: Int) throws(TagError) {
         do throws(TagError) {
-            try firstWorking(in: &segmentReadings, retries: 1) { way throws(TagError) in
-                switch way {
-                case .whole(let framing): store(try commands.readSegment(segment, framing)[...], from: first)
-                case .blocks(let framing):
-                    for block in first..<first + Self.staticBlockCount where cache[block] == nil {
-                        cache[block] = try commands.read8(block, framing)
-                    }
-                }
-            }
+            cache[block] = try repeated(1) { () throws(TagError) in try commands.read8(block) }
         } catch .reader(.noAnswer) {
             throw .unsupported(
-                reason: "neither RSEG nor READ8 had an answer for segment \(segment), and not every reader carries them"
-            )
+                reason: "READ8 had no answer for block \(block), and not every reader carries it")
         }
     }
 
@@ -171,25 +155,6 @@ final class Type1Memory {
         for (index, start) in stride(from: bytes.startIndex, to: bytes.endIndex, by: Self.blockSize).enumerated() {
             cache[first + index] = Array(bytes[start..<start + Self.blockSize])
         }
-    }
-
-    /// Tries one way after the other; the one that works is the first to be tried from then on.
-    private func firstWorking<Way, T>(
-        in ways: inout [Way], retries: Int, _ attempt: (Way) throws(TagError) -> T
-    ) throws(TagError) -> T {
-        for (index, way) in ways.enumerated() {
-            do throws(TagError) {
-                let result = try repeated(retries) { () throws(TagError) in try attempt(way) }
-                ways.insert(ways.remove(at: index), at: 0)
-                return result
-            } catch .reader(.noAnswer) where index + 1 < ways.count {
-                // The tag is there and silent: it may never have got the command.
-                try reselect()
-            } catch .reader(.readerFailed) where index + 1 < ways.count {
-                try reselect()
-            }
-        }
-        throw .reader(.noAnswer)
     }
 
     /// Sends a command again, on a fresh activation, when it had no answer.

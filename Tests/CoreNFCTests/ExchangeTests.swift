@@ -5,19 +5,20 @@ import Testing
 import VirtualPN532
 
 @Suite struct ExchangeTests {
-    /// A text record whose message measures 800 bytes: 3 bytes of status and language, 7 of header and length.
-    private func message(of letter: Character) throws -> NFCNDEFMessage {
-        let message = try CoreNFCTests.message(String(repeating: letter, count: 790))
-        try #require(message.length == 800)
+    /// A text record whose message measures so many bytes: 3 bytes of status and language, 4 of header and length, or 7.
+    private func message(of letter: Character, length: Int = 800) throws -> NFCNDEFMessage {
+        let overhead = length > 262 ? 10 : 7
+        let message = try CoreNFCTests.message(String(repeating: letter, count: length - overhead))
+        try #require(message.length == length)
         return message
     }
 
-    /// Exchanges of a status query and an operation on a tag that holds 800 bytes.
+    /// Exchanges of a status query and an operation on a tag that holds so many bytes.
     private func exchanges(
-        _ kind: VirtualTagKind, _ operation: (SessionTag) async throws -> Void
+        _ kind: VirtualTagKind, length: Int = 800, _ operation: (SessionTag) async throws -> Void
     ) async throws -> Statistics {
         let bench = try Bench([kind.make()])
-        try await bench.connectedTag().writeNDEF(message(of: "a"))
+        try await bench.connectedTag().writeNDEF(message(of: "a", length: length))
         bench.session.restartPolling()
         let tag = try #require(try await bench.tags().first)
         try await bench.session.connect(to: tag)
@@ -27,7 +28,7 @@ import VirtualPN532
         let statistics = bench.reader.statistics
         try await bench.end()
         // Nothing else was asked of the chip meanwhile.
-        #expect(statistics.exchanges == statistics.tagExchanges)
+        #expect(statistics.exchanges == statistics.tagExchanges + statistics.registerExchanges)
         return statistics
     }
 
@@ -47,4 +48,26 @@ import VirtualPN532
         }
         #expect(statistics.exchanges == count)
     }
+
+    @Test(arguments: [(VirtualTagKind.topaz96, 90, 2), (.topaz512, 460, 99)])
+    func readingAType1TagCosts(kind: VirtualTagKind, length: Int, count: Int) async throws {
+        let statistics = try await exchanges(kind, length: length) { tag in
+            let read = try await tag.readNDEF().length
+            #expect(read == length)
+        }
+        #expect(statistics.exchanges == count)
+    }
+
+    @Test(arguments: [(VirtualTagKind.topaz96, 90, 88), (.topaz512, 460, 316)])
+    func writingAType1TagCostsWithProof(kind: VirtualTagKind, length: Int, count: Int) async throws {
+        let statistics = try await exchanges(kind, length: length) { tag in
+            try await tag.writeNDEF(message(of: "b", length: length))
+        }
+        #expect(statistics.exchanges == count)
+    }
+}
+
+extension Statistics {
+    /// ReadRegister and WriteRegister: how the 8-byte commands of a Type 1 Tag go out.
+    fileprivate var registerExchanges: Int { commands[0x06, default: 0] + commands[0x08, default: 0] }
 }

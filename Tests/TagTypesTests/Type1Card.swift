@@ -7,12 +7,10 @@ import NFCReader
 final class Type1Card: Card {
     /// What a reader carries.
     enum Reader {
-        /// Everything, with the reader's own handling.
-        case full
-        /// What nfcpy found a PN532 to do: no 8-byte commands, RSEG for segment 0.
+        /// What nfcpy found a PN532 to do: RSEG for segment 0, and the 8-byte commands through its registers.
         case pn532
-        /// As `pn532`, and whole frames: what a reader with registers could do.
-        case pn532AndFrames
+        /// What nfcpy found an RC-S956 to do: no 8-byte commands.
+        case rcS956
     }
 
     static let uid = bytes("8A4A4CD2")
@@ -24,7 +22,7 @@ final class Type1Card: Card {
     var isLockWritable = true
     private(set) var writes: [Int] = []
 
-    init(header: String, blocks: Int, head: String, message: [UInt8]?, reader: Reader = .full) {
+    init(header: String, blocks: Int, head: String, message: [UInt8]?, reader: Reader = .pn532) {
         self.header = bytes(header)
         self.reader = reader
         memory = Array(repeating: 0, count: blocks * 8)
@@ -40,7 +38,7 @@ final class Type1Card: Card {
         Type1Card(header: "1148", blocks: 15, head: message == nil ? "" : "E1100E00", message: message)
     }
 
-    static func topaz512(_ message: [UInt8]? = [], reader: Reader = .full) -> Type1Card {
+    static func topaz512(_ message: [UInt8]? = [], reader: Reader = .pn532) -> Type1Card {
         Type1Card(
             header: "124C", blocks: 64, head: message == nil ? "" : "E1103F00 0103F23033 0203F00203", message: message,
             reader: reader)
@@ -53,18 +51,15 @@ final class Type1Card: Card {
     func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
         switch framing {
         case .handled:
-            if reader != .full {
-                guard let code = command.first, [0x00, 0x01, 0x53, 0x1A].contains(code) || command == [0x10, 0x00]
-                else {
-                    return nil
-                }
-            }
+            guard let code = command.first, [0x00, 0x01, 0x53, 0x1A].contains(code) || command == [0x10, 0x00]
+            else { return nil }
             return carryOut(command)
         case .raw:
-            // Whole frames: command, address, data of 1 or 8 bytes, UID.
-            guard reader == .pn532AndFrames, command.suffix(4) == Self.uid[...], command.count == 14 else { return nil }
-            let isWrite = command[0] == 0x54 || command[0] == 0x1B
-            return carryOut(Array(command.prefix(isWrite ? 10 : 2))).map { [command[1]] + $0 }
+            // Whole frames: command, address, 8 bytes of data, UID.
+            guard reader == .pn532, let code = command.first, [0x02, 0x54, 0x1B].contains(code),
+                command.suffix(4) == Self.uid[...], command.count == 14
+            else { return nil }
+            return carryOut(Array(command.prefix(code == 0x02 ? 2 : 10))).map { [command[1]] + $0 }
         }
     }
 

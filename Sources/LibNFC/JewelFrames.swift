@@ -1,0 +1,101 @@
+// Type 1 Tag commands through a PN532's registers — PN532/C1 data sheet, CIU registers; NXP UM0701-02, WriteRegister
+
+/// One command of a Type 1 Tag as the host commands that make the CIU send it and give back the answer.
+///
+/// InDataExchange knows the commands of the static memory only, and InCommunicateThru sends one frame with parity. But a
+/// Type 1 Tag wants each byte as a frame: the first of 7 bits, all without parity. The registers allow that. The order of
+/// the writes and the values are those that nfcpy found to work on real chips; it knows another order for the PN533, with
+/// a host command for each byte, and none for the RC-S956.
+///
+/// One command of the tag takes two of the host, one that sends and one that fetches. Two cannot share one: the FIFO that
+/// holds an answer is the one that the next command is sent from, and 64 bytes are too few for RSEG.
+struct JewelFrames {
+    /// Registers of the CIU.
+    private enum Register: UInt16 {
+        case manualRCV = 0x630D
+        case command = 0x6331
+        case fifoData = 0x6339
+        case fifoLevel = 0x633A
+        case bitFraming = 0x633D
+    }
+
+    /// CIU_Command.
+    private enum CIUCommand {
+        static let transmit: UInt8 = 0x04
+        static let noChange: UInt8 = 0x07
+        static let receive: UInt8 = 0x08
+    }
+
+    private static let readRegister: UInt8 = 0x06
+    private static let writeRegister: UInt8 = 0x08
+    /// CIU_FIFOLevel: FlushBuffer.
+    private static let flushBuffer: UInt8 = 0x80
+    /// CIU_ManualRCV, without and with ParityDisable.
+    private static let parityEnabled: UInt8 = 0x20
+    private static let parityDisabled: UInt8 = 0x30
+    /// READ8, WRITE-NE8 and WRITE-E8, and the microseconds until their answers are there.
+    ///
+    /// The tag begins to answer after 91, 2659 and 5236 µs (NFC Forum Type 1 Tag, frame delay times), and 11 bytes with
+    /// parity at 106 kbit/s take 934.
+    private static let microseconds: [UInt8: UInt32] = [0x02: 2_000, 0x1B: 4_000, 0x54: 7_000]
+    /// All of them answer with the block's number, 8 bytes and CRC_B.
+    private static let answerLength = 11
+    /// The parity bits are received as if they were data.
+    private static let fifoLength = (answerLength * 9 + 7) / 8
+
+    /// WriteRegister that ends what ``transmission`` began: the parity bit is the chip's again.
+    static let restoration = writing([(.manualRCV, parityEnabled)])
+    /// ReadRegister of how much there is, and of that.
+    static let reception =
+        [readRegister] + bytes(Register.fifoLevel.rawValue)
+        + [UInt16](repeating: Register.fifoData.rawValue, count: fifoLength).flatMap(bytes)
+
+    /// WriteRegister that sends the command and lets the chip receive.
+    let transmission: [UInt8]
+    /// Microseconds after which the answer is there.
+    let answerTime: UInt32
+
+    /// - Parameter command: command, block, data and UID.
+    /// - Returns: nil for a command whose answer would not fit in the FIFO, or is not known to.
+    init?(_ command: [UInt8]) {
+        guard command.count == 14, let code = command.first, let time = Self.microseconds[code] else { return nil }
+        var writes: [(Register, UInt8)] = [
+            (.fifoLevel, Self.flushBuffer),
+            (.fifoData, code), (.bitFraming, 7), (.command, CIUCommand.transmit),
+            (.bitFraming, 0), (.manualRCV, Self.parityDisabled),
+        ]
+        for byte in command.dropFirst() + Self.crcB(command) {
+            writes += [(.fifoData, byte), (.command, CIUCommand.transmit), (.command, CIUCommand.noChange)]
+        }
+        writes.append((.command, CIUCommand.receive))
+        transmission = Self.writing(writes)
+        answerTime = time
+    }
+
+    /// The tag's answer in the answer to ``reception``, without CRC; nil when it is not there or broken.
+    static func answer(in values: [UInt8]) -> [UInt8]? {
+        guard values.count == 1 + fifoLength, let level = values.first, Int(level) >= fifoLength else { return nil }
+        let bits = values.dropFirst().flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
+        let bytes = (0..<answerLength).map { index in
+            bits[index * 9..<index * 9 + 8].reversed().reduce(0) { $0 << 1 | $1 }
+        }
+        let answer = Array(bytes.dropLast(2))
+        return crcB(answer) == bytes.suffix(2) ? answer : nil
+    }
+
+    /// CRC_B, low byte first — ISO/IEC 14443-3 annex B.
+    static func crcB(_ bytes: [UInt8]) -> [UInt8] {
+        var register: UInt16 = 0xFFFF
+        for byte in bytes {
+            register ^= UInt16(byte)
+            for _ in 0..<8 { register = register & 1 == 0 ? register >> 1 : register >> 1 ^ 0x8408 }
+        }
+        return Self.bytes(~register).reversed()
+    }
+
+    private static func writing(_ writes: [(Register, UInt8)]) -> [UInt8] {
+        [writeRegister] + writes.flatMap { bytes($0.rawValue) + [$1] }
+    }
+
+    private static func bytes(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+}

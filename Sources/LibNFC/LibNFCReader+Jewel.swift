@@ -1,0 +1,43 @@
+// Frames of a Type 1 Tag over host commands that libnfc has no call for — libnfc 1.8 pn53x_transceive
+
+import Clibnfc
+@preconcurrency import Glibc
+import NFCReader
+
+extension LibNFCReader {
+    /// READ8, WRITE-E8 or WRITE-NE8: two exchanges with the chip.
+    ///
+    /// - Parameter milliseconds: how long each exchange may take; the tag's own time is the specification's.
+    func transceiveJewelFrames(_ command: [UInt8], milliseconds: CInt) throws(ReaderError) -> [UInt8] {
+        let operation = "a Type 1 Tag command"
+        guard isPN532, let frames = JewelFrames(command) else {
+            throw .libnfc(NFC_EDEVNOTSUPP, during: operation)
+        }
+        leavesParityToHost = true
+        try send(frames.transmission, milliseconds: milliseconds, operation)
+        usleep(frames.answerTime)
+        let values = try send(JewelFrames.reception, milliseconds: milliseconds, operation)
+        guard let answer = JewelFrames.answer(in: values) else { throw .noAnswer }
+        return answer
+    }
+
+    /// Gives the parity bits back to the chip, before anything else goes to a target.
+    func endJewelFrames() throws(ReaderError) {
+        guard leavesParityToHost else { return }
+        try send(JewelFrames.restoration, milliseconds: Self.commandTime, "ending Type 1 Tag commands")
+        leavesParityToHost = false
+    }
+
+    /// libnfc's own time-out for a command that the chip answers at once.
+    private static let commandTime: CInt = 350
+
+    @discardableResult
+    private func send(_ command: [UInt8], milliseconds: CInt, _ operation: String) throws(ReaderError) -> [UInt8] {
+        // No smaller than any answer of the chip: libnfc does not believe the length it is given.
+        var answer = [UInt8](repeating: 0, count: 512)
+        let count = try perform(operation) { device in
+            pn53x_transceive(device, command, command.count, &answer, answer.count, milliseconds)
+        }
+        return Array(answer.prefix(Int(count)))
+    }
+}
