@@ -17,31 +17,6 @@ extension ClassicTag {
         return map
     }
 
-    /// Writes one block as it is, and proves a trailer by its keys.
-    ///
-    /// - Throws: ``TagError/unsupported(reason:)`` for the manufacturer's block, and for a trailer whose access bits
-    ///   contradict themselves: the chip would never open that sector again.
-    func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
-        guard (1..<layout.blockCount).contains(block) else {
-            throw .unsupported(reason: "block \(block) cannot be written")
-        }
-        defer { forgetArea() }
-        let sector = layout.sector(of: block)
-        let key = try memory.open(sector, trying: knownKeys(sector))
-        guard let key else { throw .passwordNeeded(block: block) }
-        guard layout.isTrailer(block) else { return try memory.write(bytes, to: block) }
-        guard let trailer = ClassicTrailer(bytes) else {
-            throw .unsupported(
-                reason: "the access bits contradict their complement, which would lock sector \(sector) for ever")
-        }
-        let old = try memory.trailer(of: sector)
-        let writer: ClassicKey = old.access.trailer.isWritable(with: .a) ? key : .factoryB
-        guard old.access.trailer.isWritable(with: writer.kind) else {
-            throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
-        }
-        try memory.write(trailer, of: sector, with: writer)
-    }
-
     /// The NDEF area, as far as it can be made out: a map is wanted of a broken tag above all.
     private func readableArea() throws(TagError) -> ClassicArea? {
         do throws(TagError) {
@@ -54,9 +29,12 @@ extension ClassicTag {
         return nil
     }
 
-    private func knownKeys(_ sector: Int) -> [ClassicKey] {
-        layout.directorySectors.contains(sector)
+    /// The keys to try for a sector: the public one of its kind first, those that were offered last.
+    func knownKeys(_ sector: Int) -> [ClassicKey] {
+        let known: [ClassicKey] =
+            layout.directorySectors.contains(sector)
             ? [.directory, .factory, .factoryB] : [.ndef, .factory, .directory, .factoryB]
+        return known + (offered[sector] ?? []).filter { !known.contains($0) }
     }
 
     /// Reads what a known key opens of a sector; `nil` when none does, or its access bits cannot be read.

@@ -31,6 +31,11 @@ struct Advice {
             nfctool recover              finishes the write
             nfctool recover --rollback   brings the old message back
             """
+        case let restore as RestoreInterrupted:
+            """
+            Run the command again; it writes what is missing. The old content is kept on disk:
+            nfctool restore '\(restore.old)'   brings it back
+            """
         case is WriteJournalError:
             "Set XDG_STATE_HOME to a folder you may write, or write without a safety net:  --no-journal"
         case TagError.writeInterrupted(.unchanged, _, _, _):

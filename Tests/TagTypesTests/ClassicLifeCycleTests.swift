@@ -189,12 +189,12 @@ import Testing
     @Test func aTrailerThatWouldLockASectorForEverIsRefused() throws {
         let card = ClassicCard()
         let failure = error { () throws(TagError) in
-            try tag(card).write(bytes("FFFFFFFFFFFF FF078169 FFFFFFFFFFFF"), to: 7)
+            try tag(card).writeBlocks([(7, bytes("FFFFFFFFFFFF FF078169 FFFFFFFFFFFF"))])
         }
         guard case .unsupported? = failure else { Issue.record("\(String(describing: failure))"); return }
         #expect(card.writes.isEmpty)
-        try tag(card).write(bytes("FFFFFFFFFFFF 7F078869 FFFFFFFFFFFF"), to: 7)
-        try tag(card).write(bytes("00112233445566778899AABBCCDDEEFF"), to: 6)
+        try tag(card).writeBlocks([(7, bytes("FFFFFFFFFFFF 7F078869 FFFFFFFFFFFF"))])
+        try tag(card).writeBlocks([(6, bytes("00112233445566778899AABBCCDDEEFF"))])
         #expect(card.writes == [7, 6])
     }
 }

@@ -1,0 +1,129 @@
+// Raw blocks and keys of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Access, Sector Trailer
+
+extension ClassicTag {
+    /// Keys to try besides those everybody knows, by sector.
+    ///
+    /// Each that does not fit costs a selection, no more.
+    public func offer(_ keys: [Int: SectorKeys]) {
+        for (sector, pair) in keys {
+            offered[sector] =
+                (pair.a.map { [ClassicKey(kind: .a, bytes: $0)] } ?? [])
+                + (pair.b.map { [ClassicKey(kind: .b, bytes: $0)] } ?? [])
+        }
+        offered = offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
+    }
+
+    /// The keys of each sector, as far as known ones open it, or key B can be read.
+    public func readKeys() throws(TagError) -> [Int: SectorKeys] {
+        var keys: [Int: SectorKeys] = [:]
+        for sector in 0..<layout.sectorCount {
+            let a = try memory.open(sector, trying: knownKeys(sector, .a))
+            var pair = SectorKeys(a: a?.bytes, b: nil)
+            if a != nil, let trailer = try readableTrailer(of: sector), trailer.access.trailer.isKeyBReadable {
+                pair.b = trailer.keyB
+            } else {
+                pair.b = try memory.open(sector, trying: knownKeys(sector, .b))?.bytes
+            }
+            keys[sector] = pair
+        }
+        return keys
+    }
+
+    /// Writes blocks in the order given, each read back and compared; one that is known to hold its bytes is not
+    /// written. A trailer is proven by its new keys before anything else happens.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` before any write for the manufacturer's block, and for a trailer whose
+    ///   access bits contradict their complement: the chip would never open that sector again.
+    public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+        for block in blocks { try check(block.bytes, for: block.number) }
+        // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
+        defer {
+            memory.forgetAll()
+            forgetArea()
+        }
+        for block in blocks {
+            if layout.isTrailer(block.number) {
+                try writeTrailer(block.bytes, to: block.number)
+            } else if memory.cached(block.number) != block.bytes {
+                try writeData(block.bytes, to: block.number)
+            }
+        }
+    }
+
+    private func check(_ bytes: [UInt8], for block: Int) throws(TagError) {
+        guard (1..<layout.blockCount).contains(block), bytes.count == ClassicLayout.blockSize else {
+            throw .unsupported(reason: "block \(block) cannot be written with \(bytes.count) bytes")
+        }
+        guard !layout.isTrailer(block) || ClassicTrailer(bytes) != nil else {
+            throw .unsupported(
+                reason: "the access bits contradict their complement, which would lock sector "
+                    + "\(layout.sector(of: block)) for ever")
+        }
+    }
+
+    private func writeData(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        let sector = layout.sector(of: block)
+        let access = try trailerToChange(of: sector, for: block).access
+        let condition = access.data[layout.accessGroup(of: block)]
+        let keys = knownKeys(sector, .a).filter { condition.isWritable(with: $0.kind) }
+        // A key B that can be read opens nothing.
+        let further = access.trailer.isKeyBReadable || !condition.isWritable(with: .b) ? [] : knownKeys(sector, .b)
+        guard !(keys + further).isEmpty else {
+            throw .readOnly(reason: "the access bits of sector \(sector) do not let block \(block) be written")
+        }
+        guard try memory.open(sector, trying: keys + further) != nil else { throw .passwordNeeded(block: block) }
+        try memory.write(bytes, to: block)
+        memory.forget([block])
+        guard try memory.block(block) == bytes else {
+            throw .commandFailed(command: "WRITE", offset: block * ClassicLayout.blockSize, sw: nil)
+        }
+    }
+
+    private func writeTrailer(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        guard let trailer = ClassicTrailer(bytes) else { return }
+        let sector = layout.sector(of: block)
+        let old = try trailerToChange(of: sector, for: block).access.trailer
+        let kinds = [ClassicKeyKind.a, .b].filter { old.isWritable(with: $0) }
+        guard let kind = kinds.first else {
+            throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
+        }
+        guard let key = try memory.open(sector, trying: knownKeys(sector, kind)) else {
+            throw .passwordNeeded(block: block)
+        }
+        try memory.write(trailer, of: sector, with: key)
+    }
+
+    /// The trailer as far as it reads back, opened with any known key.
+    private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
+        guard try memory.open(sector, trying: knownKeys(sector)) != nil else { throw .passwordNeeded(block: block) }
+        return try memory.trailer(of: sector)
+    }
+
+    private func readableTrailer(of sector: Int) throws(TagError) -> ClassicTrailer? {
+        do throws(TagError) {
+            return try memory.trailer(of: sector)
+        } catch .protocolViolation {
+            return nil
+        } catch .commandFailed {
+            return nil
+        }
+    }
+
+    private func knownKeys(_ sector: Int, _ kind: ClassicKeyKind) -> [ClassicKey] {
+        knownKeys(sector).filter { $0.kind == kind }
+    }
+}
+
+/// The keys of a MIFARE Classic sector, each 6 bytes, as far as they are known.
+public struct SectorKeys: Hashable, Sendable {
+    /// Key A.
+    public var a: [UInt8]?
+    /// Key B.
+    public var b: [UInt8]?
+
+    /// Makes a pair of keys.
+    public init(a: [UInt8]?, b: [UInt8]?) {
+        self.a = a
+        self.b = b
+    }
+}
