@@ -59,7 +59,8 @@ extension TagImage {
 
     /// The NDEF message of a Type 4 Tag's dump; `nil` when it has none that is whole.
     var message: [UInt8]? {
-        guard let container = files.first(where: { $0.identifier == Self.containerFile })?.bytes, container.count > 10 else {
+        guard let container = files.first(where: { $0.identifier == Self.containerFile })?.bytes, container.count > 10
+        else {
             return nil
         }
         // The tag of the first File Control TLV, and the identifier in it.

@@ -39,7 +39,9 @@ import Testing
     @Test func blocksOfType3AreWrittenInTheOrderGiven() throws {
         for card in [Type3Card.liteS(), .generic()] {
             let channel = RecordingChannel(card, target: card.configuration == nil ? .type3 : .liteS)
-            try Type3Tag(on: channel).writeBlocks([(5, Self.data), (1, Self.data), (2, [UInt8](repeating: 7, count: 16))])
+            try Type3Tag(on: channel).writeBlocks([
+                (5, Self.data), (1, Self.data), (2, [UInt8](repeating: 7, count: 16)),
+            ])
             #expect(card.writes == [[5], [1], [2]])
             #expect(card.block(5) == Self.data && card.block(2) == [UInt8](repeating: 7, count: 16))
         }
@@ -97,8 +99,9 @@ import Testing
     @Test func offeredKeysOpenSectorsAndAreRead() throws {
         let card = ClassicCard.ndef(tlv([]))
         card.setTrailer(of: 3, Self.key + bytes("7F0788 40") + Self.key.reversed())
-        #expect(error { () throws(TagError) in try Self.classic(card).writeBlocks([(12, Self.data)]) }
-            == .passwordNeeded(block: 12))
+        #expect(
+            error { () throws(TagError) in try Self.classic(card).writeBlocks([(12, Self.data)]) }
+                == .passwordNeeded(block: 12))
         let tag = Self.classic(card)
         tag.offer([3: SectorKeys(a: Self.key, b: Self.key.reversed()), 4: SectorKeys(a: [1], b: nil)])
         let keys = try tag.readKeys()
@@ -126,8 +129,12 @@ import Testing
         let block = kind.hasPrefix("topaz") ? Array(Self.data.prefix(8)) : Self.data
         let blocks: Blocks = [(4, block), (2, block)] + (kind == "classic" ? [(11, trailer), (8, block)] : [])
         func write(_ card: any Card, _ fault: RecordingChannel.Fault?) throws(TagError) -> Int {
-            let target: Target = kind.hasPrefix("topaz") ? .type1 : kind == "liteS" ? .liteS
-                : kind == "generic" ? .type3 : .classic
+            let target: Target =
+                kind.hasPrefix("topaz")
+                ? .type1
+                : kind == "liteS"
+                    ? .liteS
+                    : kind == "generic" ? .type3 : .classic
             let channel = RecordingChannel(card, target: target, fault: fault)
             let tag: any ForumTag = TagDetection.tag(on: channel)
             (tag as? ClassicTag)?.offer([2: SectorKeys(a: Self.key, b: nil)])

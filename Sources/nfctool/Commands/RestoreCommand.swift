@@ -31,7 +31,9 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(help: "Also one-time bits for data, as in a capability container, which cannot be undone.")
     var otp = false
 
-    @Flag(name: .customLong("configuration"), help: "Also configuration, sector trailers and reserved blocks, without passwords.")
+    @Flag(
+        name: .customLong("configuration"),
+        help: "Also configuration, sector trailers and reserved blocks, without passwords.")
     var restoresConfiguration = false
 
     @OptionGroup var options: TagOptions
@@ -82,7 +84,8 @@ struct RestoreCommand: AsyncParsableCommand {
         return RestoreReport(
             reader: session.reader, uid: tag.uid, chip: present.kindName, file: file,
             written: .files(
-                message == present.message ? [] : present.files.map(\.identifier).filter { $0 != TagImage.containerFile }),
+                message == present.message
+                    ? [] : present.files.map(\.identifier).filter { $0 != TagImage.containerFile }),
             kept: .files(
                 dump.difference(from: present).contains { $0.place == .file(TagImage.containerFile) }
                     ? [TagImage.containerFile] : []))
@@ -93,7 +96,8 @@ struct RestoreCommand: AsyncParsableCommand {
         let asked = [
             plan.oneTime.isEmpty ? nil : "set one-time bits in \(BlockList(plan.oneTime)), which cannot be undone",
             plan.configuration.isEmpty
-                ? nil : "change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), which may lock the tag",
+                ? nil
+                : "change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), which may lock the tag",
         ].compactMap { $0 }
         guard !asked.isEmpty else { return }
         try Confirmation(options.output).ask(
