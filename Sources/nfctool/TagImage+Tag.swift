@@ -134,10 +134,8 @@ extension TagSession {
         return try await tag.perform { forumTag in
             let classic = forumTag as? ClassicTag
             classic?.offer(keys.mapValues { SectorKeys(a: $0.a, b: $0.b) })
-            // A tag that breaks the rules of NDEF has a memory all the same.
-            let state = try? forumTag.detect()
             var memory = try forumTag.memoryMap()
-            let isFile = forumTag.type == .type4 && state?.messageLength ?? 0 > 0
+            let isFile = try forumTag.type == .type4 && forumTag.detect().messageLength ?? 0 > 0
             let message = isFile ? try forumTag.readNDEF() : []
             var image = try TagImage(
                 of: forumTag.channel.target, chip: forumTag.chip, type: forumTag.type, memory: memory, message: message)

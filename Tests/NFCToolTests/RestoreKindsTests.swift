@@ -60,8 +60,13 @@ extension BuiltBinary {
                         in: folder)
                     if cut.status == 0 { break }
                     cuts += 1
-                    #expect([75, 77].contains(cut.status), "loss=\(number): \(cut.errors)")
+                    #expect(cut.status == 75, "loss=\(number): \(cut.errors)")
                     let kept = try Self.restores(in: folder)
+                    // Nothing was sent yet that could need mending.
+                    if kept.isEmpty, kind != "type4" {
+                        #expect(try String(contentsOfFile: path, encoding: .utf8) == changed)
+                        continue
+                    }
                     if let file = kept.first {
                         keeps += 1
                         #expect(try cut.failure()["old"] as? String == folder + "/nfctool/restores/" + file)
@@ -137,7 +142,8 @@ extension BuiltBinary {
         @Test(arguments: ["topaz96", "topaz512"])
         func aTopazHoldsItsOwnDump(kind: String) async throws {
             try await Tool.withFolder { folder in
-                for file in ["a.bin", "a.json"] {
+                // A PN532 reaches the first 16 blocks only, and raw memory has no gaps.
+                for file in kind == "topaz96" ? ["a.bin", "a.json"] : ["a.json"] {
                     let dump = try await Tool.run("dump", file, "--reader", "virtual:\(kind)", in: folder)
                     #expect(dump.status == 0, "\(dump.errors)")
                     for command in ["restore", "diff"] {
