@@ -27,9 +27,12 @@ extension TagImage {
     }
 
     /// The blocks and files that differ from those of another image, in ascending order; keys count as what they are
-    /// in their sector trailers.
+    /// in their sector trailers, and what a chip changes by itself does not count.
     public func difference(from other: TagImage) -> [Difference] {
-        let blocks = Self.differences(contentsByBlock, other.contentsByBlock) { .block($0) }
+        let blocks = Self.differences(contentsByBlock, other.contentsByBlock) { .block($0) }.filter { difference in
+            guard case .block(let number) = difference.place else { return true }
+            return !kind.isChangedByChip(number)
+        }
         let files = Self.differences(contentsByFile, other.contentsByFile) { .file($0) }
         return blocks + files
     }

@@ -65,6 +65,12 @@ extension TagImage.Kind {
         }
     }
 
+    /// Whether the chip itself changes a block: no restore brings it back, and no comparison counts it.
+    public func isChangedByChip(_ block: Int) -> Bool {
+        // MAC, WCNT, MAC_A, STATE — FeliCa Lite-S user's manual, block list
+        self == .feliCaLite && [0x81, 0x90, 0x91, 0x92].contains(block)
+    }
+
     /// The block of a FeliCa Lite that begins with the IDm, D_ID.
     static let feliCaIdentifierBlock = 0x83
 

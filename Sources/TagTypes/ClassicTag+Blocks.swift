@@ -1,65 +1,133 @@
-// Raw blocks of MIFARE Classic — NXP MF1S50yyX: WRITE, Sector Trailer
+// Raw blocks and keys of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Access, Sector Trailer
 
 extension ClassicTag {
-    /// Writes blocks in the order given: data read back and compared, trailers proven by their keys.
+    /// Keys to try besides those everybody knows, by sector.
     ///
-    /// What would cost a sector for ever is refused before any write: the manufacturer's block, a trailer whose access
-    /// bits contradict themselves, and one whose key A is the zeros that a trailer reads back as.
-    public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
-        let zeroKey = [UInt8](repeating: 0, count: 6)
-        for (number, bytes) in blocks {
-            guard bytes.count == ClassicLayout.blockSize, (0..<layout.blockCount).contains(number) else {
-                throw .unsupported(reason: "it has no block \(number) of \(bytes.count) bytes")
-            }
-            guard number == 0 || layout.isTrailer(number) else { continue }
-            let sector = layout.sector(of: number)
-            let isHeld = if try isOpen(sector) { try memory.block(number) == bytes } else { false }
-            if isHeld { continue }
-            guard number > 0 else { throw .unsupported(reason: "block 0 is the manufacturer's") }
-            guard let trailer = ClassicTrailer(bytes) else {
-                throw .unsupported(
-                    reason:
-                        "the access bits for sector \(sector) contradict their complement, which would lock it for ever"
-                )
-            }
-            guard trailer.keyA != zeroKey else {
-                throw .unsupported(
-                    reason: "the trailer for sector \(sector) has no key A, which never reads back")
-            }
+    /// Each that does not fit costs a selection, no more.
+    public func offer(_ keys: [Int: SectorKeys]) {
+        for (sector, pair) in keys {
+            offered[sector] =
+                (pair.a.map { [ClassicKey(kind: .a, bytes: $0)] } ?? [])
+                + (pair.b.map { [ClassicKey(kind: .b, bytes: $0)] } ?? [])
         }
+        offered = offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
+    }
+
+    /// The keys of each sector, as far as known ones open it, or key B can be read.
+    public func readKeys() throws(TagError) -> [Int: SectorKeys] {
+        var keys: [Int: SectorKeys] = [:]
+        for sector in 0..<layout.sectorCount {
+            let a = try memory.open(sector, trying: knownKeys(sector, .a))
+            var pair = SectorKeys(a: a?.bytes, b: nil)
+            if a != nil, let trailer = try readableTrailer(of: sector), trailer.access.trailer.isKeyBReadable {
+                pair.b = trailer.keyB
+            } else {
+                pair.b = try memory.open(sector, trying: knownKeys(sector, .b))?.bytes
+            }
+            keys[sector] = pair
+        }
+        return keys
+    }
+
+    /// Writes blocks in the order given, each read back and compared; one that is known to hold its bytes is not
+    /// written. A trailer is proven by its new keys before anything else happens.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` before any write for the manufacturer's block, and for a trailer whose
+    ///   access bits contradict their complement: the chip would never open that sector again.
+    public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+        for block in blocks { try check(block.bytes, for: block.number) }
         // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
         defer {
             memory.forgetAll()
             forgetArea()
         }
-        for (number, bytes) in blocks {
-            let sector = layout.sector(of: number)
-            guard try isOpen(sector) else { throw .passwordNeeded(block: number) }
-            guard try memory.block(number) != bytes else { continue }
-            if let trailer = ClassicTrailer(bytes), layout.isTrailer(number) {
-                try write(trailer, of: sector)
-            } else {
-                try memory.write(bytes, to: number)
-                memory.forget([number])
-                guard try memory.block(number) == bytes else {
-                    throw .commandFailed(command: "WRITE", offset: number * ClassicLayout.blockSize, sw: nil)
-                }
+        for block in blocks {
+            if layout.isTrailer(block.number) {
+                try writeTrailer(block.bytes, to: block.number)
+            } else if memory.cached(block.number) != block.bytes {
+                try writeData(block.bytes, to: block.number)
             }
         }
     }
 
-    private func isOpen(_ sector: Int) throws(TagError) -> Bool {
-        try memory.open(sector, trying: knownKeys(sector)) != nil
+    private func check(_ bytes: [UInt8], for block: Int) throws(TagError) {
+        guard (1..<layout.blockCount).contains(block), bytes.count == ClassicLayout.blockSize else {
+            throw .unsupported(reason: "block \(block) cannot be written with \(bytes.count) bytes")
+        }
+        guard !layout.isTrailer(block) || ClassicTrailer(bytes) != nil else {
+            throw .unsupported(
+                reason: "the access bits contradict their complement, which would lock sector "
+                    + "\(layout.sector(of: block)) for ever")
+        }
+        // A trailer reads back with zeros in place of key A: written so, it would be a key nobody chose.
+        if layout.isTrailer(block), bytes.prefix(6).allSatisfy({ $0 == 0 }) {
+            throw .unsupported(reason: "the trailer for sector \(layout.sector(of: block)) has no key A")
+        }
     }
 
-    private func write(_ trailer: ClassicTrailer, of sector: Int) throws(TagError) {
-        let access = try memory.trailer(of: sector).access.trailer
-        let kind: ClassicKeyKind = access.isWritable(with: .a) ? .a : .b
-        guard access.isWritable(with: kind),
-            let key = try memory.open(sector, trying: knownKeys(sector).filter { $0.kind == kind })
-        else {
-            throw .readOnly(reason: "its access bits do not let the trailer of sector \(sector) be written")
+    private func writeData(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        let sector = layout.sector(of: block)
+        let access = try trailerToChange(of: sector, for: block).access
+        let condition = access.data[layout.accessGroup(of: block)]
+        let keys = knownKeys(sector, .a).filter { condition.isWritable(with: $0.kind) }
+        // A key B that can be read opens nothing.
+        let further = access.trailer.isKeyBReadable || !condition.isWritable(with: .b) ? [] : knownKeys(sector, .b)
+        guard !(keys + further).isEmpty else {
+            throw .readOnly(reason: "the access bits of sector \(sector) do not let block \(block) be written")
+        }
+        guard try memory.open(sector, trying: keys + further) != nil else { throw .passwordNeeded(block: block) }
+        try memory.write(bytes, to: block)
+        memory.forget([block])
+        guard try memory.block(block) == bytes else {
+            throw .commandFailed(command: "WRITE", offset: block * ClassicLayout.blockSize, sw: nil)
+        }
+    }
+
+    private func writeTrailer(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        guard let trailer = ClassicTrailer(bytes) else { return }
+        let sector = layout.sector(of: block)
+        let old = try trailerToChange(of: sector, for: block).access.trailer
+        let kinds = [ClassicKeyKind.a, .b].filter { old.isWritable(with: $0) }
+        guard let kind = kinds.first else {
+            throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
+        }
+        guard let key = try memory.open(sector, trying: knownKeys(sector, kind)) else {
+            throw .passwordNeeded(block: block)
         }
         try memory.write(trailer, of: sector, with: key)
+    }
+
+    /// The trailer as far as it reads back, opened with any known key.
+    private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
+        guard try memory.open(sector, trying: knownKeys(sector)) != nil else { throw .passwordNeeded(block: block) }
+        return try memory.trailer(of: sector)
+    }
+
+    private func readableTrailer(of sector: Int) throws(TagError) -> ClassicTrailer? {
+        do throws(TagError) {
+            return try memory.trailer(of: sector)
+        } catch .protocolViolation {
+            return nil
+        } catch .commandFailed {
+            return nil
+        }
+    }
+
+    private func knownKeys(_ sector: Int, _ kind: ClassicKeyKind) -> [ClassicKey] {
+        knownKeys(sector).filter { $0.kind == kind }
+    }
+}
+
+/// The keys of a MIFARE Classic sector, each 6 bytes, as far as they are known.
+public struct SectorKeys: Hashable, Sendable {
+    /// Key A.
+    public var a: [UInt8]?
+    /// Key B.
+    public var b: [UInt8]?
+
+    /// Makes a pair of keys.
+    public init(a: [UInt8]?, b: [UInt8]?) {
+        self.a = a
+        self.b = b
     }
 }

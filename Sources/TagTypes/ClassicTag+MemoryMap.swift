@@ -29,10 +29,12 @@ extension ClassicTag {
         return nil
     }
 
-    /// The keys to try on a sector of which nothing is known.
+    /// The keys to try for a sector: the public one of its kind first, those that were offered last.
     func knownKeys(_ sector: Int) -> [ClassicKey] {
-        layout.directorySectors.contains(sector)
+        let known: [ClassicKey] =
+            layout.directorySectors.contains(sector)
             ? [.directory, .factory, .factoryB] : [.ndef, .factory, .directory, .factoryB]
+        return known + (offered[sector] ?? []).filter { !known.contains($0) }
     }
 
     /// Reads what a known key opens of a sector; `nil` when none does, or its access bits cannot be read.

@@ -20,6 +20,8 @@ public final class ClassicTag: ForumTag {
     let memory: ClassicMemory
     private let selRes: UInt8
     private var area: Area?
+    /// Keys to try besides those everybody knows, by sector.
+    var offered: [Int: [ClassicKey]] = [:]
 
     /// Makes a tag for an activated target.
     ///

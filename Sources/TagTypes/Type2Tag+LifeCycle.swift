@@ -8,6 +8,7 @@ extension Type2Tag {
 
     /// Sets the capability container's write access to F, then the static and the dynamic lock bits, checking each.
     public func makeReadOnly() throws(TagError) {
+        _ = try presentArea()
         confirmChip()
         let writes = try oneTimeWrites()
         defer { forgetArea() }
@@ -63,6 +64,7 @@ extension Type2Tag {
     /// The data area comes first, the one-time bits of the capability container last. A container without an NDEF TLV
     /// behind it only gets the TLV.
     public func initialise() throws(TagError) {
+        _ = try detectedArea()
         confirmChip()
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }

@@ -33,6 +33,11 @@ struct Advice {
             """
         case is TypeOutOfReach:
             "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
+        case let restore as RestoreInterrupted:
+            """
+            Run the command again; it writes what is missing. The old content is kept on disk:
+            nfctool restore '\(restore.old)'   brings it back
+            """
         case is WriteJournalError:
             "Set XDG_STATE_HOME to a folder you may write, or write without a safety net:  --no-journal"
         case TagError.writeInterrupted(.unchanged, _, _, _):

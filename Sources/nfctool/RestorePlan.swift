@@ -12,9 +12,9 @@ struct RestorePlan: Sendable {
         static let uid = Parts(rawValue: 1)
         /// Static and dynamic lock bits, for ever.
         static let lockBits = Parts(rawValue: 2)
-        /// The capability container's one-time bits.
+        /// One-time bits that are for data: the capability container's of Type 2, block E's of Type 1.
         static let otp = Parts(rawValue: 4)
-        /// Configuration, and what is reserved.
+        /// Configuration, sector trailers, and what is reserved.
         static let configuration = Parts(rawValue: 8)
     }
 
@@ -35,69 +35,60 @@ struct RestorePlan: Sendable {
     let kept: [Int]
     /// The blocks whose one-time bits the restore sets.
     let oneTime: [Int]
-    /// Configuration blocks among the writes.
+    /// Configuration and reserved blocks and sector trailers among the writes.
     let configuration: [Int]
 
     /// Plans the restore of a dump of the same chip to a tag with this memory.
     ///
-    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``.
+    /// - Parameter memory: with those keys of a MIFARE Classic in its trailers that are known.
+    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
+    ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
     init(_ image: TagImage, to memory: MemoryMap, parts: Parts) throws(TagError) {
-        var chosen: [(role: MemoryMap.Role, write: Write)] = []
+        var chosen: [(rule: BlockRule, write: Write)] = []
         var kept: [Int] = []
         for block in memory.blocks {
-            guard let wanted = image[block: block.number] else { continue }
-            guard let part = Self.part(of: block.role), parts.isSuperset(of: part) else {
+            guard let dumped = image[block: block.number], !image.kind.isChangedByChip(block.number) else { continue }
+            let rule = BlockRule(block, in: image)
+            let wanted = rule.withoutUnknownKeys(dumped)
+            guard let allowed = rule.bytes(wanted, parts: parts) else {
                 if wanted != block.bytes { kept.append(block.number) }
                 continue
             }
-            let bytes = Self.bytes(wanted, over: block)
-            guard bytes != block.bytes else { continue }
-            if let refusal = Self.refusal(of: block, memory) { throw refusal }
-            chosen.append((block.role, Write(number: block.number, bytes: bytes)))
+            guard allowed != block.bytes else { continue }
+            if let refusal = Self.refusal(of: block, memory, image.kind) { throw refusal }
+            chosen.append((rule, Write(number: block.number, bytes: allowed)))
         }
-        writes = Self.order.flatMap { role in chosen.filter { $0.role == role }.map(\.write) }
+        writes = Self.order.flatMap { role in chosen.filter { $0.rule.role == role }.map(\.write) }
         self.kept = kept
-        oneTime = chosen.filter { $0.role == .lock || $0.role == .capabilityContainer }.map(\.write.number)
-        configuration = chosen.filter { $0.role == .configuration }.map(\.write.number)
+        oneTime = chosen.filter { $0.rule.setsOneTimeBits($0.write.bytes) }.map(\.write.number)
+        let asked: Set<MemoryMap.Role> = [.configuration, .reserved, .trailer]
+        configuration = chosen.filter { asked.contains($0.rule.role) }.map(\.write.number)
     }
 
     /// Why a block cannot be written, as far as the memory tells.
-    private static func refusal(of block: MemoryMap.Block, _ memory: MemoryMap) -> TagError? {
+    private static func refusal(
+        of block: MemoryMap.Block, _ memory: MemoryMap, _ kind: TagImage.Kind
+    ) -> TagError? {
         guard block.bytes != nil, block.number < memory.password.map({ Int($0.auth0) }) ?? .max else {
-            return .passwordNeeded(block: block.number)
+            switch kind {
+            case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
+            default: return .passwordNeeded(block: block.number)
+            }
         }
         if block.role == .configuration, memory.password?.isConfigurationLocked ?? false {
             return .readOnly(
                 reason: "its configuration is locked for ever, and block \(block.number) differs from the dump")
         }
         guard block.isLocked, block.role != .lock, block.role != .uid else { return nil }
-        return .readOnly(reason: "its lock bits lock block \(block.number), which differs from the dump")
+        return .readOnly(reason: "\(locks(kind)) block \(block.number), which differs from the dump")
     }
 
-    /// What must be asked for to write a block; `nil` where nothing helps.
-    private static func part(of role: MemoryMap.Role) -> Parts? {
-        switch role {
-        case .tlv, .ndef, .free, .directory: []
-        case .uid: .uid
-        case .lock: .lockBits
-        case .capabilityContainer: .otp
-        // On a chip we do not know, configuration is among them.
-        case .configuration, .reserved, .trailer: .configuration
-        // A dump has zeros for a password, and a counter only counts.
-        case .password, .counter: nil
-        }
-    }
-
-    /// The bytes to write: one-time bits can only be added, and what else is in the block stays as it is.
-    private static func bytes(_ wanted: [UInt8], over block: MemoryMap.Block) -> [UInt8] {
-        guard let present = block.bytes else { return wanted }
-        switch block.role {
-        case .capabilityContainer: return zip(present, wanted).map { $0 | $1 }
-        // Block 2 begins with a check byte of the UID and a byte of the chip's; byte 3 of dynamic lock bits is RFU.
-        case .lock:
-            let bits = block.number == 2 ? 2..<4 : 0..<3
-            return present.indices.map { bits.contains($0) ? present[$0] | wanted[$0] : present[$0] }
-        default: return wanted
+    /// What locks blocks, and how people say so.
+    private static func locks(_ kind: TagImage.Kind) -> String {
+        switch kind {
+        case .classic1K, .classic4K: "its access bits lock"
+        case .feliCaLite: "its memory configuration locks"
+        case .topaz96, .topaz512, .type2, .type3, .type4: "its lock bits lock"
         }
     }
 }

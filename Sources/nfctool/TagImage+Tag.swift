@@ -17,18 +17,70 @@ extension TagImage {
         }
         self.init(kind: kind)
         identifier = target.identifier
-        if case .nfcA(let target) = target {
+        blocks = memory.blocks.map { Block(number: $0.number, bytes: $0.bytes) }
+        switch target {
+        case .nfcA(let target):
             atqa = target.sensRes
             sak = target.selRes
             ats = target.ats
+        case .nfcF(let target): parameter = target.pad
+        case .jewel: headerROM = chip?.evidence ?? []
+        case .nfcB: break
         }
-        if case .type2 = kind, let evidence = chip?.evidence, evidence.count == 8 { version = evidence }
-        blocks = memory.blocks.map { Block(number: $0.number, bytes: $0.bytes) }
-        guard kind == .type4 else { return }
-        files = [File(identifier: 0xE103, bytes: memory.capabilityContainer)]
-        if let file = memory.files.first(where: { $0.kind == "NDEF" }) {
-            let length = [UInt8(message.count >> 8 & 0xFF), UInt8(message.count & 0xFF)]
-            files.append(File(identifier: file.identifier, bytes: length + message))
+        if case .type2 = kind { adoptAnswers(chip, memory) }
+        if kind == .type4 { files = Self.files(memory, message) }
+    }
+
+    /// What a Type 2 Tag answers besides its memory.
+    private mutating func adoptAnswers(_ chip: TagTypes.Chip?, _ memory: MemoryMap) {
+        signature = memory.signature ?? []
+        guard let evidence = chip?.evidence, evidence.count == 8 else { return }
+        version = evidence
+        for counter in memory.counters {
+            // BD: no increment was cut off. What else the chip said is not told.
+            counters[Int(counter.number)] = Counter(
+                value: counter.value, tearing: counter.isTorn == false ? 0xBD : nil)
+        }
+    }
+
+    /// The capability container, and the NDEF file as far as it holds the message.
+    private static func files(_ memory: MemoryMap, _ message: [UInt8]) -> [File] {
+        let container = File(identifier: containerFile, bytes: memory.capabilityContainer)
+        guard let file = memory.files.first(where: { lengthSizes[$0.kind] != nil }) else { return [container] }
+        let length = (0..<(lengthSizes[file.kind] ?? 2)).reversed().map { UInt8(message.count >> (8 * $0) & 0xFF) }
+        return [container, File(identifier: file.identifier, bytes: length + message)]
+    }
+
+    /// The capability container of a Type 4 Tag.
+    static let containerFile: UInt16 = 0xE103
+
+    /// The size of NLEN by the kind of file — NFC Forum T4T, NDEF File and Extended NDEF File.
+    private static let lengthSizes = ["NDEF": 2, "ENDEF": 4]
+
+    /// The NDEF message of a Type 4 Tag's dump; `nil` when it has none that is whole.
+    var message: [UInt8]? {
+        guard let container = files.first(where: { $0.identifier == Self.containerFile })?.bytes, container.count > 10
+        else {
+            return nil
+        }
+        // The tag of the first File Control TLV, and the identifier in it.
+        let size = container[7] == 0x06 ? 4 : 2
+        let identifier = UInt16(container[9]) << 8 | UInt16(container[10])
+        guard let file = files.first(where: { $0.identifier == identifier }), file.bytes.count >= size else {
+            return nil
+        }
+        let length = file.bytes.prefix(size).reduce(0) { $0 << 8 | Int($1) }
+        let rest = file.bytes.dropFirst(size)
+        return length <= rest.count ? Array(rest.prefix(length)) : nil
+    }
+
+    /// Puts the keys that are known into the sector trailers, as dump files have them.
+    mutating func adopt(_ known: [Int: TagTypes.SectorKeys]) {
+        for (index, block) in blocks.enumerated() where Kind.isClassicTrailer(block.number) {
+            let pair = known[Kind.classicSector(of: block.number)]
+            keys[Kind.classicSector(of: block.number)] = SectorKeys(a: pair?.a, b: pair?.b)
+            if let a = pair?.a { blocks[index].bytes?.replaceSubrange(0..<6, with: a) }
+            if let b = pair?.b { blocks[index].bytes?.replaceSubrange(10..<16, with: b) }
         }
     }
 }
@@ -43,6 +95,13 @@ extension TagImage.Kind {
                 chip.flatMap { TagImage.Chip(version: $0.evidence) } ?? (candidates.count == 1 ? candidates.first : nil)
             )
         case .type4 where !memory.capabilityContainer.isEmpty: self = .type4
+        case .type3 where !memory.blocks.isEmpty:
+            self = Self.feliCaLite.blockNumbers == memory.blocks.map(\.number) ? .feliCaLite : .type3
+        case .type1, .mifareClassic:
+            // The number of blocks tells the kind.
+            let kinds: [Self] = type == .type1 ? [.topaz96, .topaz512] : [.classic1K, .classic4K]
+            guard let kind = kinds.first(where: { $0.blockNumbers?.count == memory.blocks.count }) else { return nil }
+            self = kind
         default: return nil
         }
     }
@@ -66,16 +125,24 @@ extension TagImage {
 
 extension TagSession {
     /// Connects to a tag and reads its whole memory.
-    func image(of tag: SessionTag) async throws -> (TagImage, MemoryMap) {
+    ///
+    /// - Parameter keys: keys of a MIFARE Classic to try besides those everybody knows.
+    func image(
+        of tag: SessionTag, offering keys: [Int: TagImage.SectorKeys] = [:]
+    ) async throws -> (TagImage, MemoryMap) {
         try await session?.connect(to: tag)
         return try await tag.perform { forumTag in
-            // A tag that breaks the rules of NDEF has a memory all the same.
-            let state = try? forumTag.detect()
-            let memory = try forumTag.memoryMap()
-            let isFile = forumTag.type == .type4 && state?.messageLength ?? 0 > 0
+            let classic = forumTag as? ClassicTag
+            classic?.offer(keys.mapValues { SectorKeys(a: $0.a, b: $0.b) })
+            var memory = try forumTag.memoryMap()
+            let isFile = try forumTag.type == .type4 && forumTag.detect().messageLength ?? 0 > 0
             let message = isFile ? try forumTag.readNDEF() : []
-            let image = try TagImage(
+            var image = try TagImage(
                 of: forumTag.channel.target, chip: forumTag.chip, type: forumTag.type, memory: memory, message: message)
+            if let classic {
+                image.adopt(try classic.readKeys())
+                for index in memory.blocks.indices { memory.blocks[index].bytes = image.blocks[index].bytes }
+            }
             return (image, memory)
         }
     }

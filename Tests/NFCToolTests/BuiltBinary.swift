@@ -1,6 +1,9 @@
-// The tests that run the built nfctool: one after the other, since each has the machine's two cores for itself that way
+// The tests that run the built nfctool: two lanes, in each one test after the other, since the machine has two cores
 
 import Testing
 
-/// The parent of all suites that start programs.
+/// The parent of the suites that start programs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinary {}
+
+/// The parent of the suites that cut what a program does, at every command.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryCuts {}

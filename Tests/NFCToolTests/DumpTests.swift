@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryCuts {
     @Suite struct DumpTests {
         @Test(arguments: ["nfc", "bin", "json"], ["ntag213", "ntag215", "ultralight", "ultralight-ev1"])
         func aDumpBringsBackWhatWasOnTheTag(format: String, kind: String) async throws {

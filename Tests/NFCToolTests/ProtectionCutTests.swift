@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryCuts {
     @Suite struct ProtectionCutTests {
         /// What is changed: the passwords before and after.
         enum Change: String, CaseIterable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryCuts {
     @Suite struct RecoverTests {
         private static let old = "The old message, long enough to be seen in a mixture with the new one: 0123456789"
         private static let new = "A new message of another length: ABCDEFGHIJKLMNOPQRSTUVWXYZ"

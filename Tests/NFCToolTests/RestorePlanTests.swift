@@ -87,6 +87,95 @@ import Testing
         }
     }
 
+    // MARK: Other kinds of tag
+
+    /// Type 1: block 1 holds the capability container beside the first TLV; block E lock bits, then OTP bytes.
+    @Test(
+        arguments: [
+            ([], [1, 2], "none"), (.lockBits, [1, 2, 14], "0360000000000000"), (.otp, [1, 2, 14], "0160FF0000000000"),
+            ([.lockBits, .otp], [1, 2, 14], "0360FF0000000000"),
+        ] as [(RestorePlan.Parts, Set<Int>, String)])
+    func lockAndOTPBitsOfType1AreAskedForEach(parts: RestorePlan.Parts, written: Set<Int>, lock: String) throws {
+        var map = MemoryMap()
+        map.blocks = (0..<15).map { number in
+            let role: MemoryMap.Role =
+                number == 0 ? .uid : number == 1 ? .capabilityContainer : number == 13 ? .reserved : .free
+            return .init(number: number, bytes: [UInt8](repeating: 0, count: 8), role: role, isLocked: number == 13)
+        }
+        map.blocks[14] = .init(number: 14, bytes: [0x01, 0x60, 0, 0, 0, 0, 0, 0], role: .lock, isLocked: false)
+        var dump = TagImage(kind: .topaz96)
+        dump.blocks = map.blocks.map { .init(number: $0.number, bytes: $0.bytes) }
+        dump.blocks[1].bytes = [0xE1, 0x10, 0x0E, 0x00, 0x03, 0x00, 0xFE, 0x00]
+        dump.blocks[2].bytes = [1, 2, 3, 4, 5, 6, 7, 8]
+        dump.blocks[14].bytes = [0x02, 0x00, 0xFF, 0, 0, 0, 0, 0]
+        let plan = try RestorePlan(dump, to: map, parts: parts)
+        #expect(Set(plan.writes.map(\.number)) == written)
+        #expect(plan.oneTime == (parts.isEmpty ? [] : [14]))
+        #expect(plan.kept == (parts.isEmpty ? [14] : []))
+        #expect(plan.writes.first { $0.number == 14 }?.bytes.hex ?? "none" == lock)
+    }
+
+    /// MC closes: bits that are clear stay clear. SYS_C, CKV and CRC_CHECK are never written, what counts is no difference.
+    @Test func theMemoryConfigurationOfAFeliCaLiteIsConfigurationAndOneTime() throws {
+        let numbers = TagImage.Kind.feliCaLite.blockNumbers ?? []
+        var map = MemoryMap()
+        map.blocks = numbers.map { number in
+            let role: MemoryMap.Role =
+                switch number {
+                case 0: .capabilityContainer
+                case 1...0x0D: .free
+                case 0x0E, 0x90: .counter
+                case 0x82, 0x83: .uid
+                case 0x80, 0x81, 0x87, 0x91: .password
+                default: .configuration
+                }
+            return .init(number: number, bytes: [UInt8](repeating: 0xFF, count: 16), role: role, isLocked: false)
+        }
+        var dump = TagImage(kind: .feliCaLite)
+        dump.blocks = numbers.map { .init(number: $0, bytes: [0x0F, 0xFE] + [UInt8](repeating: 0, count: 14)) }
+        let data = try RestorePlan(dump, to: map, parts: [])
+        #expect(data.writes.map(\.number) == Array(1...0x0D) + [0])
+        #expect(data.kept == [0x0E, 0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0xA0])
+        #expect(data.oneTime.isEmpty && data.configuration.isEmpty)
+        let all = try RestorePlan(dump, to: map, parts: [.uid, .configuration])
+        #expect(all.writes.map(\.number) == Array(1...0x0D) + [0x84, 0x88, 0])
+        #expect(all.oneTime == [0x88] && all.configuration == [0x84, 0x88])
+        map.blocks[numbers.firstIndex(of: 0x88) ?? 0].bytes = [0xF3, 0x7F, 0x00] + [UInt8](repeating: 1, count: 13)
+        let closed = try RestorePlan(dump, to: map, parts: .configuration)
+        #expect(closed.writes.first { $0.number == 0x88 }?.bytes.prefix(4) == [0x03, 0x7E, 0x00, 0x00])
+    }
+
+    private static let zeros = [UInt8](repeating: 0, count: 6)
+    private static let known = [UInt8](repeating: 0xAB, count: 6)
+
+    /// A key that the dump does not know stays the tag's own; where nobody knows it, so does the whole trailer.
+    @Test(
+        arguments: [
+            (known, known, known, known, "ABABABABABABFF078069ABABABABABAB"),
+            (nil, known, known, known, "010101010101FF078069ABABABABABAB"),
+            (known, nil, known, known, "ABABABABABABFF078069010101010101"),
+            (nil, known, nil, known, nil), (known, nil, known, nil, nil),
+            (zeros, known, nil, nil, "000000000000FF078069ABABABABABAB"),
+        ] as [([UInt8]?, [UInt8]?, [UInt8]?, [UInt8]?, String?)])
+    func keysThatNobodyKnowsAreNotWritten(
+        a: [UInt8]?, b: [UInt8]?, presentA: [UInt8]?, presentB: [UInt8]?, written: String?
+    ) throws {
+        var map = MemoryMap()
+        let own = [UInt8](repeating: 1, count: 6)
+        let present =
+            (presentA == nil ? Self.zeros : own) + [0x7F, 0x07, 0x88, 0x40] + (presentB == nil ? Self.zeros : own)
+        map.blocks = [.init(number: 3, bytes: present, role: .trailer, isLocked: false)]
+        var dump = TagImage(kind: .classic1K)
+        dump.keys[0] = .init(a: a, b: b)
+        dump.blocks = [
+            .init(number: 3, bytes: (a ?? Self.zeros) + [0xFF, 0x07, 0x80, 0x69] + (b ?? Self.zeros))
+        ]
+        let plan = try RestorePlan(dump, to: map, parts: .configuration)
+        #expect(plan.writes.first?.bytes.hex == written)
+        #expect(plan.kept == (written == nil ? [3] : []))
+        #expect(try RestorePlan(dump, to: map, parts: []).kept == [3])
+    }
+
     @Test(arguments: [([], "blocks "), ([3], "block 3"), ([5, 3, 4, 9], "blocks 3-5, 9")] as [([Int], String)])
     func blocksAreListedInRuns(numbers: [Int], text: String) {
         #expect(BlockList(numbers).description == text)

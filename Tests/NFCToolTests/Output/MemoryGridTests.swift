@@ -78,13 +78,13 @@ import Testing
 
     @Test(arguments: [
         MemoryMap.Role.uid, .lock, .capabilityContainer, .tlv, .ndef, .free, .reserved, .configuration, .password,
-        .counter,
+        .counter, .directory, .trailer,
     ])
     func everyRoleIsInTheLegendAndInColour(_ role: MemoryMap.Role) {
         var map = MemoryMap()
         map.blocks = [MemoryMap.Block(number: 0, bytes: [1, 2, 3, 4], role: role, isLocked: false)]
         let text = MemoryGrid(map, uid: [], style: .terminal()).text
-        #expect(text.withoutColours.hasSuffix("■ \(role.name)"))
+        #expect(text.withoutColours.split(separator: "\n").contains { $0.hasSuffix("■ \(role.name)") })
         #expect(text.contains("m01 02 03 04\u{1B}[0m"))
     }
 

@@ -95,11 +95,11 @@ import Testing
         let json = try JSONLine.string(tag)
         #expect(
             json.hasPrefix(
-                #"{"blank":false,"capacity":492,"chip":"NTAG215","event":"tag","memory":{"blocks":[],"capabilityContainer":"000F","#
+                #"{"blank":false,"capacity":492,"chip":"NTAG215","counters":[],"event":"tag","memory":{"blocks":[],"capabilityContainer":"000F","#
             ))
         #expect(
             json.hasSuffix(
-                #""messageLength":26,"ndefStatus":"readWrite","reader":"virtual","schema":1,"tagType":2,"uid":"04A1B2C3D4E580"}"#
+                #""messageLength":26,"ndefStatus":"readWrite","reader":"virtual","schema":1,"signature":{"verdict":"notSupported"},"tagType":2,"uid":"04A1B2C3D4E580"}"#
             ))
     }
 }

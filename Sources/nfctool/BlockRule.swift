@@ -1,0 +1,118 @@
+// What a restore may do to one block, by the kind of tag — the chips' data sheets
+
+import TagImage
+import TagTypes
+
+/// How a block of a tag is restored.
+struct BlockRule: Sendable {
+    let role: MemoryMap.Role
+    private let number: Int
+    private let present: [UInt8]?
+    private let kind: TagImage.Kind
+    private let keys: TagImage.SectorKeys?
+
+    init(_ block: MemoryMap.Block, in image: TagImage) {
+        role = block.role
+        number = block.number
+        present = block.bytes
+        kind = image.kind
+        keys = block.role == .trailer ? image.keys[TagImage.Kind.classicSector(of: block.number)] : nil
+    }
+
+    /// The bytes to write; `nil` where a block stays as it is: not asked for, or nothing helps.
+    func bytes(_ wanted: [UInt8], parts: RestorePlan.Parts) -> [UInt8]? {
+        switch role {
+        case .tlv, .ndef, .free, .directory: return wanted
+        case .capabilityContainer:
+            // Of Type 1 and Type 3 it is written as other blocks are.
+            guard case .type2 = kind else { return wanted }
+            return parts.contains(.otp) ? adding(wanted, in: 0..<4) : nil
+        case .lock: return locks(wanted, parts)
+        case .uid:
+            // D_ID of a FeliCa Lite is never written, and ID but once.
+            return parts.contains(.uid) && kind != .feliCaLite ? wanted : nil
+        case .configuration: return parts.contains(.configuration) ? configuration(wanted) : nil
+        // On a chip we do not know, configuration is among them.
+        case .reserved: return parts.contains(.configuration) ? wanted : nil
+        case .trailer: return parts.contains(.configuration) && areKeysKnown(wanted) ? wanted : nil
+        // A dump has zeros for a password, and a counter only counts.
+        case .password, .counter: return nil
+        }
+    }
+
+    /// Whether bytes for this block change what can never be changed back.
+    func setsOneTimeBits(_ bytes: [UInt8]) -> Bool {
+        switch role {
+        case .lock: true
+        case .capabilityContainer: if case .type2 = kind { true } else { false }
+        case .configuration:
+            kind == .feliCaLite && number == Self.memoryConfiguration
+                && Self.closing.contains { present?[$0] != bytes[$0] }
+        default: false
+        }
+    }
+
+    // MARK: One-time bits
+
+    /// One-time bits can only be added, and what else is in the block stays as it is.
+    private func locks(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
+        let ranges: [(part: RestorePlan.Parts, bytes: Range<Int>)] =
+            switch (kind, number) {
+            // LOCK-0, LOCK-1, then OTP bytes.
+            case (.topaz96, 0x0E), (.topaz512, 0x0E): [(.lockBits, 0..<2), (.otp, 2..<8)]
+            case (.topaz96, _), (.topaz512, _): [(.lockBits, 0..<2)]
+            // Block 2 begins with a check byte of the UID and a byte of the chip's.
+            case (_, 2): [(.lockBits, 2..<4)]
+            // Byte 3 of dynamic lock bits is RFU.
+            default: [(.lockBits, 0..<3)]
+            }
+        let chosen = ranges.filter { parts.contains($0.part) }
+        guard !chosen.isEmpty else { return nil }
+        return chosen.reduce(present ?? wanted) { bytes, range in Self.adding(wanted, to: bytes, in: range.bytes) }
+    }
+
+    private func adding(_ wanted: [UInt8], in range: Range<Int>) -> [UInt8] {
+        Self.adding(wanted, to: present ?? wanted, in: range)
+    }
+
+    private static func adding(_ wanted: [UInt8], to present: [UInt8], in range: Range<Int>) -> [UInt8] {
+        zip(present, wanted).enumerated().map { range.contains($0) ? $1.0 | $1.1 : $1.0 }
+    }
+
+    // MARK: FeliCa Lite — FeliCa Lite-S user's manual, SER_C, MC
+
+    private static let serviceCode = 0x84
+    private static let memoryConfiguration = 0x88
+    /// MC_SP_REG_ALL_RW and MC_ALL, whose bits can only be cleared.
+    private static let closing = 0..<3
+
+    /// SYS_C, CKV, STATE and CRC_CHECK are the chip's, or go with a key that nobody can read.
+    private func configuration(_ wanted: [UInt8]) -> [UInt8]? {
+        guard kind == .feliCaLite else { return wanted }
+        switch number {
+        case Self.serviceCode: return wanted
+        case Self.memoryConfiguration:
+            guard let present else { return wanted }
+            return zip(present, wanted).enumerated().map { Self.closing.contains($0) ? $1.0 & $1.1 : $1.1 }
+        default: return nil
+        }
+    }
+
+    // MARK: MIFARE Classic
+
+    /// A trailer with the tag's own keys where the dump does not know them.
+    func withoutUnknownKeys(_ wanted: [UInt8]) -> [UInt8] {
+        guard role == .trailer, let present, present.count == 16, wanted.count == 16 else { return wanted }
+        var bytes = wanted
+        if keys?.a == nil { bytes.replaceSubrange(0..<6, with: present[0..<6]) }
+        if keys?.b == nil { bytes.replaceSubrange(10..<16, with: present[10..<16]) }
+        return bytes
+    }
+
+    /// Whether no key is left to chance: zeros stand for one that neither the dump nor the tag tells.
+    private func areKeysKnown(_ wanted: [UInt8]) -> Bool {
+        guard wanted.count == 16 else { return false }
+        return (keys?.a != nil || wanted[..<6].contains { $0 != 0 })
+            && (keys?.b != nil || wanted[10...].contains { $0 != 0 })
+    }
+}
