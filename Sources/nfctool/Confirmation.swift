@@ -20,7 +20,7 @@ struct Confirmation {
     /// - Throws: ``ConfirmationNeeded`` when there is nobody to ask; ``Declined`` for any answer but yes.
     func ask(_ question: String, facts: String) throws {
         if isAgreed { return }
-        guard mayAsk else { throw ConfirmationNeeded(question: question) }
+        guard mayAsk else { throw ConfirmationNeeded(question: question, facts: facts) }
         StandardError.print("\(facts)\n\(question) [y/N] ")
         // Nothing has been written yet, so Ctrl-C may end the program on the spot.
         let answer = TerminationSignals.byDefault { readLine()?.lowercased() }
@@ -31,8 +31,13 @@ struct Confirmation {
 /// There is no terminal to ask on, or its output is for a program.
 struct ConfirmationNeeded: Failure {
     let question: String
+    let facts: String
     var name: ErrorName { .confirmationNeeded }
-    var message: String { "\(question) It cannot be undone, and nobody is there to ask. Nothing was changed." }
+    var message: String {
+        // Facts of many lines are for a terminal.
+        let facts = facts.contains("\n") ? "" : "\(facts) "
+        return "\(facts)\(question) Nobody is there to ask. Nothing was changed."
+    }
 }
 
 /// The user said no.

@@ -35,7 +35,7 @@ extension BuiltBinary {
             (["read", "--reader", "virtual:?mute=1"], 74, "readerIO"),
             (["write", "--reader", "virtual:?hang=3", "--text", "hi"], 74, "readerIO"),
             (["read", "--reader", "virtual:?loss=1"], 75, "tagLost"),
-            (["write", "--reader", "virtual:?loss=4", "--text", "hi"], 75, "tagLost"),
+            (["write", "--no-wait", "--reader", "virtual:?loss=4", "--text", "hi"], 75, "tagLost"),
             (
                 [
                     "read", "--reader", "virtual:ntag213?stream&dwell=1ms&gap=900s", "--uid", "01020304", "--timeout",
