@@ -1,4 +1,4 @@
-// Programs nobody here wrote, on `nfctool simulate`: libnfc's nfc-list and nfc-mfultralight, and nfcpy
+// Programs nobody here wrote, on `nfctool simulate`: libnfc's nfc-list and nfc-mfultralight, nfcpy, libfreefare
 
 import Foundation
 import Testing
@@ -43,7 +43,10 @@ extension BuiltBinary {
             }
         }
 
-        @Test(arguments: ["ntag213", "ntag215", "ntag216", "type4"])
+        @Test(arguments: [
+            "ntag203", "ntag213", "ntag215", "ntag216", "ntag-i2c-1k", "topaz512", "felica-lite-s-ndef", "type3", "type4",
+            "type4b", "ntag424",
+        ])
         func nfcpyReadsWhatNfctoolWroteAndTheOtherWayRound(kind: String) async throws {
             let script = """
                 import sys, nfc, nfc.clf.transport, nfc.clf.pn532, ndef
@@ -64,6 +67,67 @@ extension BuiltBinary {
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.output.contains("['Grüße']"))
             #expect(outcome.output.contains("https://example.org/" + String(repeating: "x", count: 100)))
+        }
+
+        /// A Topaz 96 and a FeliCa Lite-S as delivered, by shorter messages and nfctool's own format.
+        @Test func nfcpyReadsTagsThatNfctoolFormatted() async throws {
+            for kind in ["topaz96-blank", "felica-lite-s", "ultralight", "ultralight-c"] {
+                let script = """
+                    import sys, nfc, nfc.clf.transport, nfc.clf.pn532, ndef
+                    clf = nfc.ContactlessFrontend()
+                    clf.device = nfc.clf.pn532.init(nfc.clf.transport.TTY(sys.argv[1]))
+                    tag = clf.connect(rdwr={'on-connect': lambda tag: False})
+                    print([record.text for record in tag.ndef.records])
+                    clf.close()
+                    """
+                let outcome = try await onSimulator(
+                    ["--tag", kind],
+                    """
+                    nfctool format --yes --quiet --reader $READER && nfctool write --reader $READER --text Hi --quiet &&
+                    \(Self.python) -c "\(script)" $PORT
+                    """)
+                #expect(outcome.status == 0, "\(kind): \(outcome.errors)")
+                #expect(outcome.output.contains("['Hi']"))
+            }
+        }
+
+        /// libfreefare takes an NDEF area only with its own keys, so each side formats for itself once.
+        @Test func libfreefareReadsMIFAREClassicThatNfctoolWroteAndTheOtherWayRound() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await onSimulator(
+                    ["--tag", "classic1k"],
+                    """
+                    nfctool write --yes --quiet --reader $READER --text 'from nfctool' &&
+                    mifare-classic-read-ndef -y -o read.ndef && nfctool ndef decode read.ndef
+                    """, in: folder)
+                #expect(outcome.output.contains("from nfctool"), "\(outcome.errors)")
+                let back = try await onSimulator(
+                    ["--tag", "classic1k"],
+                    """
+                    nfctool ndef encode --text 'from libfreefare' > message.ndef &&
+                    mifare-classic-write-ndef -y -i message.ndef && nfctool read --reader $READER
+                    """, in: folder)
+                #expect(back.output.contains("from libfreefare"), "\(back.errors)")
+            }
+        }
+
+        @Test func libfreefareReadsDESFireThatNfctoolFormattedAndTheOtherWayRound() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await onSimulator(
+                    ["--tag", "desfire"],
+                    """
+                    nfctool write --yes --quiet --reader $READER --text 'from nfctool' &&
+                    mifare-desfire-read-ndef -y -o read.ndef && nfctool ndef decode read.ndef
+                    """, in: folder)
+                #expect(outcome.output.contains("from nfctool"), "\(outcome.errors)")
+                let back = try await onSimulator(
+                    ["--tag", "desfire"],
+                    """
+                    nfctool ndef encode --text 'from libfreefare' > message.ndef && mifare-desfire-create-ndef -y &&
+                    mifare-desfire-write-ndef -y -i message.ndef && nfctool read --reader $READER
+                    """, in: folder)
+                #expect(back.output.contains("from libfreefare"), "\(back.errors)")
+            }
         }
 
         @Test func theLinkLeadsToTheReaderAndGoesWithIt() async throws {
