@@ -64,7 +64,8 @@ let package = Package(
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
-            name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"], swiftSettings: strict),
+            name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
+            swiftSettings: strict),
         .testTarget(
             name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "TagTypes", "VirtualPN532"], swiftSettings: strict),
         .testTarget(

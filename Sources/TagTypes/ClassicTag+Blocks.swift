@@ -29,8 +29,10 @@ extension ClassicTag {
         return keys
     }
 
-    /// Writes blocks in the order given, each read back and compared; one that is known to hold its bytes is not
-    /// written. A trailer is proven by its new keys before anything else happens.
+    /// Writes blocks in the order given, each read back and compared.
+    ///
+    /// One that is known to hold its bytes is not written. A trailer is proven by its new keys before anything else
+    /// happens.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` before any write for the manufacturer's block, and for a trailer whose
     ///   access bits contradict their complement: the chip would never open that sector again.

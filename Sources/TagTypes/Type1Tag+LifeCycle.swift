@@ -22,14 +22,11 @@ extension Type1Tag {
     public func makeReadOnly() throws(TagError) {
         let writes = try lockWrites()
         defer { forgetArea() }
-        for (index, write) in writes.enumerated() {
-            do throws(TagError) {
-                try perform(write)
-            } catch {
-                memory.forgetAll()
-                throw .lockInterrupted(
-                    done: writes[..<index].map(\.name), missing: writes[index...].map(\.name), cause: error)
-            }
+        do throws(TagError) {
+            try performInOrder(writes) { (write) throws(TagError) in try perform(write) }
+        } catch {
+            memory.forgetAll()
+            throw error
         }
     }
 
@@ -139,7 +136,7 @@ extension Type1Tag {
     }
 
     /// Bits to set, never to clear.
-    private struct LockWrite {
+    private struct LockWrite: NamedStep {
         let name: String
         let address: Int
         let bits: [UInt8]

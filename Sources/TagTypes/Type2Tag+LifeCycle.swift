@@ -12,14 +12,11 @@ extension Type2Tag {
         confirmChip()
         let writes = try oneTimeWrites()
         defer { forgetArea() }
-        for (index, write) in writes.enumerated() {
-            do throws(TagError) {
-                try perform(write)
-            } catch {
-                memory.forgetAll()
-                throw .lockInterrupted(
-                    done: writes[..<index].map(\.name), missing: writes[index...].map(\.name), cause: error)
-            }
+        do throws(TagError) {
+            try performInOrder(writes) { (write) throws(TagError) in try perform(write) }
+        } catch {
+            memory.forgetAll()
+            throw error
         }
     }
 
@@ -132,7 +129,7 @@ extension Type2Tag {
     }
 
     /// One-time bits to set.
-    private struct OneTimeWrite {
+    private struct OneTimeWrite: NamedStep {
         let name: String
         let address: Int
         /// What is there, from the address on.

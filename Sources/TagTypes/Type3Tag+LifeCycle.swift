@@ -22,14 +22,7 @@ extension Type3Tag {
     public func makeReadOnly() throws(TagError) {
         let writes = try lockWrites()
         defer { forgetArea() }
-        for (index, write) in writes.enumerated() {
-            do throws(TagError) {
-                try put(write.bytes, in: write.block)
-            } catch {
-                throw .lockInterrupted(
-                    done: writes[..<index].map(\.name), missing: writes[index...].map(\.name), cause: error)
-            }
-        }
+        try performInOrder(writes) { (write) throws(TagError) in try put(write.bytes, in: write.block) }
     }
 
     private func lockWrites() throws(TagError) -> [LockWrite] {
@@ -95,7 +88,7 @@ extension Type3Tag {
     }
 
     /// A block to write and to find again.
-    private struct LockWrite {
+    private struct LockWrite: NamedStep {
         let name: String
         let block: Int
         let bytes: [UInt8]

@@ -115,7 +115,9 @@ import Testing
         #expect(plan.writes.first { $0.number == 14 }?.bytes.hex ?? "none" == lock)
     }
 
-    /// MC closes: bits that are clear stay clear. SYS_C, CKV and CRC_CHECK are never written, what counts is no difference.
+    /// MC closes: bits that are clear stay clear.
+    ///
+    /// SYS_C, CKV and CRC_CHECK are never written, what counts is no difference.
     @Test func theMemoryConfigurationOfAFeliCaLiteIsConfigurationAndOneTime() throws {
         let numbers = TagImage.Kind.feliCaLite.blockNumbers ?? []
         var map = MemoryMap()

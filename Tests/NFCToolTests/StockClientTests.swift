@@ -44,7 +44,8 @@ extension BuiltBinary {
         }
 
         @Test(arguments: [
-            "ntag203", "ntag213", "ntag215", "ntag216", "ntag-i2c-1k", "topaz512", "felica-lite-s-ndef", "type3", "type4",
+            "ntag203", "ntag213", "ntag215", "ntag216", "ntag-i2c-1k", "topaz512", "felica-lite-s-ndef", "type3",
+            "type4",
             "type4b", "ntag424",
         ])
         func nfcpyReadsWhatNfctoolWroteAndTheOtherWayRound(kind: String) async throws {

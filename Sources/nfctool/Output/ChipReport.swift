@@ -18,7 +18,9 @@ struct CounterReport: Encodable {
 /// What a chip shows in its message.
 struct MirrorReport: Encodable {
     private let content: String
-    /// Where it is shown; `offset` is in the message. All null when nothing is.
+    /// Where it is shown, all null when nothing is.
+    ///
+    /// `offset` is in the message.
     private let block: Int?
     private let byte: Int?
     private let offset: Int?

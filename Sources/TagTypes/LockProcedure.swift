@@ -1,0 +1,24 @@
+// Locking step by step, and telling the truth about a lock that was cut — the same for all tag types
+
+/// A step that sets bits for ever, with a name for people.
+protocol NamedStep {
+    var name: String { get }
+}
+
+extension ForumTag {
+    /// Performs steps in order.
+    ///
+    /// - Throws: ``TagError/lockInterrupted(done:missing:cause:)`` when one fails.
+    func performInOrder<Step: NamedStep>(
+        _ steps: [Step], _ perform: (Step) throws(TagError) -> Void
+    ) throws(TagError) {
+        for (index, step) in steps.enumerated() {
+            do throws(TagError) {
+                try perform(step)
+            } catch {
+                throw .lockInterrupted(
+                    done: steps[..<index].map(\.name), missing: steps[index...].map(\.name), cause: error)
+            }
+        }
+    }
+}
