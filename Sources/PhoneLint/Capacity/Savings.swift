@@ -5,7 +5,9 @@ public import NDEF
 extension Saving {
     /// All ways to shorten a message, the one that saves most first.
     ///
-    /// - Parameter storedLength: the length in bytes as found; it may be longer than this library's shortest form.
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - storedLength: the length in bytes as found; it may be longer than this library's shortest form.
     public static func all(in message: NDEFMessage, storedLength: Int? = nil) -> [Saving] {
         var savings: [Saving] = []
         if let surplus = storedLength.map({ $0 - message.length }), surplus > 0 {
