@@ -15,6 +15,10 @@ extension TagImage {
         guard let kind = Kind(type, chip: chip, memory: memory) else {
             throw .unsupported(reason: "its memory cannot be read")
         }
+        // NTAG I2C: blocks are numbered over sectors here, and without gaps in the dump formats.
+        if case .type2(let known?) = kind, known.blockCount != memory.blocks.count {
+            throw .unsupported(reason: "the sectors of its memory have no place in a dump yet")
+        }
         self.init(kind: kind)
         identifier = target.identifier
         blocks = memory.blocks.map { Block(number: $0.number, bytes: $0.bytes) }

@@ -66,6 +66,26 @@ extension BuiltBinaryCuts {
             }
         }
 
+        @Test func aKilledWriteIsRecovered() async throws {
+            try await Tool.withFolder { folder in
+                let path = folder + "/tag.nfc"
+                try await Self.write(Self.old, to: path, in: folder)
+                let new = String(repeating: "A message that takes its time. ", count: 12)
+                let journal = folder + "/nfctool/writes/0411571F000180.json"
+                // Killed as soon as the journal says that the write is under way.
+                let killed = try await Tool.shell(
+                    """
+                    nfctool write --text '\(new)' --reader 'virtual:\(path)?latency=real' & write=$!
+                    until [ -s \(journal) ]; do :; done; kill -9 $write; wait $write
+                    """, in: folder)
+                #expect(killed.status == 128 + SIGKILL)
+                let outcome = try await Tool.run("recover", "--json", "--reader", "virtual:\(path)", in: folder)
+                #expect(try outcome.json()["recovered"] as? Bool == true)
+                let text = try await Self.text(on: path, in: folder)
+                #expect(text == new)
+            }
+        }
+
         @Test func aNewWriteBringsTheOldMessageBackFirst() async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"

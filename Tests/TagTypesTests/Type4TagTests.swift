@@ -116,6 +116,26 @@ import Testing
                 == .commandFailed(command: "UPDATE BINARY", offset: 0, sw: 0x6982))
     }
 
+    @Test func randomContainersAndFilesEndInAnAnswerOrATypedError() {
+        var generator = SeededGenerator(state: 4)
+        var readable = 0
+        for round in 0..<10_000 {
+            let card = Type4Card(mle: 64, mlc: 64, size: 128)
+            // Now and then one field only, so that the garbage gets past the first checks.
+            for index in card.cc.indices where round % 3 == 0 || Int.random(in: 0..<8, using: &generator) == 0 {
+                card.cc[index] = .random(in: 0...255, using: &generator)
+            }
+            for index in card.ndef.indices.prefix(4) { card.ndef[index] = .random(in: 0...3, using: &generator) }
+            let channel = RecordingChannel(card, target: .type4)
+            let tag = Type4Tag(on: channel)
+            if error({ () throws(TagError) in _ = try tag.readNDEF() }) == nil { readable += 1 }
+            _ = error { () throws(TagError) in _ = try tag.memoryMap() }
+            _ = error { () throws(TagError) in _ = try tag.planWrite([1, 2, 3], .throughEmpty) }
+            #expect(channel.commands.count < 400)
+        }
+        #expect(readable > 100)
+    }
+
     @Test func aSilentMomentWhileReadingIsRepairedFromActivationOn() throws {
         for number in 0..<8 {
             let tag = tag(Type4Card(message: message(800)), fault: .silence(at: number, after: false))
