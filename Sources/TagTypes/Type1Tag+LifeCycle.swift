@@ -35,7 +35,7 @@ extension Type1Tag {
         var writes = [
             LockWrite(
                 name: "write access", address: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset,
-                bits: [0x0F], effect: "the capability container tells readers that the tag is read-only"),
+                bits: [0x0F], effect: "readers are told that the tag is read-only"),
             // Blocks 0 to 7 and 8 to C; D and E have theirs from the factory.
             LockWrite(
                 name: "static lock bits", address: Self.staticLockAddress, bits: [0xFF, 0x1F],

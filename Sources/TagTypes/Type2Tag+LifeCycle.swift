@@ -28,7 +28,7 @@ extension Type2Tag {
             OneTimeWrite(
                 name: "write access", address: Type2CapabilityContainer.block * Self.blockSize, found: container.bytes,
                 bytes: container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
-                effect: "the capability container tells readers that the tag is read-only"),
+                effect: "readers are told that the tag is read-only"),
             // Bytes 0 and 1 are check byte and internal: a WRITE leaves them. The bits that freeze lock bits come after
             // those they freeze: a tear that set them first would leave blocks open for ever.
             OneTimeWrite(
@@ -42,7 +42,8 @@ extension Type2Tag {
         for lock in dynamicLocks(layout) where memory.cached(lock.blocks.lowerBound) != nil {
             let found = Array(
                 lock.blocks.flatMap { memory.cached($0) ?? [] }.dropFirst(lock.address % Self.blockSize))
-            let last = min(lock.end, layout.dataEnd / Self.blockSize) - 1
+            // Of a chip that is known the bits cover all they cover, whatever its container says.
+            let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
             writes.append(
                 OneTimeWrite(
                     name: "dynamic lock bits", address: lock.address, found: found, bytes: lock.lockBits[...],

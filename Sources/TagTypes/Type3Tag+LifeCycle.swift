@@ -35,7 +35,7 @@ extension Type3Tag {
             writes.append(
                 LockWrite(
                     name: "write access", block: Type3AttributeBlock.number, bytes: attributes.readOnly.bytes,
-                    effect: "the attribute information block tells readers that the tag is read-only"))
+                    effect: "readers are told that the tag is read-only"))
         }
         if let configuration {
             let last = attributes.dataBlockCount
