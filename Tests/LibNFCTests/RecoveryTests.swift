@@ -13,7 +13,7 @@ import VirtualPN532
 @Suite(.serialized) struct RecoveryTests {
     private static let kinds: [VirtualTagKind] = [
         .ntag213, .ntag203, .ultralight, .ultralightEV1, .ultralightC, .ntagI2C2K, .topaz96, .feliCaLiteSNDEF, .type3,
-        .type4, .type4v3, .type4b, .classic1kNDEF, .ntag424,
+        .type4, .type4v3, .type4b, .classic1kNDEF, .classic4kNDEF, .desfire, .ntag424, .topaz512,
     ]
 
     private static func message(_ count: Int, seed: Int) -> [UInt8] {
