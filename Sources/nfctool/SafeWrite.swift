@@ -83,8 +83,15 @@ struct SafeWrite: Sendable {
     /// Journals a tag as it is: a plan that changes nothing and can mend everything.
     func insure(_ tag: SessionTag, holding message: [UInt8]) async throws {
         guard let journal else { return }
-        // A tag that cannot be written any more cannot be torn either.
-        guard let plan = try? await tag.perform({ try $0.planWrite(message, .throughEmpty) }) else { return }
+        let plan = try await tag.perform { tag throws -> WritePlan? in
+            do throws(TagError) {
+                return try tag.planWrite(message, .throughEmpty)
+            } catch .readOnly {
+                // A tag that cannot be written any more cannot be torn either.
+                return nil
+            }
+        }
+        guard let plan else { return }
         try journal.begin(
             JournalEntry(
                 uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
