@@ -48,7 +48,7 @@ public protocol ForumTag: AnyObject {
     /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once something may have changed.
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
 
-    /// The one-time bits that ``makeReadOnly()`` will set, in that order; empty when all are set. Nothing is written.
+    /// The bits that ``makeReadOnly()`` will set, in that order; empty when all are set. Nothing is written.
     ///
     /// - Throws: what ``makeReadOnly()`` throws before its first step.
     func planLock() throws(TagError) -> [LockStep]
@@ -101,7 +101,7 @@ extension ForumTag {
     }
 }
 
-/// A step of making a tag read-only: bits that are set for ever.
+/// A step of making a tag read-only.
 public struct LockStep: Hashable, Sendable {
     /// What is set, for example `static lock bits`.
     public let name: String
@@ -111,15 +111,20 @@ public struct LockStep: Hashable, Sendable {
     public let old: [UInt8]
     /// The bytes with the bits set.
     public let new: [UInt8]
-    /// What can never be written after it, a clause: `blocks 3 to 15`.
+    /// What it does, a clause: `blocks 3 to 15 can never be written again`.
     public let effect: String
+    /// Whether nobody can take it back: false for a flag that readers heed and writers may clear.
+    public let isForEver: Bool
 
     /// Makes a step.
-    public init(name: String, place: String, old: [UInt8], new: [UInt8], effect: String) {
+    public init(
+        name: String, place: String, old: [UInt8], new: [UInt8], effect: String, isForEver: Bool = true
+    ) {
         self.name = name
         self.place = place
         self.old = old
         self.new = new
         self.effect = effect
+        self.isForEver = isForEver
     }
 }

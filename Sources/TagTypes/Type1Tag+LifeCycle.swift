@@ -10,7 +10,8 @@ extension Type1Tag {
             guard old != new else { continue }
             steps.append(
                 LockStep(
-                    name: write.name, place: "byte \(write.address)", old: old, new: new, effect: write.effect))
+                    name: write.name, place: "byte \(write.address)", old: old, new: new, effect: write.effect,
+                    isForEver: write.address >= Self.staticLockAddress))
         }
         return steps
     }

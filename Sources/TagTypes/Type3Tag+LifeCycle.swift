@@ -10,7 +10,8 @@ extension Type3Tag {
             steps.append(
                 LockStep(
                     name: write.name, place: "block \(write.block)", old: try memory.block(write.block),
-                    new: write.bytes, effect: write.effect))
+                    new: write.bytes, effect: write.effect,
+                    isForEver: write.block == FeliCaMemoryConfiguration.number))
         }
         return steps
     }

@@ -10,13 +10,13 @@ struct LockCommand: AsyncParsableCommand {
         abstract: "Make the tag read-only for ever.",
         discussion: """
             Shows what the tag holds and each bit that will be set, and asks, or needs --yes. The message is read first; then \
-            the bits are set one step after the other, each read back. Nobody can undo it.
+            the bits are set one step after the other, each read back. Nobody can undo it, but for tags that have a mark only.
             """)
 
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        let (reading, wasLocked) = try await TagSession.run(options) { session in
+        let (reading, deed) = try await TagSession.run(options) { session in
             let change = try await TagChange(session, options)
             // What is locked in must be readable: a broken message would stay for ever.
             let before = try await session.currentReading(of: change.tag)
@@ -24,7 +24,7 @@ struct LockCommand: AsyncParsableCommand {
                 throw TagError.notNDEF(reason: before.state.reason ?? "")
             }
             let steps = try await change.tag.perform { try $0.planLock() }
-            guard !steps.isEmpty else { return (before, true) }
+            guard !steps.isEmpty else { return (before, TagDeed.wasLocked) }
             try change.ask("Lock the tag \(before.uid)?", facts: facts(before, steps))
             try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
             // In a fresh activation, as the next reader will see it.
@@ -35,22 +35,23 @@ struct LockCommand: AsyncParsableCommand {
                     done: steps.map(\.name), missing: [], cause: .verificationFailed(offset: 0))
             }
             after.isVerified = true
-            return (after, false)
+            return (after, steps.contains(where: \.isForEver) ? .locked : .marked)
         }
-        try reading.report(wasLocked ? .wasLocked : .locked, options.output)
+        try reading.report(deed, options.output)
     }
 
     private func facts(_ reading: TagReading, _ steps: [LockStep]) -> String {
         let bits = steps.map { step in
             "  \(step.name), \(step.place): \(step.old.hex) becomes \(step.new.hex): \(step.effect)"
         }
+        let isForEver = steps.contains(where: \.isForEver)
         let holds = TagPresentation(reading, style: .plain).text.split(separator: "\n").map { "  " + $0 }
         return """
             The tag holds:
             \(holds.joined(separator: "\n"))
-            These bits will be set for ever:
+            \(isForEver ? "These bits will be set for ever" : "This will be changed"):
             \(bits.joined(separator: "\n"))
-            Nobody can undo it.
+            \(isForEver ? "Nobody can undo it." : "The tag has no lock: tools that do not heed this can still write it, and undo it.")
             """
     }
 }

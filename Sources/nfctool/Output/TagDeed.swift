@@ -16,6 +16,8 @@ enum TagDeed: Hashable {
     /// It had an NDEF area already; nothing was changed.
     case wasFormatted
     case locked
+    /// It tells readers that it is read-only, and has no lock.
+    case marked
     /// It was read-only already; nothing was changed.
     case wasLocked
     case protected(ProtectedAccess, from: Int)
@@ -37,7 +39,8 @@ enum TagDeed: Hashable {
         case .formatted: "Formatted \(tag); it holds an empty message."
         case .wasFormatted: "\(tag) is formatted already; nothing was changed."
         case .locked: "Locked \(tag): it can never be written again."
-        case .wasLocked: "\(tag) is locked already; nothing was changed."
+        case .marked: "Marked \(tag) as read-only: it has no lock, so a tool that does not heed the mark can write it."
+        case .wasLocked: "\(tag) is read-only already; nothing was changed."
         case .protected(.writing, let block): "Protected \(tag): writing from block \(block) on needs the password."
         case .protected(.readingAndWriting, let block):
             "Protected \(tag): reading and writing from block \(block) on needs the password."
