@@ -40,7 +40,7 @@ extension VirtualReaderError: CustomStringConvertible {
         case .badValue(let option, let value, let expected):
             "\"\(value)\" is no value for \(option), which takes \(expected)."
         case .fileInaccessible(let path, let code): "The tag file \(path) cannot be used: \(Self.text(code))."
-        case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)."
+        case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)"
         case .fileNotText(let path): "The tag file \(path) is no text."
         case .noFileFormat(let kind):
             "A \(kind.rawValue) cannot be kept in a file: the .nfc format has no place for it."

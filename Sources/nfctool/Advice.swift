@@ -63,6 +63,10 @@ struct Advice {
     }
 
     private static func text(forMissing connection: String) -> String? {
+        if connection.lowercased().hasPrefix("virtual") {
+            return
+                "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; its faults follow:  virtual:?tear=3"
+        }
         if connection.hasPrefix("/dev/") { return "For a PN532 on a serial port:  --reader pn532_uart:\(connection)" }
         let path = connection.split(separator: ":").dropFirst().first.map(String.init) ?? ""
         guard path.hasPrefix("/dev/") else {

@@ -24,7 +24,7 @@ struct RawOutput {
                 try FileHandle(forWritingTo: URL(fileURLWithPath: path)).write(contentsOf: Data(bytes))
             }
         } catch {
-            throw UnwritableFile(path: path, reason: error.localizedDescription)
+            throw UnwritableFile(path: path, error)
         }
     }
 }
@@ -32,7 +32,18 @@ struct RawOutput {
 /// A file that cannot be written.
 struct UnwritableFile: Failure {
     let path: String
+    /// A clause.
     let reason: String
     var name: ErrorName { .badFile }
-    var message: String { "\(path) cannot be written: \(reason)" }
+    var message: String { "\(path) cannot be written: \(reason)." }
+}
+
+extension UnwritableFile {
+    /// Asks the system about the folder, since Foundation's errors keep its reason to themselves.
+    init(path: String, _ error: any Error) {
+        let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+        let isSystems = access(folder, W_OK | X_OK) != 0
+        let reason = isSystems ? String(cString: strerror(errno)) : error.localizedDescription
+        self.init(path: path, reason: reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
+    }
 }

@@ -118,7 +118,10 @@ struct Scan {
             TagPresentation(reading, style: .standardOutput).printLine()
         }
         guard let command else { return }
-        try await session.untilInterrupted { try await TagCommand(command).run(with: reading) }
+        try await session.untilInterrupted {
+            guard let end = try await TagCommand(command).run(with: reading), !Task.isCancelled else { return }
+            StandardError.print("nfctool: The command for tag \(reading.uid) \(end).\n")
+        }
     }
 
     private func report(_ event: RemovedEvent) throws {

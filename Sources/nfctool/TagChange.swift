@@ -60,7 +60,7 @@ struct TagChange: Sendable {
             "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone."
         case .mifareClassic:
             """
-            To hold a message a MIFARE Classic is given a directory and other keys, the public ones for NDEF.
+            To hold a message a MIFARE Classic is given a directory and other keys, the public ones for NDEF. \
             Many phones, all iPhones among them, do not read it.
             """
         case .type4: "To hold a message the card is given an NDEF application; what else is on it stays."

@@ -16,16 +16,22 @@ struct TagCommand {
 
     /// Runs the command with `/bin/sh -c` and waits for its end; cancelling the task ends the command.
     ///
+    /// - Returns: how the command ended, a clause; nil for success.
     /// - Throws: ``CommandNotStarted`` when there is no shell to run it.
-    func run(with reading: TagReading) async throws {
+    func run(with reading: TagReading) async throws -> String? {
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(300))]
         do {
-            _ = try await Subprocess.run(
+            let result = try await Subprocess.run(
                 .path("/bin/sh"), arguments: ["-c", text], environment: environment(for: reading),
                 platformOptions: options,
                 input: .fileDescriptor(try Self.file(holding: reading), closeAfterSpawningProcess: true),
                 output: .currentStandardOutput, error: .currentStandardError)
+            switch result.terminationStatus {
+            case .exited(0): return nil
+            case .exited(let code): return "ended with \(code)"
+            case .signaled(let number): return "was ended by signal \(number)"
+            }
         } catch {
             throw CommandNotStarted(reason: "\(error)")
         }
