@@ -27,8 +27,8 @@ import Testing
     func randomFramesNeverTrapAndKeepTheFactorysBytes(kind: VirtualTagKind) throws {
         var random = TearNoise(seed: Array(kind.rawValue.utf8))
         var changes = 0
-        // Many tags, since random writes soon lock a tag up.
-        for serial in 0..<20 {
+        // Many tags, since random writes soon lock a tag up, an Ultralight C and a read-only tag soonest.
+        for serial in 0..<800 where serial < 20 || changes <= 20 {
             let tag = try kind.file(serial: serial)
             let typeA = tag as? any TypeATag
             for _ in 0..<1_000 {
@@ -52,7 +52,7 @@ import Testing
             changes += tag.generation
             #expect(try FlipperFile.parse(tag.flipperText).flipperText == tag.flipperText)
         }
-        #expect(changes > 5 || (kind.make() as? any TypeATag)?.selRes == 0x20)
+        #expect(changes > 20 || (kind.make() as? any TypeATag)?.selRes == 0x20)
     }
 
     /// Ciphered frames, well-formed and not, in an authenticated sector.
