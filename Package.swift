@@ -19,6 +19,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -43,11 +44,15 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
+        .target(
+            name: "Provisioning",
+            dependencies: ["WriteJournal", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "TagImage", "TagTypes", "VirtualPN532", "WriteJournal",
+                "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "TagImage", "TagTypes", "VirtualPN532",
+                "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -62,6 +67,7 @@ let package = Package(
         .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
+        .testTarget(name: "ProvisioningTests", dependencies: ["Provisioning"], swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
