@@ -7,6 +7,12 @@ struct Confirmation {
     private let isAgreed: Bool
     private let mayAsk: Bool
 
+    /// Where nobody is to be asked in the middle of things.
+    init(isAgreed: Bool) {
+        self.isAgreed = isAgreed
+        mayAsk = false
+    }
+
     init(_ options: OutputOptions) {
         isAgreed = options.yes
         mayAsk = !options.json && isatty(STDIN_FILENO) == 1

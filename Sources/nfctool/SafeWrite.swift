@@ -47,11 +47,16 @@ struct SafeWrite: Sendable {
     /// A tag that lies on the reader is found within this time.
     private static let nextPoll = Duration.seconds(1)
 
-    init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?, isWithoutWait: Bool = false) {
+    init(_ session: TagSession, journal: WriteJournal?, patience: Patience, hint: Hint) {
         self.session = session
         self.journal = journal
-        patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
-        hint = Hint(options.output)
+        self.patience = patience
+        self.hint = hint
+    }
+
+    init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?, isWithoutWait: Bool = false) {
+        let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
+        self.init(session, journal: journal, patience: patience, hint: Hint(options.output))
     }
 
     /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
@@ -148,11 +153,12 @@ struct SafeWrite: Sendable {
         }
     }
 
-    /// Ends an earlier write to a connected tag that was cut off: its old message comes back.
+    /// Ends an earlier write to a connected tag that was cut off: its old message comes back, or that write goes on when it
+    /// is of the message that is wanted now.
     ///
     /// A tag that somebody else has written since keeps what it holds, and the entry is kept aside by the next write.
     /// - Returns: the tag as it is connected now.
-    func settle(_ tag: SessionTag) async throws -> SessionTag {
+    func settle(_ tag: SessionTag, for wanted: [UInt8]? = nil) async throws -> SessionTag {
         guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return tag }
         let plan = entry.plan
         let held = try await tag.perform { tag -> [UInt8]? in
@@ -163,8 +169,11 @@ struct SafeWrite: Sendable {
         }
         if let held, !held.isEmpty, held != plan.oldMessage, held != plan.newMessage { return tag }
         if held == nil || held != plan.oldMessage && held != plan.newMessage {
-            hint.show("An earlier write to this tag was cut off; bringing its old message back first.")
-            let tag = try await carryOut(plan, .backward, on: tag)
+            let direction: WritePlan.Direction = plan.newMessage == wanted ? .forward : .backward
+            if direction == .backward {
+                hint.show("An earlier write to this tag was cut off; bringing its old message back first.")
+            }
+            let tag = try await carryOut(plan, direction, on: tag)
             try await reconnect(tag)
             try journal.end(uid: entry.uid)
             return tag

@@ -21,14 +21,23 @@ struct TagChange: Sendable {
 
     /// Connects to a tag, and brings an earlier write that was cut off to an end.
     init(_ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ write: WriteOptions? = nil) async throws {
-        self.session = session
         // A command without these options changes nothing that could be cut off, but ends what was.
-        self.write = SafeWrite(
+        let safeWrite = SafeWrite(
             session, options, journal: write.map(\.journal) ?? .ofThisUser, isWithoutWait: write?.isWithoutWait ?? false
         )
-        confirmation = Confirmation(options.output)
+        try await self.init(tag, safeWrite, Confirmation(options.output))
+    }
+
+    /// Connects to a tag, and brings an earlier write that was cut off to an end: the new one, if it was of the message that is
+    /// wanted now.
+    init(
+        _ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, for wanted: [UInt8]? = nil
+    ) async throws {
+        session = write.session
+        self.write = write
+        self.confirmation = confirmation
         try await session.session?.connect(to: tag)
-        self.tag = try await self.write.settle(tag)
+        self.tag = try await write.settle(tag, for: wanted)
     }
 
     /// The records on the tag; none when it is blank.

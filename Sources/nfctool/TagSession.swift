@@ -13,9 +13,25 @@ import VirtualPN532
 final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     enum Event: Sendable {
         case tags([SessionTag])
-        case tick
-        case timeout
+        case tick(of: Wait)
+        case timeout(of: Wait)
         case ended(NFCReaderError)
+    }
+
+    /// One wait for events: a timer of an earlier one may have gone off just before it was stopped.
+    struct Wait: Hashable {
+        fileprivate let number: Int
+    }
+
+    /// What a session needs to know.
+    struct Setup: Sendable {
+        /// As the user names it; nil for the default.
+        let reader: String?
+        /// The only type of tags to take; nil for all.
+        let type: TagType?
+        /// What opens protected tags.
+        let credential: Type2Credential?
+        let hint: Hint
     }
 
     private struct State {
@@ -23,6 +39,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         var isInterrupted = false
         var signals: TerminationSignals?
         var timers: [Task<Void, any Error>] = []
+        var waits = 0
         /// Work beside the reader's, which a signal ends.
         var work: Task<Void, any Error>?
     }
@@ -37,9 +54,9 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
 
-    private init(_ options: TagOptions) {
-        hint = Hint(options.output)
-        wantedType = options.type?.tagType
+    private init(_ setup: Setup) {
+        hint = setup.hint
+        wantedType = setup.type
         (events, continuation) = AsyncStream.makeStream(of: Event.self)
     }
 
@@ -50,15 +67,24 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         try await run(options, opening: options.password.credential(), work)
     }
 
-    /// Runs a command's work in a session that opens protected tags, and returns when the reader is closed.
+    /// Runs a command's work in a session that opens protected tags.
     static func run<Value: Sendable>(
         _ options: TagOptions, opening credential: Type2Credential?,
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         guard options.type != .type5 else { throw TypeOutOfReach() }
         options.startTrace()
-        let session = TagSession(options)
-        session.begin(options.reader, credential)
+        let setup = Setup(
+            reader: options.reader, type: options.type?.tagType, credential: credential, hint: Hint(options.output))
+        return try await run(setup, work)
+    }
+
+    /// Runs work in a session of its own, and returns when the reader is closed.
+    static func run<Value: Sendable>(
+        _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        let session = TagSession(setup)
+        session.begin(setup.reader, setup.credential)
         let result: Result<Value, any Error>
         do {
             result = .success(try await work(session))
@@ -67,7 +93,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         }
         await session.end()
         // A virtual tag's file that could not be saved: what was written and read back is not there to stay.
-        if let lost = try? ReaderSpecification(options.reader).virtualReader()?.saveError { throw lost }
+        if let lost = try? ReaderSpecification(setup.reader).virtualReader()?.saveError { throw lost }
         if session.state.withLock({ $0.isInterrupted }), case .failure(let error) = result {
             throw Interrupted(cause: error)
         }
@@ -93,8 +119,9 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     func tags(
         within timeout: Duration?, among uids: [[UInt8]]?, onOther: (_ uid: String) -> Void
     ) async throws -> [SessionTag] {
-        startTimer(after: timeout, .timeout)
-        startTimer(after: Self.patience, .tick, repeating: uids != nil || wantedType != nil)
+        let wait = beginWait()
+        startTimer(after: timeout, .timeout(of: wait))
+        startTimer(after: Self.patience, .tick(of: wait), repeating: uids != nil || wantedType != nil)
         defer { stopTimers() }
         var others: Set<String> = []
         var isHinted = false
@@ -104,6 +131,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
                 let wanted = tags.filter { isWanted($0) && uids?.contains($0.target.identifier) ?? true }
                 if !wanted.isEmpty { return wanted }
                 for tag in tags where others.insert(tag.uid).inserted { onOther(tag.uid) }
+            case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
             case .tick:
                 if !isHinted { hint.show("Lay a tag on the reader\(reader.isEmpty ? "" : " " + reader). Ctrl-C ends.") }
@@ -122,9 +150,17 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     /// All events, with a ``Event/tick`` in every interval, and one ``Event/timeout``.
     func events(ticking interval: Duration, until timeout: Duration?) -> AsyncStream<Event> {
-        startTimer(after: interval, .tick, repeating: true)
-        startTimer(after: timeout, .timeout)
+        let wait = beginWait()
+        startTimer(after: interval, .tick(of: wait), repeating: true)
+        startTimer(after: timeout, .timeout(of: wait))
         return events
+    }
+
+    private func beginWait() -> Wait {
+        state.withLock { state in
+            state.waits += 1
+            return Wait(number: state.waits)
+        }
     }
 
     /// Does work that SIGINT and SIGTERM cancel.

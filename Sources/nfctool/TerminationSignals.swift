@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import Synchronization
 
 // Unchecked: the sources never change, and Dispatch lets any thread cancel them.
 /// Watches for the signals that ask a program to end.
@@ -9,9 +10,12 @@ import Foundation
 /// While it lives, they do nothing but call the handler, on a queue of Dispatch's.
 final class TerminationSignals: @unchecked Sendable {
     private static let numbers = [SIGINT, SIGTERM]
+    /// How many live: the last to go gives the signals their own effect back.
+    private static let watchers = Mutex(0)
     private let sources: [any DispatchSourceSignal]
 
     init(_ handler: @escaping @Sendable () -> Void) {
+        Self.watchers.withLock { $0 += 1 }
         sources = Self.numbers.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -23,7 +27,11 @@ final class TerminationSignals: @unchecked Sendable {
 
     deinit {
         for source in sources { source.cancel() }
-        for number in Self.numbers { signal(number, SIG_DFL) }
+        Self.watchers.withLock { watchers in
+            watchers -= 1
+            guard watchers == 0 else { return }
+            for number in Self.numbers { signal(number, SIG_DFL) }
+        }
     }
 
     /// Does something that the signals end together with the program.
