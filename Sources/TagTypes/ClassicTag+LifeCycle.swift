@@ -117,7 +117,9 @@ extension ClassicTag {
     private func trailersToFreeze() throws(TagError) -> [Freeze] {
         let area = try presentArea()
         var freezes: [Freeze] = []
-        for sector in area.sectors + layout.directorySectors {
+        // Without a second part of the directory its sector is one like others, and may be somebody's.
+        let version = ClassicDirectory.version(try memory.trailer(of: 0).generalPurpose)
+        for sector in area.sectors + layout.directorySectors.prefix(version) {
             if let freeze = try freeze(sector) { freezes.append(freeze) }
         }
         return freezes

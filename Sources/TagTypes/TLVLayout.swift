@@ -45,8 +45,8 @@ struct TLVLayout: Hashable, Sendable {
     private(set) var lockControl: [LockControl] = []
     /// The NDEF TLV, `nil` when the data area ends, or a Terminator TLV comes, before there is one.
     private(set) var ndef: NDEFTLV?
-    /// The first of the proprietary TLVs right before the NDEF TLV, which readers skip; its length reaches to that TLV.
-    private(set) var proprietary: NDEFTLV?
+    /// The proprietary TLVs right before the NDEF TLV, which readers skip.
+    private(set) var proprietary: [NDEFTLV] = []
     /// The byte address after the last TLV other than NULL: where an NDEF TLV could go.
     private(set) var freeAddress: Int
 
@@ -80,17 +80,13 @@ struct TLVLayout: Hashable, Sendable {
                         expected: "at most \(addresses.count - 1 - fieldLength)", offset: position + 1)
                 }
                 ndef = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
-                proprietary = proprietary.map { first in
-                    let reach = first.addresses.prefix { $0 < position }.count - first.headLength
-                    return NDEFTLV(addresses: first.addresses, headLength: first.headLength, length: reach)
-                }
                 return
             }
-            if tag != Tag.proprietary {
-                proprietary = nil
-            } else if proprietary == nil {
+            if tag == Tag.proprietary {
                 let addresses = (position..<dataEnd).filter { !isReserved($0) }
-                proprietary = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
+                proprietary.append(NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length))
+            } else {
+                proprietary = []
             }
             var value: [UInt8] = []
             for _ in 0..<length {

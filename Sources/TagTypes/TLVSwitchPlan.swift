@@ -3,15 +3,15 @@
 extension WritePlan {
     /// Plans a new NDEF TLV beside the one on the tag, and one write that turns the old one's T field into FD.
     ///
-    /// The new message goes where the one before last was, into the proprietary TLV before the message, and back behind
-    /// the message the next time. The parameters are those of ``init(_:over:in:unit:contents:)``.
+    /// The new message goes where an earlier one was, into a proprietary TLV before the message, and back behind the
+    /// message the next time. The parameters are those of ``init(_:over:in:unit:contents:)``.
     /// - Throws: ``TagError/noRoomBeside(length:room:)``; ``TagError/unsupported(reason:)`` when T and L fields do not
     ///   lie in one unit.
     init(
         switchingTo message: [UInt8], over old: [UInt8], in layout: TLVLayout, ndef: TLVLayout.NDEFTLV, unit: Int,
         contents: (_ address: Int) throws(TagError) -> [UInt8]
     ) throws(TagError) {
-        let slots = [layout.proprietary.flatMap { Slot(before: $0, unit: unit) }, Slot(behind: ndef, unit: unit)]
+        let slots = layout.proprietary.map { Slot(before: $0, unit: unit) } + [Slot(behind: ndef, unit: unit)]
         let usable = slots.compactMap { $0 }
         guard !usable.isEmpty else {
             throw .unsupported(reason: "its T and L fields do not lie in one block, so no single write switches")
@@ -68,7 +68,11 @@ private struct Slot {
         guard let head = Self.head(of: tlv, unit: unit) else { return nil }
         kind = .before
         switchAddresses = head
-        addresses = tlv.addresses[tlv.headLength..<min(tlv.headLength + tlv.length, tlv.addresses.count)]
+        // Until the switch readers skip this TLV by its length, and find what is behind it: that stays as it is, and so
+        // does a unit that holds some of it, which could be torn.
+        let end = min(tlv.headLength + tlv.length, tlv.addresses.count)
+        let next = end < tlv.addresses.count ? tlv.addresses[end] / unit * unit : Int.max
+        addresses = tlv.addresses[tlv.headLength..<end].prefix { $0 < next }
         room = addresses.count
     }
 

@@ -39,9 +39,14 @@ extension Type2Tag {
                 name: "static block-locking bits", address: Self.staticLockBlock * Self.blockSize, found: staticLock,
                 bytes: [0x00, 0x00, 0x07, 0x00], effect: "the static lock bits can never be changed again"),
         ]
-        for lock in dynamicLocks(layout) where memory.cached(lock.blocks.lowerBound) != nil {
-            let found = Array(
-                lock.blocks.flatMap { memory.cached($0) ?? [] }.dropFirst(lock.address % Self.blockSize))
+        for lock in dynamicLocks(layout) {
+            // Where the specification's default would be there need not be any. Others that cannot be read are no reason
+            // to leave a lock half done.
+            let isCertain = memory.chip != nil || !layout.lockControl.isEmpty
+            guard isCertain || memory.cached(lock.blocks.lowerBound) != nil else { continue }
+            var bytes: [UInt8] = []
+            for block in lock.blocks { bytes += try memory.block(block, limit: block + 1) }
+            let found = Array(bytes.dropFirst(lock.address % Self.blockSize))
             // Of a chip that is known the bits cover all they cover, whatever its container says.
             let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
             writes.append(
@@ -72,11 +77,16 @@ extension Type2Tag {
             return try put([0x03, 0x00, 0xFE], at: try freeAddresses(container))
         }
         let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
-        // Without a capability container there may still be somebody's data.
+        let tlvs = memory.chip?.deliveredTLVs ?? [0x03, 0x00, 0xFE]
+        // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
         let end = 4 + 2 * Int(mlen)
         try memory.load(4...end - 1)
-        for block in 4..<end where try memory.block(block, limit: end) != [0, 0, 0, 0] { throw .notBlank }
-        try put(memory.chip?.deliveredTLVs ?? [0x03, 0x00, 0xFE], at: Array(16..<32))
+        for block in 4..<end {
+            for (index, byte) in zip(((block - 4) * 4)..., try memory.block(block, limit: end)) {
+                guard byte == 0 || index < tlvs.count && byte == tlvs[index] else { throw .notBlank }
+            }
+        }
+        try put(tlvs, at: Array(16..<32))
         try put([0xE1, 0x10, mlen, 0x00], at: Array(12..<16))
     }
 

@@ -162,7 +162,7 @@ public final class Type2Tag: ForumTag {
     /// Where everything is in the data area.
     func layout(of container: Type2CapabilityContainer) throws(TagError) -> TLVLayout {
         let end = dataEnd(container)
-        let memoryEnd = Type2Memory.sectorBlockCount * Self.blockSize
+        let memoryEnd = max(memory.blockCount, Type2Memory.sectorBlockCount) * Self.blockSize
         return try TLVLayout(area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd) {
             (address) throws(TagError) in try byte(at: address, end: end)
         }

@@ -131,10 +131,7 @@ struct Type4Commands {
                 ins: Instruction.updateBinary, p1: UInt8(offset >> 8), p2: UInt8(offset & 0xFF), data: piece)
         } else {
             piece = Array(bytes.prefix(max(0, min(mlc - Self.updateODOHeader, Self.maxODODataLength))))
-            guard !piece.isEmpty else {
-                throw .protocolViolation(
-                    field: "MLc", found: "\(mlc)", expected: "8 or more with offsets beyond 7FFF", offset: 5)
-            }
+            try requireReach(to: offset)
             command = CommandAPDU(
                 ins: Instruction.updateBinaryODO, p1: 0, p2: 0,
                 data: Self.offsetObject(offset) + [0x53, UInt8(piece.count)] + piece)
@@ -144,6 +141,14 @@ struct Type4Commands {
             throw .commandFailed(command: "UPDATE BINARY", offset: offset, sw: answer.sw.rawValue)
         }
         return piece.count
+    }
+
+    /// Returns when UPDATE BINARY reaches an offset: beyond 7FFF, data objects take room from the data.
+    func requireReach(to offset: Int) throws(TagError) {
+        guard offset <= Self.maxShortOffset || mlc > Self.updateODOHeader else {
+            throw .protocolViolation(
+                field: "MLc", found: "\(mlc)", expected: "8 or more with offsets beyond 7FFF", offset: 5)
+        }
     }
 
     private static func offsetObject(_ offset: Int) -> [UInt8] {

@@ -22,6 +22,7 @@ extension Type4Tag {
                     address: nlenSize + offset, old: Array(old.dropFirst(offset).prefix(new.count)), new: new,
                     messageOffset: offset, messageCount: new.count))
         }
+        if let last = body.last { try commands.requireReach(to: last.address) }
         let head = WritePlan.Piece(
             address: 0, old: nlen(old.count, nlenSize), new: nlen(message.count, nlenSize), messageOffset: 0,
             messageCount: 0)
@@ -112,7 +113,8 @@ extension Type4Tag {
         guard sw == .success else {
             throw .commandFailed(command: "SELECT of file E103", offset: nil, sw: sw.rawValue)
         }
-        let bytes = try commands.read(offset: 0, count: min(file.container.cclen, commands.mle))
+        let bytes = try commands.read(
+            offset: 0, count: min(file.container.cclen, max(commands.mle, Type4CapabilityContainer.extendedLength)))
         let container = try Type4CapabilityContainer(bytes)
         var map = MemoryMap()
         map.capabilityContainer = bytes

@@ -41,6 +41,8 @@ struct WriteProcedure {
     /// How far the procedure came: what a cut leaves on the tag follows from it.
     private enum Phase {
         case closing, body, opening
+        /// The message is there; what lies behind it is put back.
+        case clearing
     }
 
     private let plan: WritePlan
@@ -48,6 +50,8 @@ struct WriteProcedure {
     private let memory: any PlannedMemory
     private var phase = Phase.closing
     private var written = 0
+    /// Whether the tag took the command that closes.
+    private var isClosingTaken = false
 
     init(_ plan: WritePlan, _ direction: WritePlan.Direction, in memory: any PlannedMemory) {
         self.plan = plan
@@ -65,19 +69,24 @@ struct WriteProcedure {
         guard !differing.isEmpty else { return }
         do throws(TagError) {
             let isClosed = try close(last)
-            phase = .body
             written = plan.pieces.filter { !differing.contains($0.address) }.reduce(0) { $0 + $1.messageCount }
-            try write(plan.body.filter { differing.contains($0.address) })
-            phase = .opening
-            try write(
-                plan.head.filter { piece in
-                    if piece.address == last.address, isClosed { return open != plan.closed }
-                    return differing.contains(piece.address)
-                })
+            let body = plan.body.filter { differing.contains($0.address) }
+            let head = plan.head.filter { piece in
+                if piece.address == last.address, isClosed { return open != plan.closed }
+                return differing.contains(piece.address)
+            }
+            // Without a closed state the body holds a message that is visible until the switch goes back.
+            let isSwitchedFirst = plan.closed == nil && direction == .backward
+            phase = isSwitchedFirst ? .opening : .body
+            try write(isSwitchedFirst ? head : body)
+            phase = isSwitchedFirst ? .clearing : .opening
+            try write(isSwitchedFirst ? body : head)
         } catch {
             // A refused first command changed nothing; the tag's own words say it best.
             switch error {
-            case .commandFailed where phase == .closing, .refused where phase == .closing: throw error
+            case .commandFailed where phase == .closing && !isClosingTaken,
+                .refused where phase == .closing && !isClosingTaken:
+                throw error
             default: break
             }
             throw interruption(by: error)
@@ -96,9 +105,10 @@ struct WriteProcedure {
     }
 
     /// Makes the message on the tag invisible; true when it had to.
-    private func close(_ last: WritePlan.Piece) throws(TagError) -> Bool {
+    private mutating func close(_ last: WritePlan.Piece) throws(TagError) -> Bool {
         guard let closed = plan.closed, try memory.contents(of: [last.span]).first != closed else { return false }
         try memory.write(closed, at: last.address)
+        isClosingTaken = true
         // Before the body changes, the old message must be gone for sure: else a cut could leave a mixture.
         if !memory.isAcknowledgementChecked { try verify([(last, closed)]) }
         return true
@@ -136,9 +146,14 @@ struct WriteProcedure {
 
     /// What the tag holds now, and whether silence meant that it left.
     ///
-    /// While the body changes it is certain; around the switch it takes a look.
+    /// While other bytes than the switch change it is certain; around the switch it takes a look.
     private func aftermath(of cause: TagError) -> (TagError.Contents, TagError) {
-        let certain: TagError.Contents? = phase == .body ? (plan.closed == nil ? .unchanged : .empty) : nil
+        let certain: TagError.Contents? =
+            switch phase {
+            case .body: plan.closed == nil ? .unchanged : .empty
+            case .clearing: .new
+            case .closing, .opening: nil
+            }
         do throws(TagError) {
             try memory.reopen()
             if let certain { return (certain, cause) }

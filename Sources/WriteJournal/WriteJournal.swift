@@ -34,10 +34,14 @@ public struct WriteJournal: Sendable {
     public func begin(_ entry: JournalEntry) throws(WriteJournalError) {
         let file = file(of: entry.uid)
         do {
+            let data = try entry.encoded()
+            guard data.count <= Self.longestEntry else { throw EntryTooLong(count: data.count) }
             try DurableFile.makeFolder(folder)
             if FileManager.default.fileExists(atPath: file.path) { try setAside(file, as: "superseded") }
-            try DurableFile.write(entry.encoded(), to: file)
+            try DurableFile.write(data, to: file)
         } catch let error as SystemError {
+            throw .notWritable(path: file.path, reason: error.description)
+        } catch let error as EntryTooLong {
             throw .notWritable(path: file.path, reason: error.description)
         } catch {
             throw .notWritable(path: file.path, reason: error.localizedDescription)
@@ -82,6 +86,14 @@ public struct WriteJournal: Sendable {
             }
         }
         return (entries.sorted { $0.started < $1.started }, damaged)
+    }
+
+    /// An entry that would not be read back.
+    private struct EntryTooLong: Error, CustomStringConvertible {
+        let count: Int
+        var description: String {
+            "the entry takes \(count) bytes, and at most \(WriteJournal.longestEntry) are read back"
+        }
     }
 
     private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hexText + Self.suffix) }

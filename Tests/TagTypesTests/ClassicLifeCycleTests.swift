@@ -119,6 +119,17 @@ import Testing
         #expect(card.writes == before)
     }
 
+    /// AN10787: with version 1 of the directory, the sectors from 16 on are not in it.
+    @Test func withoutASecondDirectoryPartItsSectorIsNotLocked() throws {
+        let card = ClassicCard.ndef(tlv(message(100)), sectors: 40)
+        card.setTrailer(of: 0, bytes("A0A1A2A3A4A5 787788 C1 FFFFFFFFFFFF"))
+        card.setTrailer(of: 16, bytes("112233445566 FF0780 69 FFFFFFFFFFFF"))
+        let steps = try tag(card).planLock()
+        #expect(steps.map(\.name) == ((1...15) + [0]).map { "access bits of sector \($0)" })
+        try tag(card).makeReadOnly()
+        #expect(card.trailer(of: 16) == bytes("112233445566 FF0780 69 FFFFFFFFFFFF"))
+    }
+
     @Test func aKeyBOfSomebodyElseIsKnownBeforeTheFirstStep() {
         for sector in [1, 15, 0] {
             let card = ClassicCard.ndef(tlv(message(100)))

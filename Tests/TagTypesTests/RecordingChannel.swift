@@ -139,3 +139,24 @@ final class Type2Card: Card {
         return true
     }
 }
+
+/// A card that refuses some commands, each as often as it is told.
+final class MuteCard: Card {
+    private let card: any Card
+    private var refusals: Int
+    private let refuses: ([UInt8]) -> Bool
+
+    init(_ card: any Card, refusals: Int = .max, to refuses: @escaping ([UInt8]) -> Bool) {
+        self.card = card
+        self.refusals = refusals
+        self.refuses = refuses
+    }
+
+    func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
+        guard refusals > 0, refuses(command) else { return card.answer(command, framing: framing) }
+        refusals -= 1
+        return nil
+    }
+
+    func reset() { card.reset() }
+}

@@ -48,8 +48,66 @@ import Testing
             #expect(try held(by: card) == message(80 + seed, seed: seed))
             sizes.append(try Type2Tag(on: RecordingChannel(card)).detect().capacity)
         }
-        // Behind, before, behind; a message that has outgrown its place goes behind once more, and then there is room.
-        #expect(sizes == [388, 492, 408, 320, 492, 404])
+        // Behind, before, behind; a message that has outgrown its place goes behind once more, and back.
+        #expect(sizes == [388, 492, 408, 320, 408, 320])
+    }
+
+    /// Two messages of before, each in a proprietary TLV of its own; NULL TLVs; and a TLV that ends within a unit.
+    static let crowded = [
+        bytes("FD06 AABBCCDDEEFF FD0E 0102030405060708090A0B0C0D0E"), bytes("FD06 AABBCCDDEEFF 000000000000 00000000"),
+        bytes("FD0C AABBCCDDEEFF001122334455"),
+    ]
+
+    @Test(arguments: crowded, [5, 12, 16])
+    func aCutBetweenProprietaryTLVsLeavesTheOldOrTheNewMessage(before: [UInt8], length: Int) throws {
+        let (old, new) = (message(20), message(length, seed: 9))
+        let whole = RecordingChannel(Type2Card.ntag215(before + tlv(old)))
+        let tag = Type2Tag(on: whole)
+        let plan = try tag.planWrite(new, .atOnce)
+        try tag.carryOut(plan, .forward)
+        #expect(try Type2Tag(on: RecordingChannel(Type2Card.ntag215(before + tlv(old)))).readNDEF() == old)
+        for number in 0..<whole.commands.count {
+            let card = Type2Card.ntag215(before + tlv(old))
+            _ = error { () throws(TagError) in try write(new, to: card, .lost(at: number, after: true)) }
+            #expect([old, new].contains(try held(by: card)), "cut at \(number)")
+        }
+        // Torn, a unit that does not switch takes no message with it.
+        for piece in plan.body {
+            let card = Type2Card.ntag215(before + tlv(old))
+            for index in piece.new.indices { card.memory[piece.address + index] = 0xFF }
+            #expect(try held(by: card) == old, "torn at \(piece.address)")
+        }
+    }
+
+    @Test(arguments: [bytes("0300FE"), bytes("FD1E") + message(30, seed: 5) + tlv(message(20))])
+    func aCutWhileGoingBackLeavesTheOldOrTheNewMessage(tlvs: [UInt8]) throws {
+        let new = message(25, seed: 9)
+        let old = try Type2Tag(on: RecordingChannel(Type2Card.ntag215(tlvs))).readNDEF()
+        let first = Type2Card.ntag215(tlvs)
+        let tag = Type2Tag(on: RecordingChannel(first))
+        let plan = try tag.planWrite(new, .atOnce)
+        try tag.carryOut(plan, .forward)
+        let switched = first.memory
+        let whole = RecordingChannel(first)
+        try Type2Tag(on: whole).carryOut(plan, .backward)
+        #expect(first.memory == Type2Card.ntag215(tlvs).memory)
+        for number in 0..<whole.commands.count {
+            for after in [false, true] {
+                let card = Type2Card.ntag215(tlvs)
+                card.memory = switched
+                let channel = RecordingChannel(card, fault: .lost(at: number, after: after))
+                let failure = error { () throws(TagError) in try Type2Tag(on: channel).carryOut(plan, .backward) }
+                let found = try held(by: card)
+                switch failure {
+                case .reader(.tagLost)?: #expect(found == new)
+                case .writeInterrupted(.new, _, _, .reader(.tagLost))?: #expect(found == old)
+                case .writeInterrupted(.unchangedOrNew, _, _, .reader(.tagLost))?: #expect([old, new].contains(found))
+                default: Issue.record("\(String(describing: failure)) at \(number)")
+                }
+                try Type2Tag(on: RecordingChannel(card)).carryOut(plan, .backward)
+                #expect(try held(by: card) == old)
+            }
+        }
     }
 
     @Test func aMessageOver254BytesSwitchesToo() throws {

@@ -146,6 +146,12 @@ import Testing
         #expect(map.blocks.allSatisfy { card.blocks[$0.number] == $0.bytes })
     }
 
+    /// Its dynamic lock bytes are at byte 1920: page 15 of 128 bytes.
+    @Test func aLockControlTLVMaySpeakOfSector1() throws {
+        let tag = Type2Tag(on: SectorBlindChannel(ChipCard.ntagI2C2k("0103F00F77 0300FE")))
+        #expect(try tag.detect().messageLength == 0)
+    }
+
     @Test func aBlockInSector1IsWrittenThereAfterEachFault() throws {
         let clean = SectorBlindChannel(ChipCard.ntagI2C2k())
         try write(300, on: clean)

@@ -56,8 +56,20 @@ import Testing
                 }
                 let state = try Type2Tag(on: RecordingChannel(card)).detect()
                 #expect(state.isBlank || state.messageLength == 0)
+                // Run again, it goes on where it was cut off.
+                if state.isBlank { try Type2Tag(on: RecordingChannel(card)).initialise() }
+                #expect(Array(card.memory[12..<24]) == bytes("E1101200") + Type2Card.deliveredNTAG213)
             }
         }
+    }
+
+    @Test func lockBitsThatCannotBeReadStopALockBeforeItsFirstBit() {
+        let card = Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: Type2Card.deliveredNTAG213)
+        let channel = RecordingChannel(MuteCard(card, to: { $0[0] == 0x30 && $0[1] >= 40 }))
+        #expect(
+            error { () throws(TagError) in try Type2Tag(on: channel).makeReadOnly() }
+                == .commandFailed(command: "READ", offset: 160, sw: nil))
+        #expect(card.writes.isEmpty)
     }
 
     @Test func makeReadOnlySetsContainerStaticAndDynamicBitsInThisOrder() throws {

@@ -290,4 +290,21 @@ import Testing
             #expect(channel.commands.count < 600)
         }
     }
+
+    @Test func aMessageThatUpdateBinaryWouldNotReachIsRefusedBeforeTheFirstWrite() throws {
+        let card = Type4Card(mlc: 7, size: 0x9000, message: message(40))
+        let before = card.ndef
+        let tag = Type4Tag(on: RecordingChannel(card, target: .type4))
+        #expect(
+            error { () throws(TagError) in try tag.writeNDEF(message(0x8010)) }
+                == .protocolViolation(
+                    field: "MLc", found: "7", expected: "8 or more with offsets beyond 7FFF", offset: 5))
+        #expect(card.ndef == before)
+    }
+
+    @Test func theMapOfAnExtendedFileNeedsNoLongAnswers() throws {
+        let card = Type4Card(mle: 15, mlc: 13, message: message(40), isExtended: true)
+        let map = try Type4Tag(on: RecordingChannel(card, target: .type4)).memoryMap()
+        #expect(map.capabilityContainer == card.cc)
+    }
 }

@@ -85,6 +85,18 @@ extension Type4Card: TearableCard {
         }
     }
 
+    /// The command that closes was taken, and then the tag refuses to be read: it is not what it was.
+    @Test func aRefusalAfterTheLengthWasZeroedIsNoRefusalOfTheWrite() throws {
+        let card = Type2Card.ultralight(tlv(message(20)))
+        let channel = RecordingChannel(
+            MuteCard(card, refusals: 2) { $0[0] == 0x30 && card.writes == [4] })
+        let failure = error { () throws(TagError) in try Type2Tag(on: channel).writeNDEF(message(10, seed: 3)) }
+        guard case .writeInterrupted(.empty, _, 10, .commandFailed)? = failure else {
+            Issue.record("\(String(describing: failure))"); return
+        }
+        #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF().isEmpty)
+    }
+
     @Test(arguments: cases) func aPlanThatIsDoneWritesNothing(tag: Case) throws {
         let card = tag.card(message(30))
         let plan = try tag.tag(RecordingChannel(card, target: tag.target)).planWrite(

@@ -48,6 +48,16 @@ import Testing
         }
     }
 
+    /// An entry nobody can read back is no reason to touch a tag.
+    @Test func anEntryTooLongToBeReadBackIsNotBegun() throws {
+        try withJournal { journal in
+            try journal.begin(Self.entry())
+            let long = Self.entry(new: [UInt8](repeating: 200, count: 1_200_000))
+            #expect(throws: WriteJournalError.self) { try journal.begin(long) }
+            #expect(try journal.entry(uid: Self.uid) == Self.entry())
+        }
+    }
+
     @Test func entriesComeOldestFirst() throws {
         try withJournal { journal in
             try journal.begin(Self.entry(uid: [1], started: Date(timeIntervalSince1970: 9)))
