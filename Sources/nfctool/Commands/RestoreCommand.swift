@@ -1,6 +1,7 @@
 // nfctool restore: a dump back onto a tag of the same chip
 
 import ArgumentParser
+import Composing
 import CoreNFC
 import NFCReader
 import TagImage
