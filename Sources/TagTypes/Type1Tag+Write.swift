@@ -58,7 +58,7 @@ extension Type1Tag {
     }
 }
 
-extension Type1Memory: PlannedMemory {
+extension Type1Memory: ReselectableMemory {
     /// The answer to a write is what the memory holds then, with a CRC.
     var isAcknowledgementChecked: Bool { true }
 
@@ -73,9 +73,4 @@ extension Type1Memory: PlannedMemory {
     }
 
     func write(_ bytes: [UInt8], at address: Int) throws(TagError) { try write(bytes, at: address, .withErase) }
-
-    func reopen() throws(TagError) {
-        forgetAll()
-        try reselect()
-    }
 }

@@ -59,7 +59,7 @@ extension Type2Tag {
     }
 }
 
-extension Type2Memory: PlannedMemory {
+extension Type2Memory: ReselectableMemory {
     /// ACK is four bits.
     var isAcknowledgementChecked: Bool { false }
 
@@ -78,10 +78,5 @@ extension Type2Memory: PlannedMemory {
 
     func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
         try write(bytes, to: address / Type2Tag.blockSize)
-    }
-
-    func reopen() throws(TagError) {
-        forgetAll()
-        try reselect()
     }
 }
