@@ -89,7 +89,7 @@ struct RecoverCommand: AsyncParsableCommand {
                 let time = entry.started.formatted(.iso8601.dateTimeSeparator(.space))
                 let plan = entry.plan
                 StandardOutput.print(
-                    "\(entry.uid.hex)  \(time)  \(TerminalText.escaped(entry.tagName))  old \(ByteCount(plan.oldMessage.count)), new \(ByteCount(plan.newMessage.count))"
+                    "\(entry.uid.hex)  \(time)  \(TerminalText.escaped(entry.tagName))  old \(ByteCount(entry.oldMessage.count)), new \(ByteCount(plan.newMessage.count))"
                 )
             }
         }
@@ -140,7 +140,7 @@ private struct PendingReport: Encodable {
         uid = entry.uid.hex
         chip = entry.tagName
         started = entry.started.formatted(.iso8601)
-        oldMessage = entry.plan.oldMessage.hex
+        oldMessage = entry.oldMessage.hex
         newMessage = entry.plan.newMessage.hex
     }
 }
