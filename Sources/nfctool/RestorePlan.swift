@@ -69,7 +69,9 @@ struct RestorePlan: Sendable {
     private static func refusal(
         of block: MemoryMap.Block, _ memory: MemoryMap, _ kind: TagImage.Kind
     ) -> TagError? {
-        guard block.bytes != nil, block.number < memory.password.map({ Int($0.auth0) }) ?? .max else {
+        // AUTH0 names blocks of the first 256.
+        let isProtected = memory.password.map { (Int($0.auth0)..<256).contains(block.number) } ?? false
+        guard block.bytes != nil, !isProtected else {
             switch kind {
             case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
             default: return .passwordNeeded(block: block.number)
