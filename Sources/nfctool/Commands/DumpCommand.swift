@@ -55,10 +55,10 @@ private struct DumpReport: Encodable {
 
     var text: String {
         let what = image.kind == .type4 ? "\(image.files.count) files" : "\(image.blocks.count) blocks"
-        // What the chip changes by itself would not be true for long.
-        let lost = unreadable.filter { !image.kind.isChangedByChip($0) }
+        let passing = unreadable.filter { image.kind.isChangedByChip($0) }
+        let lost = unreadable.filter { !passing.contains($0) }
         let notes = [
-            lost.count == unreadable.count ? "" : "; its registers in force were not read",
+            passing.isEmpty ? "" : "; \(BlockList(passing)), which the chip itself changes, were not read",
             lost.isEmpty ? "" : "; \(BlockList(lost)) could not be read",
         ]
         return TerminalText.escaped(
