@@ -52,10 +52,10 @@ extension FlipperReader {
         if text["Failed authentication attempts"] != nil {
             image.failedAuthentications = try text.number("Failed authentication attempts", in: 0...Int(Int32.max))
         }
-        for page in 0..<total {
+        for (page, number) in (image.kind.blockNumbers ?? Array(0..<total)).enumerated() {
             // Those that could not be read stand there as zeros.
             let bytes = try text.bytes("Page \(page)", 4)
-            image.blocks.append(.init(number: page, bytes: page < read ? bytes : nil))
+            image.blocks.append(.init(number: number, bytes: page < read ? bytes : nil))
         }
         return image
     }

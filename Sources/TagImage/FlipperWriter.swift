@@ -35,10 +35,13 @@ struct FlipperWriter {
     }
 
     private func type2(_ chip: TagImage.Chip?) throws(TagImageError) -> [String] {
-        let read = image.blocks.prefix { $0.bytes != nil }.count
-        if let stray = image.blocks.dropFirst(read).first(where: { $0.bytes != nil }) {
+        let pages = image.blocksWithRegisters
+        let read = pages.prefix { $0.bytes != nil }.count
+        if let stray = pages.dropFirst(read).first(where: { $0.bytes != nil }) {
             throw .notExpressible(
-                .nfc, reason: "block \(read) could not be read though block \(stray.number) could; JSON holds that")
+                .nfc,
+                reason:
+                    "block \(pages[read].number) could not be read though block \(stray.number) could; JSON holds that")
         }
         var lines = header("NTAG/Ultralight") + nfcA(atqa: [0x00, 0x44], sak: 0x00)
         lines += [
@@ -52,8 +55,8 @@ struct FlipperWriter {
             lines.append("Counter \(index): \(counter?.value ?? 0)")
             lines.append("Tearing \(index): \(HexText.pair(counter?.tearing ?? 0))")
         }
-        lines += ["Pages total: \(image.blocks.count)", "Pages read: \(read)"]
-        lines += image.blocks.map { "Page \($0.number): \(HexText.spaced($0.bytes ?? [0, 0, 0, 0]))" }
+        lines += ["Pages total: \(pages.count)", "Pages read: \(read)"]
+        lines += pages.enumerated().map { "Page \($0): \(HexText.spaced($1.bytes ?? [0, 0, 0, 0]))" }
         return lines + ["Failed authentication attempts: \(image.failedAuthentications)"]
     }
 

@@ -42,12 +42,15 @@ struct JSONReader {
     }
 
     private func type2() throws(TagImageError) -> TagImage {
-        let blocks = try blocks(length: 4, below: 512)
+        // Four sectors of 256.
+        let blocks = try blocks(length: 4, below: 1024)
         guard let last = blocks.keys.max() else {
             throw .malformed("blocks", found: "empty", expected: "the pages of the tag")
         }
         let version = try known("Version", 8)
-        let chip = TagImage.Chip(version: version) ?? .only(blockCount: last + 1)
+        // Of an NTAG I2C only its version tells: its blocks are numbered with gaps.
+        let counted = TagImage.Chip.only(blockCount: last + 1)
+        let chip = TagImage.Chip(version: version) ?? (counted?.isNTAGI2C ?? false ? nil : counted)
         var image = TagImage(kind: .type2(chip))
         image.version = version
         try readActivation(&image)
@@ -58,8 +61,8 @@ struct JSONReader {
             let number = value.reversed().reduce(0) { $0 << 8 | Int($1) }
             image.setCounter(index, value: number, tearing: tearing ?? 0)
         }
-        let count = max(chip?.blockCount ?? 0, last + 1)
-        image.blocks = (0..<count).map { .init(number: $0, bytes: blocks[$0] ?? nil) }
+        let numbers = chip.map { Set($0.blockNumbers).union(blocks.keys) } ?? Set(0...last)
+        image.blocks = numbers.sorted().map { .init(number: $0, bytes: blocks[$0] ?? nil) }
         if image.identifier.isEmpty { image.identifier = image.storedIdentifier ?? [] }
         return image
     }

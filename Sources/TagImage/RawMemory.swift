@@ -11,7 +11,7 @@ enum RawMemory {
 
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         if let image = imageWithHeader(bytes) { return image }
-        guard let kind = kind(of: bytes.count), let numbers = blockNumbers(kind, bytes.count) else {
+        guard let kind = kind(of: bytes), let numbers = blockNumbers(kind, bytes.count) else {
             throw .unknownFormat(
                 reason: "\(bytes.count) bytes are the memory of no known tag, and it is neither JSON nor Flipper's text"
             )
@@ -31,12 +31,13 @@ enum RawMemory {
     }
 
     static func bytes(_ image: TagImage) throws(TagImageError) -> [UInt8] {
-        let missing = image.blocks.filter { $0.bytes == nil }.map { String($0.number) }
+        let blocks = image.blocksWithRegisters
+        let missing = blocks.filter { $0.bytes == nil }.map { String($0.number) }
         guard missing.isEmpty else {
             throw .notExpressible(.bin, reason: "block \(missing.prefix(8).joined(separator: ", ")) could not be read")
         }
-        let bytes = image.blocks.flatMap { $0.bytes ?? [] }
-        guard let kind = kind(of: bytes.count), kind.blockLength == image.kind.blockLength else {
+        let bytes = blocks.flatMap { $0.bytes ?? [] }
+        guard let kind = kind(of: bytes), kind.blockLength == image.kind.blockLength else {
             throw .notExpressible(.bin, reason: "its size would not tell that it is \(image.kind)")
         }
         if let sector = image.keys.filter({ $0.value.a == nil || $0.value.b == nil }).keys.min() {
@@ -45,13 +46,16 @@ enum RawMemory {
         return bytes
     }
 
-    private static func kind(of size: Int) -> TagImage.Kind? {
-        switch size {
+    private static func kind(of bytes: [UInt8]) -> TagImage.Kind? {
+        let size = bytes.count
+        return switch size {
         case 120: .topaz96
         case 512: .topaz512
         case 448: .feliCaLite
         case 1024: .classic1K
         case 4096: .classic4K
+        // As many as an NTAG216 has, which keeps check bytes of its UID.
+        case TagImage.Chip.ntagI2C1K.blockCount * 4: .type2(hasCheckBytes(bytes) ? .ntag216 : .ntagI2C1K)
         case _ where !TagImage.Chip.candidates(blockCount: size / 4).isEmpty && size % 4 == 0:
             .type2(TagImage.Chip.only(blockCount: size / 4))
         default: nil
@@ -62,18 +66,32 @@ enum RawMemory {
         kind == .type2(nil) ? Array(0..<size / 4) : kind.blockNumbers
     }
 
+    /// BCC0 and BCC1 of ISO/IEC 14443-3 among and behind the UID; 88 is the cascade tag.
+    private static func hasCheckBytes(_ memory: [UInt8]) -> Bool {
+        hasFirstCheckByte(memory) && memory[4] ^ memory[5] ^ memory[6] ^ memory[7] == memory[8]
+    }
+
+    private static func hasFirstCheckByte(_ memory: [UInt8]) -> Bool {
+        0x88 ^ memory[0] ^ memory[1] ^ memory[2] == memory[3]
+    }
+
     /// Proxmark's dump: its header counts the pages, and the UID behind it has its check byte.
+    ///
+    /// Of an NTAG I2C Proxmark reads sector 0 as far as it goes.
     private static func imageWithHeader(_ bytes: [UInt8]) -> TagImage? {
         let pages = (bytes.count - headerLength) / 4
         guard bytes.count >= headerLength + 64, bytes.count % 4 == 0, pages <= 256,
             Int(bytes[lastPageOffset]) == pages - 1
         else { return nil }
         let memory = Array(bytes[headerLength...])
-        // BCC0 of ISO/IEC 14443-3: the cascade tag 88 and the first three bytes of the UID.
-        guard 0x88 ^ memory[0] ^ memory[1] ^ memory[2] == memory[3] else { return nil }
         let version = Array(bytes[..<8])
-        let chip = TagImage.Chip(version: version) ?? .only(blockCount: pages)
-        guard chip == nil || chip?.blockCount == pages else { return nil }
+        let told = TagImage.Chip(version: version)
+        let chip = told ?? .only(blockCount: pages)
+        if let told, told.isNTAGI2C {
+            guard pages <= told.blockCount else { return nil }
+        } else {
+            guard hasFirstCheckByte(memory), (chip?.blockCount ?? pages) == pages else { return nil }
+        }
         var image = TagImage(kind: .type2(chip))
         image.version = version.contains { $0 != 0 } ? version : []
         let signature = Array(bytes[signatureOffset..<countersOffset])
@@ -83,7 +101,9 @@ enum RawMemory {
             let value = Int(field[0]) | Int(field[1]) << 8 | Int(field[2]) << 16
             image.setCounter(index, value: value, tearing: field[3])
         }
-        image.blocks = (0..<pages).map { .init(number: $0, bytes: Array(memory[$0 * 4..<$0 * 4 + 4])) }
+        image.blocks = (image.kind.blockNumbers ?? Array(0..<pages)).map { number in
+            .init(number: number, bytes: number < pages ? Array(memory[number * 4..<number * 4 + 4]) : nil)
+        }
         image.identifier = image.storedIdentifier ?? []
         return image
     }

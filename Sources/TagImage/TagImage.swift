@@ -6,7 +6,8 @@
 public struct TagImage: Hashable, Sendable {
     /// A block of the memory.
     public struct Block: Hashable, Sendable {
-        /// The number by which the tag's commands address it; on FeliCa Lite they are not contiguous.
+        /// The number by which the tag's commands address it, counted through sectors; on FeliCa Lite and NTAG I2C there
+        /// are gaps.
         public var number: Int
         /// Its bytes, ``TagImage/Kind/blockLength`` of them; `nil` where they could not be read.
         public var bytes: [UInt8]?
@@ -96,7 +97,7 @@ public struct TagImage: Hashable, Sendable {
 
     /// The bytes of a block, `nil` where it does not exist or could not be read.
     public subscript(block number: Int) -> [UInt8]? {
-        // All kinds but FeliCa Lite count from 0 without gaps.
+        // Most kinds count from 0 without gaps.
         if blocks.indices.contains(number), blocks[number].number == number { return blocks[number].bytes }
         return blocks.first { $0.number == number }?.bytes
     }
@@ -151,9 +152,10 @@ extension TagImage {
     /// The identifier that the memory holds, where its place is known.
     var storedIdentifier: [UInt8]? {
         switch kind {
-        case .type2:
+        case .type2(let chip):
             guard let first = self[block: 0], let second = self[block: 1], first.count == 4 else { return nil }
-            return first.prefix(3) + second
+            // An NTAG I2C has no check byte among its UID.
+            return chip?.isNTAGI2C ?? false ? first + second.prefix(3) : first.prefix(3) + second
         case .topaz96, .topaz512: return self[block: 0].map { Array($0.prefix(7)) }
         case .classic1K, .classic4K: return self[block: 0].map { Array($0.prefix(4)) }
         case .feliCaLite: return self[block: Kind.feliCaIdentifierBlock].map { Array($0.prefix(8)) }

@@ -55,7 +55,7 @@ extension TagImage.Kind {
         switch self {
         case .topaz96: Array(0..<15)
         case .topaz512: Array(0..<64)
-        case .type2(let chip): chip.map { Array(0..<$0.blockCount) }
+        case .type2(let chip): chip?.blockNumbers
         // S_PAD0…REG, RC…MC, WCNT MAC_A STATE, CRC_CHECK — FeliCa Lite-S user's manual, block list
         case .feliCaLite: Array(0x00...0x0E) + Array(0x80...0x88) + Array(0x90...0x92) + [0xA0]
         case .classic1K: Array(0..<64)
@@ -67,8 +67,12 @@ extension TagImage.Kind {
 
     /// Whether the chip itself changes a block: no restore brings it back, and no comparison counts it.
     public func isChangedByChip(_ block: Int) -> Bool {
+        switch self {
         // MAC, WCNT, MAC_A, STATE — FeliCa Lite-S user's manual, block list
-        self == .feliCaLite && [0x81, 0x90, 0x91, 0x92].contains(block)
+        case .feliCaLite: [0x81, 0x90, 0x91, 0x92].contains(block)
+        case .type2(let chip?): chip.sessionRegisters.contains(block)
+        default: false
+        }
     }
 
     /// The block of a FeliCa Lite that begins with the IDm, D_ID.

@@ -77,11 +77,12 @@ extension Type2Tag {
 
     /// Takes the protection off, and gives the chip the password it was delivered with.
     ///
+    /// On a tag that asks for no password the rest is done all the same: an earlier attempt may have been cut off.
     /// - Throws: ``TagError/wrongPassword(remaining:)``, ``TagError/readOnly(reason:)``,
     ///   ``TagError/unsupported(reason:)``; ``TagError/protectionInterrupted(done:missing:cause:)`` after the first write.
     public func unprotect(_ credential: Type2Credential) throws(TagError) {
-        try authenticate(credential)
         let (chip, protection) = try protectedChip(for: credential)
+        try open(with: credential)
         _ = try changeableConfiguration(chip, protection)
         // As delivered, an NTAG21x has ACCESS 00 and an Ultralight C AUTH1 00.
         let access: ProtectedAccess = protection == .tripleDES ? .readingAndWriting : .writing

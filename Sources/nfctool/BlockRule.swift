@@ -34,7 +34,7 @@ struct BlockRule: Sendable {
         case .uid:
             // D_ID of a FeliCa Lite is never written, and ID but once.
             return parts.contains(.uid) && kind != .feliCaLite ? wanted : nil
-        case .configuration: return parts.contains(.configuration) ? configuration(wanted) : nil
+        case .configuration: return parts.contains(.configuration) ? configuration(wanted, parts) : nil
         // On a chip we do not know, configuration is among them.
         case .reserved: return parts.contains(.configuration) ? wanted : nil
         case .trailer: return parts.contains(.configuration) && areKeysKnown(wanted) ? wanted : nil
@@ -52,6 +52,8 @@ struct BlockRule: Sendable {
             switch kind {
             case .feliCaLite:
                 number == Self.memoryConfiguration && Self.closing.contains { present?[$0] != bytes[$0] }
+            case .type2(let chip?) where chip.registerLockBlock != nil:
+                number == chip.registerLockBlock && present?[Self.registerLock] != bytes[Self.registerLock]
             case .type2: number == accessBlock && bytes[0] & ~(present?[0] ?? 0) & Self.configurationLock != 0
             default: false
             }
@@ -89,15 +91,23 @@ struct BlockRule: Sendable {
         zip(present, wanted).enumerated().map { range.contains($0) ? $1.0 | $1.1 : $1.0 }
     }
 
-    // MARK: FeliCa Lite — FeliCa Lite-S user's manual, SER_C, MC
+    // MARK: Configuration — FeliCa Lite-S user's manual, SER_C, MC; NXP NT3H1101/1201, configuration registers
 
     private static let serviceCode = 0x84
     private static let memoryConfiguration = 0x88
     /// MC_SP_REG_ALL_RW and MC_ALL, whose bits can only be cleared.
     private static let closing = 0..<3
+    /// REG_LOCK of an NTAG I2C, whose bits can only be set.
+    private static let registerLock = 2
 
     /// SYS_C, CKV, STATE and CRC_CHECK are the chip's, or go with a key that nobody can read.
-    private func configuration(_ wanted: [UInt8]) -> [UInt8]? {
+    private func configuration(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
+        if case .type2(let chip?) = kind, number == chip.registerLockBlock, let present {
+            var bytes = wanted
+            bytes[Self.registerLock] =
+                present[Self.registerLock] | (parts.contains(.lockBits) ? wanted[Self.registerLock] : 0)
+            return bytes
+        }
         guard kind == .feliCaLite else { return wanted }
         switch number {
         case Self.serviceCode: return wanted

@@ -13,18 +13,24 @@ extension TagChange {
     }
 
     /// Turns the mirror on, and proves it and the rest of the message after a power-up.
+    ///
+    /// When the tag leaves, all of it is done again: turning on what is on already changes nothing.
     func show(_ placement: MirrorPlacement, in message: [UInt8]) async throws -> TagReading {
         do {
-            // The tag may have come back as another connection while it was written.
-            let written = try await afterPowerUp()
-            try await written.tag.perform { try Self.mirroring($0).mirror(placement.content, at: placement.offset) }
-            let showing = try await written.afterPowerUp()
-            var reading = try await session.currentReading(of: showing.tag)
-            guard reading.mirror == placement, reading.lastingBytes == placement.rest(of: message),
-                placement.isShown(in: reading.bytes, uid: tag.target.identifier)
-            else { throw TagError.verificationFailed(offset: placement.offset) }
-            reading.isVerified = true
-            return reading
+            return try await persistently { change in
+                // The tag may have come back as another connection while it was written.
+                let written = try await change.afterPowerUp()
+                try await written.tag.perform {
+                    try Self.mirroring($0).mirror(placement.content, at: placement.offset)
+                }
+                let showing = try await written.afterPowerUp()
+                var reading = try await session.currentReading(of: showing.tag)
+                guard reading.mirror == placement, reading.lastingBytes == placement.rest(of: message),
+                    placement.isShown(in: reading.bytes, uid: tag.target.identifier)
+                else { throw TagError.verificationFailed(offset: placement.offset) }
+                reading.isVerified = true
+                return reading
+            }
         } catch {
             throw MirrorUnfinished(error) as (any Error)? ?? error
         }

@@ -15,13 +15,18 @@ struct WriteOptions: ParsableArguments {
         help: "Do not keep the old content on disk while writing: a write that is cut off cannot be recovered.")
     var isWithoutJournal = false
 
+    @OptionGroup var wait: WaitOptions
+
+    /// The journal to use; nil when the user wants none.
+    var journal: WriteJournal? { isWithoutJournal ? nil : .ofThisUser }
+}
+
+/// The option of every command that goes on when a tag that left is back.
+struct WaitOptions: ParsableArguments {
     @Flag(
         name: .customLong("no-wait"),
         help: "When the tag leaves while it is written, end at once instead of waiting for it up to --timeout.")
     var isWithoutWait = false
-
-    /// The journal to use; nil when the user wants none.
-    var journal: WriteJournal? { isWithoutJournal ? nil : .ofThisUser }
 }
 
 extension WriteJournal {
@@ -119,14 +124,25 @@ struct SafeWrite: Sendable {
     func carryOut(
         _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: SessionTag
     ) async throws -> SessionTag {
+        try await persistently(on: tag) { tag in
+            try await tag.perform { try $0.carryOut(plan, direction) }
+            return tag
+        }
+    }
+
+    /// Does work on a connected tag; when the tag leaves, waits until the same tag is back and begins the work again.
+    ///
+    /// - Throws: ``WriteUnfinished`` when it did not come back in time; the work's own error when the tag is there.
+    func persistently<Value>(
+        on tag: SessionTag, _ work: (SessionTag) async throws -> Value
+    ) async throws -> Value {
         var tag = tag
         let uid = tag.target.identifier
         var deadline: ContinuousClock.Instant?
         if case .upTo(let time) = patience { deadline = .now + time }
         while true {
             do {
-                try await tag.perform { try $0.carryOut(plan, direction) }
-                return tag
+                return try await work(tag)
             } catch {
                 guard let cut = WriteCut(error) else { throw error }
                 guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, self) }

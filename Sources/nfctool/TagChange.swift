@@ -19,13 +19,20 @@ struct TagChange: Sendable {
         try await self.init(session, tag, options, write)
     }
 
+    /// The same for a command that changes something else than the message.
+    init(_ session: TagSession, _ options: TagOptions, _ wait: WaitOptions) async throws {
+        let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+        let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait)
+        try await self.init(tag, write, Confirmation(options.output))
+    }
+
     /// Connects to a tag, and brings an earlier write that was cut off to an end.
     init(_ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ write: WriteOptions? = nil) async throws {
         // A command without these options changes nothing that could be cut off, but ends what was.
-        let safeWrite = SafeWrite(
-            session, options, journal: write.map(\.journal) ?? .ofThisUser, isWithoutWait: write?.isWithoutWait ?? false
-        )
-        try await self.init(tag, safeWrite, Confirmation(options.output))
+        let write = SafeWrite(
+            session, options, journal: write.map(\.journal) ?? .ofThisUser,
+            isWithoutWait: write?.wait.isWithoutWait ?? false)
+        try await self.init(tag, write, Confirmation(options.output))
     }
 
     /// Connects to a tag, and brings an earlier write that was cut off to an end: the new one, if it was of the message that is
@@ -101,13 +108,26 @@ struct TagChange: Sendable {
     private func withoutMirror(
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> SessionTag {
-        let wasMirroring = try await tag.perform { tag in
-            guard let chip = tag as? Type2Tag, try chip.shownMirror() != nil else { return false }
-            _ = try plan(tag)
-            try chip.removeMirror()
-            return true
+        try await write.persistently(on: tag) { tag in
+            let wasMirroring = try await tag.perform { tag in
+                guard let chip = tag as? Type2Tag, try chip.shownMirror() != nil else { return false }
+                _ = try plan(tag)
+                try chip.removeMirror()
+                return true
+            }
+            return wasMirroring ? try await write.afterPowerUp(tag) : tag
         }
-        return wasMirroring ? try await write.afterPowerUp(tag) : tag
+    }
+
+    /// Does work on the tag; when the tag leaves, waits until it is back and begins the work again.
+    ///
+    /// So the work must look at what the tag has then, or be such that doing it twice does no harm.
+    func persistently<Value>(_ work: (TagChange) async throws -> Value) async throws -> Value {
+        try await write.persistently(on: tag) { tag in
+            var change = self
+            change.tag = tag
+            return try await work(change)
+        }
     }
 
     /// The same tag after its field was off, as the next reader will see it.

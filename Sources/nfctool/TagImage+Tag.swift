@@ -15,13 +15,15 @@ extension TagImage {
         guard let kind = Kind(type, chip: chip, memory: memory) else {
             throw .unsupported(reason: "its memory cannot be read")
         }
-        // NTAG I2C: blocks are numbered over sectors here, and without gaps in the dump formats.
-        if case .type2(let known?) = kind, known.blockCount != memory.blocks.count {
-            throw .unsupported(reason: "the sectors of its memory have no place in a dump yet")
-        }
         self.init(kind: kind)
         identifier = target.identifier
-        blocks = memory.blocks.map { Block(number: $0.number, bytes: $0.bytes) }
+        let contents = Dictionary(uniqueKeysWithValues: memory.blocks.map { ($0.number, $0.bytes) })
+        // The session registers of an NTAG I2C, which are not memory, are in dumps only.
+        let numbers = kind.blockNumbers ?? memory.blocks.map(\.number)
+        guard Set(numbers).isSuperset(of: contents.keys) else {
+            throw .unsupported(reason: "it has more memory than the chip it says it is, \(kind)")
+        }
+        blocks = numbers.map { Block(number: $0, bytes: contents[$0] ?? nil) }
         switch target {
         case .nfcA(let target):
             atqa = target.sensRes

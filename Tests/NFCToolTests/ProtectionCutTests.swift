@@ -55,7 +55,7 @@ extension BuiltBinaryCuts {
                         case .unprotect: ["unprotect"]
                         }
                     let outcome = try await run(
-                        arguments + ["--timeout", "1s"], change == .unprotect ? "old" : "new",
+                        arguments + ["--timeout", "1s", "--no-wait"], change == .unprotect ? "old" : "new",
                         options: "&\(fault)=\(number)")
                     let opener = try #require(try await opener(), "\(fault)=\(number): nothing opens the tag")
                     found[opener, default: 0] += 1

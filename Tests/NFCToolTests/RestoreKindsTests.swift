@@ -9,6 +9,7 @@ extension BuiltBinaryCuts {
             ("felica-lite-s-ndef", ["nfc", "json"]), ("type3", ["nfc", "json"]), ("type4", ["json"]),
             ("type4-v3", ["json"]), ("classic1k-ndef", ["nfc", "mfd", "json"]), ("classic4k-ndef", ["bin"]),
             ("ultralight-c", ["json"]), ("ultralight-ev1-128", ["nfc"]), ("ntag203", ["bin"]),
+            ("ntag-i2c-1k", ["nfc", "bin", "json"]), ("ntag-i2c-2k", ["nfc", "bin", "json"]),
         ]
 
         @Test(arguments: kinds)
@@ -32,6 +33,62 @@ extension BuiltBinaryCuts {
                     #expect(read.output.contains("before, and long enough"))
                 }
                 #expect(try Self.restores(in: folder) == [])
+            }
+        }
+
+        /// The sectors of an NTAG I2C: 1840 bytes of message reach far into the second.
+        @Test(arguments: [("ntag-i2c-1k", 840, 231), ("ntag-i2c-2k", 1840, 485)])
+        func theSectorsOfAnNTAGI2CAreAllInItsDumps(kind: String, length: Int, blocks: Int) async throws {
+            try await Tool.withFolder { folder in
+                let tag = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
+                let text = String(repeating: "0123456789", count: length / 10)
+                #expect(try await Tool.run(["write", "--text", text] + tag, in: folder).status == 0)
+                for format in ["nfc", "bin", "json"] {
+                    let dump = try await Tool.run(["dump", "a.\(format)", "--json"] + tag, in: folder)
+                    #expect(try dump.json()["blocks"] as? Int == blocks)
+                }
+                #expect(try await Tool.run(["erase", "--wipe"] + tag, in: folder).status == 0)
+                for (format, other) in [("nfc", "bin"), ("bin", "json"), ("json", "nfc")] {
+                    let same = try await Tool.run("diff", "a.\(format)", "a.\(other)", "--json", in: folder)
+                    #expect(try same.json()["same"] as? Bool == true, "\(same.output)")
+                    let restored = try await Tool.run(["restore", "a.\(format)"] + tag, in: folder)
+                    #expect(restored.status == 0, "\(restored.errors)")
+                    #expect(try await Tool.run(["read"] + tag, in: folder).output.contains(text))
+                    #expect(try await Tool.run(["erase", "--wipe"] + tag, in: folder).status == 0)
+                }
+                // Flipper's file as a tag, read by code that does not know of the one that wrote it.
+                let read = try await Tool.run("read", "--reader", "virtual:a.nfc", in: folder)
+                #expect(read.output.contains(text))
+            }
+        }
+
+        /// NC_REG and the rest of the configuration only when asked for, REG_LOCK only with lock bits.
+        @Test func registersOfAnNTAGI2CAreConfigurationAndREGLOCKIsForEver() async throws {
+            try await Tool.withFolder { folder in
+                let tag = ["--reader", "virtual:tag.nfc?kind=ntag-i2c-1k"]
+                #expect(try await Tool.run(["dump", "a.json"] + tag, in: folder).status == 0)
+                let path = folder + "/a.json"
+                let file = try String(contentsOfFile: path, encoding: .utf8)
+                let changed = file.replacing("\"0100F848\"", with: "\"0500F848\"")
+                    .replacing("\"08010000\"", with: "\"08010300\"")
+                #expect(changed != file)
+                try changed.write(toFile: path, atomically: true, encoding: .utf8)
+                func restore(_ arguments: String...) async throws -> [String: Any] {
+                    let outcome = try await Tool.run(["restore", "a.json", "--json"] + arguments + tag, in: folder)
+                    #expect(outcome.status == 0, "\(outcome.errors)")
+                    return try outcome.json()
+                }
+                #expect(try await restore()["kept"] as? [Int] == [232, 233])
+                #expect(try await restore("--configuration", "--yes")["written"] as? [Int] == [232])
+                #expect(try await restore()["kept"] as? [Int] == [233])
+                let asked = try await Tool.run(
+                    ["restore", "a.json", "--json", "--configuration", "--lock-bits"] + tag, in: folder)
+                #expect(asked.status == 64)
+                #expect(asked.errors.contains("one-time bits in block 233"), "\(asked.errors)")
+                let all = try await restore("--configuration", "--lock-bits", "--yes")
+                #expect(all["written"] as? [Int] == [233])
+                let same = try await Tool.run(["diff", "a.json"] + tag, in: folder)
+                #expect(same.output.contains("hold the same"), "\(same.output)")
             }
         }
 
@@ -126,7 +183,8 @@ extension BuiltBinaryCuts {
 
         @Test(arguments: [
             ("topaz96", "topaz512"), ("classic1k", "classic4k"), ("felica-lite-s", "type4"), ("type4", "ntag213"),
-            ("classic1k", "topaz512"), ("topaz512", "type3"),
+            ("classic1k", "topaz512"), ("topaz512", "type3"), ("ntag216", "ntag-i2c-1k"),
+            ("ntag-i2c-1k", "ntag-i2c-2k"),
         ])
         func aDumpOfAnotherChipIsRefusedBeforeAnyWrite(dumped: String, tag: String) async throws {
             try await Tool.withFolder { folder in

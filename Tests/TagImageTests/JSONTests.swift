@@ -58,9 +58,9 @@ import Testing
             "\"04A1B29F\"", "7",
             "The value of blocks.0 is of another type; expected an object, text or a number, as in a dump."
         ),
-        ("\"15\":", "\"999999999\":", "The value of blocks is 999999999; expected a block number, 0…511."),
-        ("\"15\":", "\"-1\":", "The value of blocks is -1; expected a block number, 0…511."),
-        ("\"15\":", "\"+15\":", "The value of blocks is +15; expected a block number, 0…511."),
+        ("\"15\":", "\"999999999\":", "The value of blocks is 999999999; expected a block number, 0…1023."),
+        ("\"15\":", "\"-1\":", "The value of blocks is -1; expected a block number, 0…1023."),
+        ("\"15\":", "\"+15\":", "The value of blocks is +15; expected a block number, 0…1023."),
         (
             "\"UID\": \"04", "\"UID\": \"05",
             "The value of UID is 05 A1 B2 C3 D4 E5 80; expected 04 A1 B2 C3 D4 E5 80, as in the memory."

@@ -6,7 +6,8 @@ import Testing
     @Test(
         arguments: [
             (64, .type2(.ultralight)), (164, .type2(nil)), (168, .type2(.ntag203)), (180, .type2(.ntag213)),
-            (192, .type2(.ultralightC)), (540, .type2(.ntag215)), (924, .type2(nil)), (944, .type2(.ntagI2CPlus1K)),
+            (192, .type2(.ultralightC)), (540, .type2(.ntag215)), (924, .type2(.ntagI2C1K)),
+            (944, .type2(.ntagI2CPlus1K)),
             (1940, .type2(.ntagI2C2K)), (1968, .type2(.ntagI2CPlus2K)), (120, .topaz96), (512, .topaz512),
             (448, .feliCaLite), (1024, .classic1K), (4096, .classic4K), (80, .type2(nil)),
         ] as [(Int, TagImage.Kind)])

@@ -55,8 +55,14 @@ private struct DumpReport: Encodable {
 
     var text: String {
         let what = image.kind == .type4 ? "\(image.files.count) files" : "\(image.blocks.count) blocks"
-        let rest = unreadable.isEmpty ? "" : "; \(BlockList(unreadable)) could not be read"
-        return TerminalText.escaped("Saved \(what) of \(image.kindName) \(uid) in \(file)\(rest).")
+        let passing = unreadable.filter { image.kind.isChangedByChip($0) }
+        let lost = unreadable.filter { !passing.contains($0) }
+        let notes = [
+            passing.isEmpty ? "" : "; \(BlockList(passing)), which the chip itself changes, were not read",
+            lost.isEmpty ? "" : "; \(BlockList(lost)) could not be read",
+        ]
+        return TerminalText.escaped(
+            "Saved \(what) of \(image.kindName) \(uid) in \(file)\(notes.joined()).")
     }
 
     private enum Key: CodingKey {

@@ -34,6 +34,7 @@ struct ProtectCommand: AsyncParsableCommand {
         help: ArgumentHelp("The file with the password the tag has now.", valueName: "file"))
     var oldPasswordFile: String?
 
+    @OptionGroup var wait: WaitOptions
     @OptionGroup var options: TagOptions
 
     func validate() throws {
@@ -46,20 +47,16 @@ struct ProtectCommand: AsyncParsableCommand {
         let old = try oldPasswordFile.map { try PasswordOptions.credential(inFile: $0) } ?? new
         let (access, from, limit): (ProtectedAccess, _, _) = (read ? .readingAndWriting : .writing, from, limit)
         let reading = try await TagSession.run(options, opening: old) { session in
-            let change = try await TagChange(session, options)
+            let change = try await TagChange(session, options, wait)
             let before = try await change.protection()
             let wanted = Protection.Rules(first: from, isReadingProtected: access == .readingAndWriting, limit: limit)
             if limit > 0 {
                 try change.ask("Protect the tag \(change.tag.uid)?", facts: Self.facts(wanted))
             }
-            do {
-                try await change.tag.perform { tag in
-                    try Self.type2(tag).protect(access, from: from, with: new, limit: limit)
-                }
-            } catch {
-                throw ProtectionCut.error(error, wasProtected: before.isActive, isProtecting: true)
+            let protecting = ProtectionChange(wanted: wanted, old: old, new: new) { tag in
+                try tag.protect(access, from: from, with: new, limit: limit)
             }
-            return try await change.proven(wanted, opening: new)
+            return try await change.carryOut(protecting, from: before)
         }
         try reading.report(.protected(read ? .readingAndWriting : .writing, from: from), options.output)
     }

@@ -13,20 +13,17 @@ struct UnprotectCommand: AsyncParsableCommand {
             was delivered with, and asks nobody for it.
             """)
 
+    @OptionGroup var wait: WaitOptions
     @OptionGroup var options: TagOptions
 
     func run() async throws {
         let credential = try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: false)
         let (reading, wasProtected) = try await TagSession.run(options, opening: credential) { session in
-            let change = try await TagChange(session, options)
+            let change = try await TagChange(session, options, wait)
             let before = try await change.protection()
             guard before.isActive else { return (try await change.session.currentReading(of: change.tag), false) }
-            do {
-                try await change.tag.perform { try ProtectCommand.type2($0).unprotect(credential) }
-            } catch {
-                throw ProtectionCut.error(error, wasProtected: true, isProtecting: false)
-            }
-            return (try await change.proven(.none, opening: nil), true)
+            let opening = ProtectionChange(wanted: .none, old: credential, new: nil) { try $0.unprotect(credential) }
+            return (try await change.carryOut(opening, from: before), true)
         }
         try reading.report(wasProtected ? .unprotected : .wasUnprotected, options.output)
     }

@@ -8,6 +8,9 @@ struct ProtectionCut: Failure {
     enum Opener: String {
         case none, new, oldOrNone, newOrNone
 
+        /// Whether the new password is the one to try.
+        var isNew: Bool { self == .new || self == .newOrNone }
+
         fileprivate var clause: String {
             switch self {
             case .none: "asks for no password now"
@@ -19,7 +22,7 @@ struct ProtectionCut: Failure {
     }
 
     let failure: TagFailure
-    private let opener: Opener
+    let opener: Opener
 
     /// The error as it is to be thrown: as it is when it came before the first change.
     static func error(_ error: any Error, wasProtected: Bool, isProtecting: Bool) -> any Error {
@@ -32,7 +35,7 @@ struct ProtectionCut: Failure {
         TagFailure(error).map { ProtectionCut(failure: $0, opener: isProtected ? .new : .none) as any Error } ?? error
     }
 
-    private init(failure: TagFailure, opener: Opener) {
+    init(failure: TagFailure, opener: Opener) {
         self.failure = failure
         self.opener = opener
     }

@@ -1,0 +1,57 @@
+// A change of protection that goes on when the tag is back — write order of TagTypes: off first, on last
+
+import CoreNFC
+import TagTypes
+
+/// A change of what a tag asks a password for.
+struct ProtectionChange: Sendable {
+    let wanted: Protection.Rules
+    /// What opens the tag before the change.
+    let old: Type2Credential
+    /// What opens it afterwards; nil when it asks for nothing.
+    let new: Type2Credential?
+    /// The steps, each of which may be done again.
+    let carryOut: @Sendable (Type2Tag) throws -> Void
+}
+
+extension TagChange {
+    /// Changes the tag's protection, and proves it after a power-up.
+    ///
+    /// When the tag leaves, what it asks for once it is back tells what is left to do. No password is tried that may be
+    /// the wrong one: where wrong tries count, one more could close the tag for ever.
+    /// - Parameter found: the protection that was found before.
+    func carryOut(_ change: ProtectionChange, from found: Protection) async throws -> TagReading {
+        var opener: ProtectionCut.Opener?
+        var isCarriedOut = false
+        return try await persistently { tagChange in
+            do {
+                if !isCarriedOut {
+                    let before = opener == nil ? found : try await tagChange.protection()
+                    // Cut off in its last step, which took effect all the same.
+                    let isThere = opener == .newOrNone && before.rules == change.wanted
+                    if !isThere { try await tagChange.perform(change, from: before) }
+                    isCarriedOut = true
+                }
+                return try await tagChange.proven(change.wanted, opening: change.new)
+            } catch let cut as ProtectionCut {
+                // What was old to this attempt is the new password, if an earlier one came that far.
+                let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
+                let known = ProtectionCut(failure: cut.failure, opener: isNew ? .newOrNone : cut.opener)
+                opener = known.opener
+                session.session?.credential = known.opener.isNew ? change.new : change.old
+                throw known
+            } catch {
+                guard let opener, let failure = TagFailure(error) else { throw error }
+                throw ProtectionCut(failure: failure, opener: opener)
+            }
+        }
+    }
+
+    private func perform(_ change: ProtectionChange, from before: Protection) async throws {
+        do {
+            try await tag.perform { try change.carryOut(ProtectCommand.type2($0)) }
+        } catch {
+            throw ProtectionCut.error(error, wasProtected: before.isActive, isProtecting: change.new != nil)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// A tag that leaves while protection or mirror are changed, and comes back: the change goes on to its end
+
+import Foundation
+import Testing
+
+extension BuiltBinaryCuts {
+    @Suite struct ReturnTests {
+        typealias Change = ProtectionCutTests.Change
+
+        /// A change, what cuts it off, the chip, and the limit of wrong tries.
+        struct Row: CustomTestStringConvertible {
+            let change: Change
+            let fault: String
+            let kind: String
+            let limit: [String]
+
+            var testDescription: String { "\(change.rawValue), \(fault), \(kind)" }
+
+            /// Where one wrong password closes the tag, none is sent.
+            static let all: [Row] =
+                Change.allCases.map { Row(change: $0, fault: "loss", kind: "ntag213", limit: ["--limit", "1"]) } + [
+                    Row(change: .replace, fault: "tear", kind: "ntag213", limit: []),
+                    Row(change: .replace, fault: "loss", kind: "ultralight-c", limit: []),
+                    Row(change: .unprotect, fault: "tear", kind: "ntag213", limit: []),
+                ]
+        }
+
+        /// A tag in a file whose state before each cut is the same.
+        private struct Bench {
+            let folder: String
+            let kind: String
+            var path: String { folder + "/tag.nfc" }
+
+            func run(_ arguments: [String], _ password: String? = nil, options: String = "") async throws -> Outcome {
+                let file = password.map { ["--password-file", folder + "/" + $0] } ?? []
+                return try await Tool.run(
+                    arguments + file + ["--json", "--reader", "virtual:\(path)?kind=\(kind)\(options)"], in: folder)
+            }
+
+            /// Cuts a command off after every tag command: first without a return, then with one.
+            ///
+            /// - Parameters:
+            ///   - claim: the detail of a failure that is there once something was changed.
+            ///   - check: what holds after the tag was back.
+            /// - Returns: how often the tag was waited for.
+            func cutEverywhere(
+                _ arguments: [String], _ password: String?, _ fault: String, claim: String,
+                check: (_ outcome: Outcome, _ number: Int) async throws -> Void
+            ) async throws -> Int {
+                let original = try String(contentsOfFile: path, encoding: .utf8)
+                var waits = 0
+                for number in 1...300 {
+                    let cut = try await run(arguments + ["--no-wait"], password, options: "&\(fault)=\(number)")
+                    if cut.status == 0 { return waits }
+                    #expect(cut.status == 75, "\(fault)=\(number): \(cut.errors)")
+                    try original.write(toFile: path, atomically: true, encoding: .utf8)
+                    // Before the first change the command is to be given again.
+                    guard let said = try cut.failure()[claim] as? String, said != "unchanged" else { continue }
+                    let outcome = try await run(arguments, password, options: "&\(fault)=\(number)&back=20ms")
+                    #expect(outcome.status == 0, "\(fault)=\(number): \(outcome.errors)")
+                    try await check(outcome, number)
+                    try original.write(toFile: path, atomically: true, encoding: .utf8)
+                    waits += 1
+                }
+                return waits
+            }
+        }
+
+        @Test(arguments: Row.all)
+        func aTagThatComesBackIsProtectedAsWanted(row: Row) async throws {
+            try await Tool.withFolder { folder in
+                let passwords =
+                    row.kind == "ultralight-c"
+                    ? ["old": "00112233445566778899AABBCCDDEEFF", "new": "FFEEDDCCBBAA99887766554433221100"]
+                    : ["old": "11223344", "new": "A1B2C3D4:0102"]
+                for (name, text) in passwords { try Data(text.utf8).write(to: URL(filePath: folder + "/" + name)) }
+                let bench = Bench(folder: folder, kind: row.kind)
+                #expect(try await bench.run(["write", "--text", "Hello", "--yes"]).status == 0)
+                let limit = row.limit + (row.limit.isEmpty ? [] : ["--yes"])
+                if row.change != .protect { #expect(try await bench.run(["protect"] + limit, "old").status == 0) }
+                let arguments =
+                    switch row.change {
+                    case .protect: ["protect"] + limit
+                    case .replace: ["protect", "--old-password-file", folder + "/old"] + limit
+                    case .unprotect: ["unprotect"]
+                    }
+                let waits = try await bench.cutEverywhere(
+                    arguments, row.change == .unprotect ? "old" : "new", row.fault, claim: "password"
+                ) { outcome, number in
+                    let claimed = try outcome.json()["password"] as? [String: Any]
+                    #expect(claimed?["from"] as? Int == (row.change == .unprotect ? nil : 4))
+                    #expect(try outcome.json()["verified"] as? Bool == true)
+                    let stranger = try await bench.run(["write", "--text", "stranger", "--no-journal"])
+                    #expect(stranger.status == (row.change == .unprotect ? 0 : 77), "\(row.fault)=\(number)")
+                    guard row.change != .unprotect else { return }
+                    let owner = try await bench.run(["write", "--text", "owner", "--no-journal"], "new")
+                    #expect(owner.status == 0, "\(row.fault)=\(number): \(owner.errors)")
+                }
+                print("\(row.testDescription): waited for the tag \(waits) times")
+                #expect(waits > 8)
+            }
+        }
+
+        /// One mirror is turned off before the write, and another one on behind it.
+        @Test(arguments: ["loss", "tear"])
+        func aMirrorIsTurnedOnWhenTheTagIsBack(fault: String) async throws {
+            try await Tool.withFolder { folder in
+                let bench = Bench(folder: folder, kind: "ntag213")
+                #expect(try await bench.run(["write", "--text", "{counter:mirror}"]).status == 0)
+                let waits = try await bench.cutEverywhere(
+                    ["write", "--text", "I am {uid:mirror}."], nil, fault, claim: "contents"
+                ) { outcome, number in
+                    let uid = try #require(try outcome.json()["uid"] as? String)
+                    #expect(try outcome.json()["verified"] as? Bool == true)
+                    let read = try await bench.run(["read"])
+                    #expect(read.output.contains("I am \(uid)."), "\(fault)=\(number): \(read.output)")
+                }
+                print("mirror, \(fault): waited for the tag \(waits) times")
+                #expect(waits > 8)
+            }
+        }
+
+        /// What opens the tag is said, whether it left while it was written or behind that.
+        @Test func aTagThatStaysAwayIsReportedWithWhatOpensIt() async throws {
+            try await Tool.withFolder { folder in
+                try Data("11223344".utf8).write(to: URL(filePath: folder + "/old"))
+                let bench = Bench(folder: folder, kind: "ntag213")
+                #expect(try await bench.run(["protect"], "old").status == 0)
+                var said: Set<String> = []
+                for number in 1...60 {
+                    let outcome = try await bench.run(
+                        ["unprotect", "--timeout", "300ms"], "old", options: "&loss=\(number)")
+                    guard outcome.status != 0 else { break }
+                    #expect(outcome.status == 75)
+                    guard let opener = try outcome.failure()["password"] as? String else { continue }
+                    said.insert(opener)
+                    // It left while something was written, or was not there after the last power-up.
+                    let ends = ["did not come back within 300 ms", "No tag came within 300 ms"]
+                    #expect(ends.contains { outcome.errors.contains($0) }, "\(outcome.errors)")
+                    #expect(try await bench.run(["unprotect"], "old").status == 0)
+                    #expect(try await bench.run(["protect"], "old").status == 0)
+                }
+                #expect(said == ["oldOrNone", "none"])
+            }
+        }
+    }
+}
