@@ -82,7 +82,7 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "Composing", "NDEF", "NFCReader", "TagImage", "PhoneLint", "TagTypes",
+                "nfctool", "Composing", "NDEF", "NFCReader", "TagImage", "PhoneLint", "TagTypes", "VirtualPN532",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -153,12 +153,14 @@ final class ControlCommands: Sendable {
     }
 
     private static func text(_ statistics: Statistics) -> String {
-        let microseconds = statistics.modelledTime / .microseconds(1)
+        let modelled = Int64(statistics.modelledTime / .microseconds(1))
+        let tags = Int64(statistics.tagTime / .microseconds(1))
         return [
             "exchanges=\(statistics.exchanges)", "tagExchanges=\(statistics.tagExchanges)",
             "tagCommands=\(statistics.tagCommands)",
             "rfFrames=\(statistics.rfFrames)", "rfBytesSent=\(statistics.rfBytesSent)",
-            "rfBytesReceived=\(statistics.rfBytesReceived)", "modelledMicroseconds=\(Int64(microseconds))",
+            "rfBytesReceived=\(statistics.rfBytesReceived)", "modelledMicroseconds=\(modelled)",
+            "tagMicroseconds=\(tags)",
         ].joined(separator: " ")
     }
 

@@ -4,7 +4,8 @@
 ///
 /// `TAGS` is empty (one factory-written NTAG215) or a list with commas of `KIND`, `KIND*COUNT` and `FILE.nfc`; all are
 /// in the field at once unless the option `stream` is given. A file is made when it is missing, as an NTAG215 or as
-/// the option `kind` says. Options may be separated by commas too.
+/// the option `kind` says. Options may be separated by commas too. Serial numbers, and UIDs by them, count from the
+/// option `serial` for each kind, so that several readers can have tags of their own.
 public struct VirtualReaderSpec: Sendable {
     /// The tags, in their order.
     public private(set) var tags: [any VirtualTag] = []
@@ -19,14 +20,17 @@ public struct VirtualReaderSpec: Sendable {
     private var dwell = Duration.milliseconds(400)
     private var gap = Duration.milliseconds(100)
     private var newKind = VirtualTagKind.ntag215
+    private var firstSerial = 1
 
     /// Largest COUNT.
     private static let maximumCount = 65_535
+    /// UIDs have 16 bits for it; after the largest comes 0.
+    private static let maximumSerial = 65_535
     static let fileSuffix = ".nfc"
     /// The options, in the order in which they are listed to the user.
     static let options = [
         "loss", "tear", "nak", "crc", "corrupt", "mute", "hang", "back", "repeat", "latency", "stream", "dwell", "gap",
-        "kind",
+        "kind", "serial",
     ]
 
     /// Parses a description; reads the tag files it names, and makes those that are missing.
@@ -69,8 +73,9 @@ public struct VirtualReaderSpec: Sendable {
             count = try Self.number(String(parts[1]), for: "\(kind.rawValue)*COUNT", in: 1...Self.maximumCount)
         }
         for _ in 0..<count {
-            serials[kind, default: 0] += 1
-            tags.append(kind.make(serial: serials[kind, default: 0]))
+            let serial = serials[kind, default: firstSerial]
+            serials[kind] = serial + 1
+            tags.append(kind.make(serial: serial))
         }
     }
 
@@ -84,6 +89,7 @@ public struct VirtualReaderSpec: Sendable {
             }
             self.latency = latency
         case "kind": newKind = try Self.kind(value)
+        case "serial": firstSerial = try Self.number(value, for: name, in: 1...Self.maximumSerial)
         case "stream": isStream = true
         case "dwell": dwell = try Self.duration(value, for: name)
         case "gap": gap = try Self.duration(value, for: name)

@@ -1,4 +1,4 @@
-// The tests that run the built nfctool: two lanes, in each one test after the other, since the machine has two cores
+// The tests that run the built nfctool: three lanes, in each one test after the other, since the machine has two cores
 
 import Testing
 
@@ -7,3 +7,6 @@ import Testing
 
 /// The parent of the suites that cut what a program does, at every command.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryCuts {}
+
+/// The parent of the suite that kills a program: most of its time it waits.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryKills {}

@@ -66,11 +66,12 @@ enum Tool {
 
     /// Runs nfctool beside the test; `body` must see to its end, mostly by a signal.
     static func start(
-        _ arguments: [String], _ body: (RunningTool) async throws -> Void
+        _ arguments: [String], in folder: String? = nil, _ body: (RunningTool) async throws -> Void
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            .path(products.appending("nfctool")), arguments: Arguments(arguments), environment: environment(state: nil),
-            input: .none, output: .sequence, error: .string(limit: limit)
+            .path(products.appending("nfctool")), arguments: Arguments(arguments),
+            environment: environment(state: folder), workingDirectory: folder.map { FilePath($0) }, input: .none,
+            output: .sequence, error: .string(limit: limit)
         ) { execution in
             let tool = RunningTool(
                 process: execution.processIdentifier.value,
@@ -118,7 +119,7 @@ enum Tool {
 
 /// An nfctool that runs.
 final class RunningTool {
-    private let process: pid_t
+    let process: pid_t
     private var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
     private(set) var output = ""
 

@@ -82,7 +82,9 @@ final class HighSpeedUART {
 
     private func proceed(_ progress: PN532.Progress) -> [UInt8] {
         afterCommand()
-        let elapsed = Statistics.exchangeTime + chip.radio.takeElapsed()
+        let (airTime, withTag) = chip.radio.takeElapsed()
+        let elapsed = Statistics.exchangeTime + airTime
+        if withTag { statistics.update { $0.tagTime += elapsed } }
         let frame: HostFrame
         switch progress {
         case .waiting(let time):

@@ -20,8 +20,9 @@ final class Radio {
     /// The type A tag that was selected last, while it listens.
     var active: (any TypeATag)?
     private(set) var isOn = false
-    /// Air time since ``takeElapsed()``.
+    /// Air time since ``takeElapsed()``, and whether a tag was heard in it.
     private var elapsed = Duration.zero
+    private var heardTag = false
 
     init(field: Field, faults: FaultCounter, statistics: StatisticsCounter, now: @escaping () -> Field.Instant) {
         (self.field, self.faults, self.statistics, self.now) = (field, faults, statistics, now)
@@ -33,10 +34,10 @@ final class Radio {
         self.isOn = isOn
     }
 
-    /// The modelled time since the last call.
-    func takeElapsed() -> Duration {
-        defer { elapsed = .zero }
-        return elapsed
+    /// The modelled time since the last call, and whether a tag answered in it.
+    func takeElapsed() -> (time: Duration, withTag: Bool) {
+        defer { (elapsed, heardTag) = (.zero, false) }
+        return (elapsed, heardTag)
     }
 
     /// Sends a frame and listens for at most `timeout`.
@@ -70,6 +71,7 @@ final class Radio {
             }
         }
         elapsed += time
+        if received > 0 { heardTag = true }
         statistics.update { statistics in
             statistics.rfFrames += received > 0 ? 1 + heard.count : 1
             statistics.rfBytesSent += frame.bytes.count

@@ -22,6 +22,9 @@ public struct Statistics: Hashable, Sendable {
     public var rfBytesReceived = 0
     /// 2 ms per exchange, the bits on the air, the tags' own times and the RF time-outs.
     public var modelledTime = Duration.zero
+    /// The part of ``modelledTime`` that belongs to exchanges in which a tag answered: what no host can save, whereas
+    /// polls of an empty field and settings of the chip are its own.
+    public var tagTime = Duration.zero
 
     /// All zero.
     public init() {}

@@ -148,5 +148,20 @@ struct ExchangeTests {
         // 2 ms; 74 bits out, frame delay, 6 bits in; and the tag's programming time.
         let air = Duration.nanoseconds(80 * 9_440 + 86_430)
         #expect(statistics.modelledTime == .milliseconds(2) + air + .microseconds(4_100))
+        #expect(statistics.tagTime == statistics.modelledTime)
+    }
+
+    @Test func whatNoTagAnsweredIsNotTheTagsTime() {
+        let bench = ChipBench()
+        _ = bench.answer("32 05 FF 01 02")
+        #expect(bench.answer("4A 01 00") == "4B 00")
+        #expect(bench.statistics.value.modelledTime > .milliseconds(4))
+        #expect(bench.statistics.value.tagTime == .zero)
+        bench.field.place(VirtualTagKind.ntag213.make())
+        let before = bench.statistics.value
+        #expect(bench.answer("4A 01 00").hasPrefix("4B 01"))
+        #expect(bench.answer("02") == "03 32 01 06 07")
+        let after = bench.statistics.value
+        #expect(after.tagTime == after.modelledTime - before.modelledTime - .milliseconds(2))
     }
 }

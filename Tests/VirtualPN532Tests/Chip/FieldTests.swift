@@ -152,4 +152,24 @@ struct FieldTests {
         #expect(bench.answer("4A 01 00") == "no answer")
         #expect(bench.uart.wakeUpTime == nil)
     }
+
+    /// `stream&tear=N&repeat&back=TIME`: the tag that was torn is the next to come, not the one after it.
+    @Test(arguments: ["tear", "loss"])
+    func aStreamWithRepeatedFaultsLosesNoTag(fault: String) throws {
+        let spec = try VirtualReaderSpec(parsing: "ntag213*2?stream&\(fault)=3&repeat&back=200ms&gap=50ms")
+        let bench = ChipBench(spec.makeField(), faults: spec.faults)
+        _ = bench.answer("32 05 FF 01 02")
+        for _ in 0..<3 {
+            #expect(uid(bench.answer("4A 01 00")) == Self.first)
+            for block in ["04", "08", "0C"] { _ = bench.answer("40 01 30 " + block) }
+            #expect(bench.answer("4A 01 00") == "4B 00")
+            bench.clock.advance(by: .milliseconds(199))
+            #expect(bench.answer("4A 01 00") == "4B 00")
+            bench.clock.advance(by: .milliseconds(1))
+        }
+        #expect(uid(bench.answer("4A 01 00")) == Self.first)
+        #expect(bench.answer("40 01 30 04").hasPrefix("41 00"))
+        bench.clock.advance(by: .milliseconds(450))
+        #expect(uid(bench.answer("4A 01 00")) == Self.second)
+    }
 }

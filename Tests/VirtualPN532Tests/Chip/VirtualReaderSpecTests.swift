@@ -15,6 +15,19 @@ struct VirtualReaderSpecTests {
         #expect(Set(tags.map(\.identifier)).count == 22)
     }
 
+    @Test func serialNumbersCountFromWhereTheyAreTold() throws {
+        func uids(_ text: String) throws -> [String] {
+            try VirtualReaderSpec(parsing: text).tags.map { hex($0.identifier) }
+        }
+        #expect(
+            try uids("ntag213*2,type4?serial=1001")
+                == ["04 10 57 1F 03 E9 80", "04 10 57 1F 03 EA 80", "04 16 57 1F 03 E9 80"])
+        #expect(try uids("ntag213*250") == uids("ntag213*250?serial=1"))
+        let readers = try [1, 251, 501].flatMap { try uids("ntag213*250?stream&serial=\($0)") }
+        #expect(Set(readers).count == 750)
+        #expect(try uids("ntag213*3?serial=65535").last == "04 10 57 1F 00 01 80")
+    }
+
     @Test func optionsAreSeparatedByAmpersandOrComma() throws {
         let text =
             "ntag213?tear=3&nak=7,back=500ms&latency=real&repeat&stream&dwell=2s,loss=1&crc=2&corrupt=4&mute=0&hang=9"
@@ -38,6 +51,12 @@ struct VirtualReaderSpecTests {
         ("?back=9999999999s", "\"9999999999s\""),
         ("?latency=fast", "\"fast\" is no value for latency, which takes none or real"),
         ("?kind=tag", "\"tag\" is no kind"),
+        ("?serial=0", "\"0\" is no value for serial, which takes a number from 1 to 65535"),
+        ("?serial", "\"\" is no value for serial"), ("?serial=65536", "\"65536\" is no value for serial"),
+        (
+            "?wear",
+            "\"wear\" is no option of a virtual reader; there are loss, tear, nak, crc, corrupt, mute, hang, back, repeat, latency, stream, dwell, gap, kind, serial."
+        ),
         ("/nowhere/tag.nfc", "The tag file /nowhere/tag.nfc cannot be used: No such file or directory."),
         ("/dev/null/tag.nfc", "The tag file /dev/null/tag.nfc cannot be used: Not a directory."),
     ])

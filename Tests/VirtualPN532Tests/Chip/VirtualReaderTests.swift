@@ -151,6 +151,15 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
+    @Test func theStatisticsAreToldByName() throws {
+        let reader = try VirtualReader()
+        #expect(
+            ControlCommands(reader: reader).execute("stats").split(separator: " ").map { $0.prefix { $0 != "=" } } == [
+                "ok", "exchanges", "tagExchanges", "tagCommands", "rfFrames", "rfBytesSent", "rfBytesReceived",
+                "modelledMicroseconds", "tagMicroseconds",
+            ])
+    }
+
     @Test(arguments: [
         ("place ntag216", "ok"), ("remove 0410571F000180", "ok"), ("remove 0410571f000180", "ok"),
         ("remove 00", "error There is no tag 00."), ("stats", "ok exchanges=0 tagExchanges=0 tagCommands=0"),

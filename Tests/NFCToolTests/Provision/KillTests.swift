@@ -1,0 +1,170 @@
+// A provisioning that is killed again and again, while tags tear, refuse and leave: no row lost, doubled or unproven
+
+import Foundation
+import Testing
+
+extension BuiltBinaryKills {
+    @Suite struct KillTests {
+        private static let rows = 300
+        private static let kills = 200
+        private static let seed: UInt64 = 0x0411_571F
+        private static let plan = "plan.csv"
+        private static let journal = "plan.csv.journal"
+
+        @Test func twoHundredKillsLoseDoubleAndLeaveNothing() async throws {
+            try await Tool.withFolder { folder in
+                var chance = SplitMix(seed: Self.seed)
+                try Self.writePlan(to: folder, &chance)
+                let desk = try Operator(rows: Self.rows, kills: Self.kills, seed: chance.next())
+                var runs = 0
+                while await desk.kills < Self.kills {
+                    runs += 1
+                    guard runs <= 2 * Self.kills else { throw NeverDone(outcome: nil) }
+                    let moment = KillMoment.random(&chance)
+                    let outcome = try await Self.run(by: desk, killedAt: moment, in: folder)
+                    if outcome.status == -SIGKILL {
+                        try Self.keepJournal(of: await desk.noteKill(), in: folder)
+                    } else {
+                        // Earlier than the kill: silence, or a reader that was pulled into a fault.
+                        #expect([74, 75].contains(outcome.status), "\(outcome.errors)")
+                    }
+                }
+                var last = try await Self.run(by: desk, killedAt: .never, in: folder)
+                for _ in 0..<5 where last.status != 0 {
+                    last = try await Self.run(by: desk, killedAt: .never, in: folder)
+                }
+                #expect(last.status == 0, "\(last.errors)")
+                let again = try await Self.run(by: desk, killedAt: .never, in: folder)
+                #expect(again.status == 0, "\(again.errors)")
+
+                try await desk.keepTags(in: folder)
+                let audit = try await ProvisionAudit.run(in: folder)
+                print("\(await desk.summary); runs \(runs + 2); killed at \(audit.killedAt.sorted { $0.key < $1.key })")
+                #expect(audit.findings == [])
+                #expect(audit.proven == Self.rows)
+                #expect(audit.killedAt.values.reduce(0, +) == Self.kills)
+                // Not all of them while nothing was at stake.
+                for state in ["bound", "written", "proven"] {
+                    #expect(audit.killedAt[state, default: 0] > 0, "\(state)")
+                }
+            }
+        }
+
+        private static func writePlan(to folder: String, _ chance: inout SplitMix) throws {
+            let lines = (1...rows).map { number in
+                // Of different lengths, so that what is left of another message shows.
+                "\(number)-" + String((0..<Int.random(in: 1...60, using: &chance)).map { _ in Self.letter(&chance) })
+            }
+            let text = (["id"] + lines).joined(separator: "\n") + "\n"
+            try Data(text.utf8).write(to: URL(filePath: folder + "/" + plan))
+        }
+
+        private static func letter(_ chance: inout SplitMix) -> Character {
+            "abcdefghijklmnopqrstuvwxyz".randomElement(using: &chance) ?? "a"
+        }
+
+        /// Runs the command, always the same, with the operator at the reader.
+        private static func run(by desk: Operator, killedAt moment: KillMoment, in folder: String) async throws
+            -> Outcome
+        {
+            let arguments = [
+                "provision", plan, "--uri", "https://example.com/t/{id}?tag={uid}", "--json", "--timeout", "10s",
+                "--reader", desk.connection,
+            ]
+            await desk.begin()
+            let outcome = try await Tool.start(arguments, in: folder) { tool in
+                let process = tool.process
+                var moments = moment
+                let clock = Task {
+                    guard case .after(let delay) = moment else { return }
+                    try await Task.sleep(for: delay)
+                    kill(process, SIGKILL)
+                }
+                defer { clock.cancel() }
+                do {
+                    while true {
+                        let event = try ProvisionLine(try await tool.line { $0.hasPrefix("{") })
+                        if let delay = moments.delay(at: event) {
+                            try await Task.sleep(for: delay)
+                            kill(process, SIGKILL)
+                        }
+                        await desk.hear(event)
+                    }
+                } catch is UnexpectedEnd {}
+            }
+            await desk.end()
+            return outcome
+        }
+
+        /// Copies the journal as the kill left it, with its log: to look at it in place would repair it.
+        private static func keepJournal(of kill: Operator.Kill, in folder: String) throws {
+            let kept = folder + "/kills/" + String(kill.number + 1000)
+            let files = FileManager.default
+            try files.createDirectory(atPath: kept, withIntermediateDirectories: true)
+            for suffix in ["", "-wal"] where files.fileExists(atPath: "\(folder)/\(journal)\(suffix)") {
+                try files.copyItem(atPath: "\(folder)/\(journal)\(suffix)", toPath: "\(kept)/journal\(suffix)")
+            }
+            guard let (uid, memory) = kill.tag else { return }
+            try Data(memory).write(to: URL(filePath: "\(kept)/\(uid).bin"))
+        }
+    }
+}
+
+/// When the tool is killed.
+private enum KillMoment {
+    case after(Duration)
+    /// So long after it told of the n-th event of a kind.
+    case told(word: String, count: Int, Duration)
+    case never
+
+    static func random(_ chance: inout SplitMix) -> KillMoment {
+        func delay(below limit: Int) -> Duration { .microseconds(Int.random(in: 0..<limit * 1000, using: &chance)) }
+        return switch Int.random(in: 0..<10, using: &chance) {
+        case 0: .after(delay(below: 100))
+        case 1...3: .after(delay(below: 1000))
+        case 4: .told(word: "started", count: 1, .zero)
+        case 5...7: .told(word: "started", count: Int.random(in: 1...2, using: &chance), delay(below: 150))
+        default: .told(word: "row", count: Int.random(in: 1...2, using: &chance), delay(below: 30))
+        }
+    }
+
+    /// The delay of the kill when this event is the one to wait for.
+    mutating func delay(at event: ProvisionLine) -> Duration? {
+        guard case .told(let word, let count, let delay) = self, event.event == word else { return nil }
+        guard count > 1 else {
+            self = .never
+            return delay
+        }
+        self = .told(word: word, count: count - 1, delay)
+        return nil
+    }
+}
+
+private struct NeverDone: Error {
+    let outcome: Outcome?
+}
+
+/// What the operator reads of a line of `--json`.
+struct ProvisionLine: Decodable, Sendable {
+    let event: String
+    let uid: String?
+    let row: Int?
+    let quarantined: Bool?
+
+    init(_ line: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(line.utf8)) }
+}
+
+/// Chance with a seed — Vigna, "splitmix64".
+struct SplitMix: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,207 @@
+// Who stands at the reader: lays tags on, takes them off when the tool has said what became of them, or when it says nothing
+
+import Foundation
+import VirtualPN532
+
+/// A box of tags, a reader, and a person between them; faults happen to the tags that lie on the reader.
+actor Operator {
+    /// A kill, and the tag that lay on the reader.
+    struct Kill: Sendable {
+        let number: Int
+        let tag: (uid: String, memory: [UInt8])?
+    }
+
+    /// The reader's connection string.
+    nonisolated let connection: String
+    private(set) var kills = 0
+    private let reader: VirtualReader
+    private let rows: Int
+    private let plannedKills: Int
+    private var chance: SplitMix
+
+    private var queue: [VirtualType2Tag] = []
+    private var done: [VirtualType2Tag] = []
+    private var bin: [VirtualType2Tag] = []
+    private var current: VirtualType2Tag?
+    private var fault: (name: String, command: Int)?
+    private var nextSerial = 1
+    private var patience: Task<Void, Never>?
+    private var isWorking = false
+
+    private var finished: Set<String> = []
+    private var told: [String] = []
+    private var faults: [String: Int] = [:]
+    private var words: [String: Int] = [:]
+    private var timeouts = 0
+
+    /// How long a tag lies on the reader without a word of the tool.
+    private static let patience = Duration.milliseconds(1500)
+
+    init(rows: Int, kills: Int, seed: UInt64) throws {
+        reader = try VirtualReader()
+        connection = reader.connection
+        (self.rows, plannedKills, chance) = (rows, kills, SplitMix(seed: seed))
+        for _ in 0..<rows {
+            if let tag = VirtualTagKind.ntag213.make(serial: nextSerial) as? VirtualType2Tag { queue.append(tag) }
+            nextSerial += 1
+        }
+    }
+
+    deinit { reader.stop() }
+
+    /// The tool is about to be started: a tag lies there, or most times does.
+    func begin() {
+        isWorking = true
+        if current == nil { layNext() } else { wait() }
+    }
+
+    /// The tool has ended.
+    func end() {
+        isWorking = false
+        patience?.cancel()
+    }
+
+    /// The tool said something.
+    func hear(_ line: ProvisionLine) {
+        words[line.event, default: 0] += 1
+        if line.event == "row", let uid = line.uid, let row = line.row {
+            finished.insert(uid)
+            told.append("\(row) \(uid)")
+        }
+        guard let tag = current, line.uid == tag.uid else { return }
+        switch line.event {
+        case "row":
+            takeOff()
+            // Some people lay a tag on twice.
+            if isLikely(1, of: 12) { queue.append(tag) } else { done.append(tag) }
+            layNext()
+        case "known":
+            takeOff()
+            done.append(tag)
+            layNext()
+        case "cut":
+            takeOff()
+            if isLikely(1, of: 2) { lay(tag) } else { putBack(tag) }
+        case "refused", "failed":
+            takeOff()
+            if line.event == "failed" || line.quarantined == true { throwAway(tag) } else { queue.append(tag) }
+            layNext()
+        default: wait()
+        }
+    }
+
+    /// The tool was killed; its tag stays, or comes back later.
+    func noteKill() -> Kill {
+        kills += 1
+        defer {
+            if let tag = current, isLikely(1, of: 2) {
+                takeOff()
+                queue.append(tag)
+            }
+        }
+        return Kill(number: kills, tag: current.map { ($0.uid, $0.contents) })
+    }
+
+    /// Writes each tag's memory to a file, and what the tool said was proven.
+    func keepTags(in folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder + "/tags", withIntermediateDirectories: true)
+        for tag in queue + done + bin + [current].compactMap({ $0 }) {
+            try Data(tag.contents).write(to: URL(filePath: "\(folder)/tags/\(tag.uid).bin"))
+        }
+        try Data(told.joined(separator: "\n").utf8).write(to: URL(filePath: folder + "/told"))
+    }
+
+    /// What happened, in a line.
+    var summary: String {
+        func list(_ counts: [String: Int]) -> String {
+            counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        }
+        return """
+            kills \(kills); tags \(nextSerial - 1), thrown away \(bin.count); faults \(list(faults)); \
+            patience lost \(timeouts); heard \(list(words))
+            """
+    }
+
+    // MARK: Hands
+
+    private func layNext() {
+        guard isWorking else { return }
+        // The rows are to last as long as the kills do.
+        let allowed = rows * (kills + 1) / plannedKills
+        if kills < plannedKills, finished.count >= allowed, !done.isEmpty {
+            lay(done.removeFirst())
+        } else if !queue.isEmpty {
+            lay(queue.removeFirst())
+        } else if !done.isEmpty {
+            lay(done.removeFirst())
+        }
+    }
+
+    private func lay(_ tag: VirtualType2Tag) {
+        current = tag
+        reader.faults = nextFaults()
+        reader.field.place(tag)
+        wait()
+    }
+
+    private func takeOff() {
+        patience?.cancel()
+        guard let tag = current else { return }
+        if let fault, reader.statistics.tagCommands >= fault.command { faults[fault.name, default: 0] += 1 }
+        reader.field.remove(identifier: tag.identifier)
+        (current, fault) = (nil, nil)
+    }
+
+    /// Under all the others.
+    private func putBack(_ tag: VirtualType2Tag) {
+        queue.append(tag)
+        layNext()
+    }
+
+    private func throwAway(_ tag: VirtualType2Tag) {
+        bin.append(tag)
+        if let tag = VirtualTagKind.ntag213.make(serial: nextSerial) as? VirtualType2Tag { queue.append(tag) }
+        nextSerial += 1
+    }
+
+    private func wait() {
+        patience?.cancel()
+        guard isWorking, let tag = current else { return }
+        patience = Task {
+            guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+            losePatience(with: tag)
+        }
+    }
+
+    private func losePatience(with tag: VirtualType2Tag) {
+        guard isWorking, tag === current, !Task.isCancelled else { return }
+        timeouts += 1
+        takeOff()
+        putBack(tag)
+    }
+
+    // MARK: Chance
+
+    private func isLikely(_ count: Int, of total: Int) -> Bool { Int.random(in: 0..<total, using: &chance) < count }
+
+    /// With a tag in three, something goes wrong at one of its commands.
+    private func nextFaults() -> Faults {
+        var faults = Faults()
+        guard isLikely(1, of: 3) else { return faults }
+        let command = reader.statistics.tagCommands + Int.random(in: 1...50, using: &chance)
+        switch Int.random(in: 0..<3, using: &chance) {
+        case 0: (faults.tear, fault) = (command, ("tears", command))
+        case 1: (faults.nak, fault) = (command, ("NAKs", command))
+        default: (faults.loss, fault) = (command, ("losses", command))
+        }
+        if isLikely(4, of: 5) { faults.back = .milliseconds(Int.random(in: 20...400, using: &chance)) }
+        return faults
+    }
+}
+
+extension VirtualType2Tag {
+    /// Upper-case hexadecimal, as the tool tells it.
+    fileprivate var uid: String {
+        identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    }
+}
