@@ -142,7 +142,7 @@ extension BuiltBinary {
         @Test(arguments: [SIGINT, SIGTERM])
         func interruptionWhileWaitingEndsTheCommand(_ signal: Int32) async throws {
             let outcome = try await Tool.start([
-                "scan", "--json", "--reader", "virtual:ntag213?stream&dwell=1ms&gap=900s",
+                "scan", "--json", "--reader", "virtual:ntag213?stream&dwell=400ms&gap=900s",
             ]) {
                 _ = try await $0.line { $0.contains("removed") }
                 $0.send(signal)
