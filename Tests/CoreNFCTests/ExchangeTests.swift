@@ -58,7 +58,7 @@ import VirtualPN532
         #expect(statistics.exchanges == count)
     }
 
-    @Test(arguments: [(VirtualTagKind.topaz96, 90, 88), (.topaz512, 460, 316)])
+    @Test(arguments: [(VirtualTagKind.topaz96, 90, 88), (.topaz512, 460, 222)])
     func writingAType1TagCostsWithProof(kind: VirtualTagKind, length: Int, count: Int) async throws {
         let statistics = try await exchanges(kind, length: length) { tag in
             try await tag.writeNDEF(message(of: "b", length: length))
