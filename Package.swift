@@ -47,7 +47,11 @@ let package = Package(
         .target(name: "Composing", dependencies: ["NDEF", "TagTypes"], swiftSettings: strict),
         .target(
             name: "Provisioning",
-            dependencies: ["WriteJournal", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: strict),
+            dependencies: [
+                "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
@@ -69,7 +73,9 @@ let package = Package(
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(name: "ComposingTests", dependencies: ["Composing", "NDEF", "TagTypes"], swiftSettings: strict),
-        .testTarget(name: "ProvisioningTests", dependencies: ["Provisioning"], swiftSettings: strict),
+        .testTarget(
+            name: "ProvisioningTests", dependencies: ["Provisioning", "Composing", "NDEF", "TagTypes", "WriteJournal"],
+            swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],

@@ -52,7 +52,7 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
                 text.split(separator: placeholder.rawValue, omittingEmptySubsequences: false)
                     .joined(separator: String(repeating: filler, count: placeholder.length))
             }
-            return RecordOption(name: option.name, value: value)
+            return RecordOption(name: option.name, value: value, data: option.data)
         }
     }
 }
@@ -68,19 +68,28 @@ public struct MirroredRecords: Sendable {
 
     /// Makes the records of options; reads the files and the stdin they name.
     public init(_ options: [RecordOption], language: String) throws(RecordOptionError) {
-        content = try MirrorPlaceholder.content(of: options)
-        let filled = MirrorPlaceholder.filled(options, with: "0")
-        let records = try RecordComposer.message(of: filled, language: language).records
+        try self.init(
+            zeros: MirrorPlaceholder.filled(options, with: "0"), ones: MirrorPlaceholder.filled(options, with: "1"),
+            content: MirrorPlaceholder.content(of: options), language: language)
+    }
+
+    /// Makes the records of options in which `0`, or `1`, stands in each place of what the chip is to show.
+    ///
+    /// - Parameter content: what the chip is to show; nil when the options are the same.
+    public init(
+        zeros: [RecordOption], ones: [RecordOption], content: MirrorContent?, language: String
+    ) throws(RecordOptionError) {
+        let records = try RecordComposer.message(of: zeros, language: language).records
         // The one record is made again, not all: what others read from the standard input is there only once.
         var others = records
-        if let index = zip(options, filled).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-            let zeros = try RecordComposer.message(of: [filled[index]], language: language).records
-            let ones = MirrorPlaceholder.filled([options[index]], with: "1")
-            if let place = zeros.first.flatMap({ records.firstIndex(of: $0) }) {
+        if let index = zip(zeros, ones).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+            let zero = try RecordComposer.message(of: [zeros[index]], language: language).records
+            if let place = zero.first.flatMap({ records.firstIndex(of: $0) }) {
                 others.replaceSubrange(
-                    place...place, with: try RecordComposer.message(of: ones, language: language).records)
+                    place...place, with: try RecordComposer.message(of: [ones[index]], language: language).records)
             }
         }
+        self.content = content
         self.records = records
         self.others = others
     }

@@ -33,19 +33,19 @@ public struct RecordComposer {
         case .uri: try add(name, try URIRecord(uri: Self.uri(value)).record())
         case .smartPoster: try addPoster(value)
         case .title: try addTitle(value)
-        case .mime: try addMedia(value)
-        case .external: try addExternal(value)
+        case .mime: try addMedia(option)
+        case .external: try addExternal(option)
         case .app: try add(name, try AndroidApplicationRecord(package: value).record())
         case .wifi: try add(name, try WiFiRecord(networks: [WiFiCredential(argument: value)]).record())
         case .vcard:
-            let data = try data.bytes(value, for: name)
+            let data = try data.bytes(value, of: option)
             try add(name, try MIMERecord(mimeType: "text/vcard", data: data).record())
         case .tel: try add(name, try URIRecord(tel: value).record())
         case .mail: try add(name, try URIRecord(mail: value).record())
         case .sms: try addShortMessage(value)
         case .geo: try addPlace(value)
         case .empty: records.append(NDEFRecord(tnf: .empty, type: [], payload: []))
-        case .ndef: try addMessage(value)
+        case .ndef: try addMessage(option)
         }
     }
 
@@ -79,19 +79,19 @@ public struct RecordComposer {
         poster = (index, content)
     }
 
-    private mutating func addMedia(_ value: String) throws(RecordOptionError) {
-        guard let (type, argument) = Self.mediaType(of: value) else {
+    private mutating func addMedia(_ option: RecordOption) throws(RecordOptionError) {
+        guard let (type, argument) = Self.mediaType(of: option.value) else {
             throw .badForm(.mime, form: "TYPE=DATA", example: "text/plain=Hello")
         }
-        let data = try data.bytes(argument, for: .mime)
+        let data = try data.bytes(argument, of: option)
         try add(.mime, try MIMERecord(mimeType: type, data: data).record())
     }
 
-    private mutating func addExternal(_ value: String) throws(RecordOptionError) {
-        guard let (type, argument) = Self.assignment(value), let colon = type.firstIndex(of: ":") else {
+    private mutating func addExternal(_ option: RecordOption) throws(RecordOptionError) {
+        guard let (type, argument) = Self.assignment(option.value), let colon = type.firstIndex(of: ":") else {
             throw .badForm(.external, form: "DOMAIN:TYPE=DATA", example: "example.com:badge=hex:0A0B")
         }
-        let data = try data.bytes(argument, for: .external)
+        let data = try data.bytes(argument, of: option)
         let (domain, name) = (String(type[..<colon]), String(type[type.index(after: colon)...]))
         try add(.external, try ExternalRecord(domain: domain, type: name, data: data).record())
     }
@@ -109,12 +109,22 @@ public struct RecordComposer {
         try add(.geo, try URIRecord(latitude: parts[0], longitude: parts[1]).record())
     }
 
-    private mutating func addMessage(_ value: String) throws(RecordOptionError) {
-        let bytes = try data.bytes(value, for: .ndef)
+    private mutating func addMessage(_ option: RecordOption) throws(RecordOptionError) {
+        let bytes = try data.bytes(option.value, of: option)
         do throws(NDEFError) {
             records += try NDEFMessage(bytes: bytes).records
         } catch {
-            throw .input(.notMessage(source: DataArgument.source(value, for: .ndef), error))
+            throw .input(.notMessage(source: DataArgument.source(option.value, of: option), error))
+        }
+    }
+
+    /// The DATA of an option's value, or of the beginning of one; nil for options without DATA, or where it does not begin yet.
+    public static func data(in value: String, of name: RecordOption.Name) -> String? {
+        switch name {
+        case .mime: mediaType(of: value)?.data
+        case .external: assignment(value)?.value
+        case .vcard, .ndef: value
+        default: nil
         }
     }
 

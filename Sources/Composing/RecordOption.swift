@@ -23,10 +23,14 @@ public struct RecordOption: Hashable, Sendable {
     /// The value as typed; empty for `--empty`.
     public let value: String
 
+    /// What DATA in the value may be beside text.
+    public let data: DataForms
+
     /// Makes an option of its name and value.
-    public init(name: Name, value: String) {
+    public init(name: Name, value: String, data: DataForms = .all) {
         self.name = name
         self.value = value
+        self.data = data
     }
 }
 

@@ -1,5 +1,6 @@
 // Asking a person for a password, on a terminal that does not show it — POSIX, termios
 
+import Composing
 import Foundation
 import TagTypes
 

@@ -1,20 +1,19 @@
 // A password or key as people write it — NXP NTAG21x (PWD, PACK), MF0ICU2 (3DES key)
 
-import Composing
-import TagTypes
+public import TagTypes
 
 /// The text of a password.
 ///
 /// PWD, 8 hexadecimal digits; PWD and PACK, 8 and 4 with a colon between; or the key of an Ultralight C, 32. Characters
 /// stand for nothing but digits: how other programs make 4 bytes of a word differs from one to the next.
-enum PasswordText {
+public enum PasswordText {
     /// What is in words expected of a text.
-    static let form = """
+    public static let form = """
         8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C
         """
 
     /// The credential a text stands for; blanks and line ends around it do not count.
-    static func credential(_ text: some StringProtocol) -> Type2Credential? {
+    public static func credential(_ text: some StringProtocol) -> Type2Credential? {
         guard let text = text.split(whereSeparator: \.isWhitespace).onlyElement else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { try? HexText.bytes($0.utf8) }
         switch (parts.count, parts[0], parts.last ?? nil) {
@@ -29,12 +28,4 @@ enum PasswordText {
 extension Collection {
     /// The element of a collection that has one.
     fileprivate var onlyElement: Element? { count == 1 ? first : nil }
-}
-
-/// A text that is no password; it is never repeated in the message.
-struct NotAPassword: Failure {
-    /// Where it comes from, at the start of a sentence.
-    let source: String
-    var name: ErrorName { .usage }
-    var message: String { "\(source) is no password: it takes \(PasswordText.form)." }
 }

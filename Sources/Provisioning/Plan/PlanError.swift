@@ -1,0 +1,148 @@
+// Why a plan, or one of its rows, cannot be used — CLI.md, `badPlan`
+
+public import Composing
+
+/// Why a plan cannot be used, and where.
+///
+/// Texts may hold what stands in the file; who prints them escapes it.
+public struct PlanError: Error, Hashable, Sendable {
+    /// The line of the file, from 1; nil for the plan as a whole.
+    public let line: Int?
+    /// The column; nil where it is not known, or no column is to blame.
+    public let column: String?
+    /// What is wrong.
+    public let reason: Reason
+
+    /// Makes an error of its facts.
+    public init(line: Int? = nil, column: String? = nil, _ reason: Reason) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+    }
+
+    /// What is wrong.
+    public enum Reason: Hashable, Sendable {
+        /// The file cannot be opened or read.
+        case unreadable(file: String, reason: String)
+        /// It is a pipe or a device: what is read once cannot be read again by a run that goes on.
+        case notAFile(String)
+        /// Its name does not end as that of a plan.
+        case unknownFormat(file: String)
+        /// It has no header line, or no object.
+        case empty
+        /// There is nothing behind the header.
+        case noRows
+
+        /// A row, or an object, goes on after this many bytes.
+        case tooLong(limit: Int)
+        /// The bytes are not UTF-8.
+        case notUTF8
+        /// There is a NUL among the bytes.
+        case nul
+
+        /// A row has other fields than the header.
+        case raggedRow(expected: Int, found: Int)
+        /// A quote stands in the middle of a field, or something follows the closing one.
+        case misplacedQuote
+        /// A quote is never closed; the line is where it was opened.
+        case unterminatedQuote
+        /// A carriage return has no line feed behind it.
+        case loneCarriageReturn
+
+        /// The line is not a JSON object; the offset is counted in bytes of the line.
+        case notJSON(offset: Int, expected: String)
+        /// A value is an object or an array.
+        case nestedValue
+
+        /// Two columns have this name.
+        case duplicateColumn(String)
+        /// A column has no name; counted from 1.
+        case unnamedColumn(Int)
+        /// A column is named as something that the tool fills in.
+        case reservedColumn(String)
+
+        /// A template of this option is not one.
+        case badTemplate(RecordOption.Name, reason: String)
+        /// A template names a column that there is not.
+        case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
+        /// There is neither a record option nor a column named like one.
+        case nothingToWrite
+        /// Every cell that could make a record is empty.
+        case noRecord
+
+        /// A setting has another value than it takes.
+        case badSetting(value: String, expected: String)
+        /// A password that is none; it is never repeated.
+        case badPassword
+        /// The row is to be protected, and there is no password.
+        case noPassword
+        /// What the row says makes no message.
+        case record(RecordOptionError)
+        /// The message is longer than the chip holds.
+        case tooLarge(needed: Int, capacity: Int, chip: String)
+    }
+}
+
+extension PlanError: CustomStringConvertible {
+    /// What is wrong and what to do, in full sentences, behind the place.
+    public var description: String {
+        switch (line, column) {
+        case (let line?, let column?): "Line \(line), column \(column): \(reason.message)"
+        case (let line?, nil): "Line \(line): \(reason.message)"
+        case (nil, let column?): "Column \(column): \(reason.message)"
+        case (nil, nil): reason.message
+        }
+    }
+}
+
+extension PlanError.Reason {
+    /// What is wrong and what to do, in full sentences.
+    public var message: String {
+        switch self {
+        case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+        case .notAFile(let file):
+            "\(file) is not a file on a disk. A run that goes on later reads the plan again: save it, and name the file."
+        case .unknownFormat(let file):
+            "\(file) is not named as a plan. Name it .csv, or .jsonl (.ndjson, .json) for a JSON object on each line."
+        case .empty: "The plan is empty. It begins with a header line, or with a JSON object."
+        case .noRows: "The plan has a header, but no row."
+        case .tooLong(let limit):
+            "The row goes on after \(limit) bytes. Look for a quote or a line end that is missing."
+        case .notUTF8: "The bytes are not UTF-8. Save the plan as UTF-8."
+        case .nul: "There is a NUL byte. Save the plan as UTF-8 text."
+        case .raggedRow(let expected, let found):
+            "The row has \(found) \(found == 1 ? "field" : "fields"), the header \(expected). A field with a separator in it stands between quotes."
+        case .misplacedQuote:
+            "A quote stands in the wrong place. A field with a quote in it stands between quotes, and that quote twice."
+        case .unterminatedQuote: "The quote that opens here is never closed."
+        case .loneCarriageReturn:
+            "There is a carriage return without a line feed. Save the plan with line ends LF or CRLF."
+        case .notJSON(let offset, let expected):
+            "The line is not a JSON object: \(expected) is expected at offset \(offset)."
+        case .nestedValue: "The value is an object or an array. Give a string, a number, true, false or null."
+        case .duplicateColumn(let name): "Two columns are named \(name). Rename one."
+        case .unnamedColumn(let number): "Column \(number) has no name. Give it one."
+        case .reservedColumn(let name):
+            "A column cannot be named \(name): {\(name)} is filled in by the tool. Rename the column."
+        case .badTemplate(let option, let reason): "\(option.option): \(reason)"
+        case .unknownColumn(let option, let placeholder, let known):
+            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, known: known))"
+        case .nothingToWrite:
+            "Nothing says what to write. Give record options, such as --uri 'https://example.com/{id}', or name columns like them: uri, text, …"
+        case .noRecord: "Every column that makes a record is empty."
+        case .badSetting(let value, let expected): "“\(value)” is not \(expected)."
+        case .badPassword: "The value is no password: it takes \(PasswordText.form)."
+        case .noPassword:
+            "The row is to be protected, but there is no password. Give --password-file, or a column password."
+        case .record(let error): error.message
+        case .tooLarge(let needed, let capacity, let chip):
+            "The message has \(needed) bytes, and \(chip) holds \(capacity)."
+        }
+    }
+
+    private static func advice(for placeholder: String, known: [String]) -> String {
+        let nearest = Spelling(placeholder).nearest(in: known + Template.toolPlaceholders)
+        let meant = nearest.map { "Did you mean {\($0)}? " } ?? ""
+        return meant + "There are: " + (known + Template.toolPlaceholders).map { "{\($0)}" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,116 @@
+// A plan on the disk: rows and the SHA-256 of the file in one pass — CLI.md, provision
+
+import Foundation
+public import WriteJournal
+
+/// A plan's file, read row by row.
+public final class PlanFile {
+    /// How the rows are written.
+    public enum Format: Hashable, Sendable {
+        /// RFC 4180.
+        case csv
+        /// A JSON object on each line.
+        case jsonLines
+
+        /// The format that a file's name ends with.
+        public init(file: String) throws(PlanError) {
+            switch (file as NSString).pathExtension.lowercased() {
+            case "csv": self = .csv
+            case "jsonl", "ndjson", "json": self = .jsonLines
+            default: throw PlanError(.unknownFormat(file: file))
+            }
+        }
+    }
+
+    // One of the two.
+    private var csv: CSVReader?
+    private var jsonLines: JSONLinesReader?
+    private let bytes: PlanBytes
+    private var isBeforeFirstRow = true
+
+    /// Opens a plan.
+    ///
+    /// - Throws: ``PlanError/Reason/notAFile(_:)`` also for `-`: a run that goes on reads the plan again.
+    public convenience init(path: String) throws(PlanError) {
+        guard path != "-" else { throw PlanError(.notAFile("The standard input")) }
+        try self.init(path: path, format: Format(file: path))
+    }
+
+    /// Opens a plan that is written like this, whatever its name.
+    public init(path: String, format: Format) throws(PlanError) {
+        let bytes = try PlanBytes(path: path)
+        let source = { () throws(PlanError) in try bytes.next() }
+        self.bytes = bytes
+        switch format {
+        case .csv: csv = CSVReader(source: source)
+        case .jsonLines: jsonLines = JSONLinesReader(source: source)
+        }
+    }
+
+    /// The columns that all rows have; nil where each row has its own.
+    public func columns() throws(PlanError) -> [String]? {
+        try csv?.readHeader()
+        return csv?.columns
+    }
+
+    /// The next row, or why it is none; nil behind the last.
+    ///
+    /// - Throws: what makes it senseless to read on.
+    public func next() throws(PlanError) -> PlanEntry? {
+        let entry = csv == nil ? try jsonLines?.next() : try csv?.next()
+        guard entry != nil || !isBeforeFirstRow else { throw PlanError(try columns() == nil ? .empty : .noRows) }
+        isBeforeFirstRow = false
+        return entry
+    }
+
+    /// The SHA-256 of all bytes of the file; reads what is left of it.
+    public func digest() throws(PlanError) -> SHA256Digest { try bytes.digest() }
+}
+
+/// The bytes of a file, hashed on the way.
+private final class PlanBytes {
+    private static let pieceLength = 1 << 18
+
+    private let path: String
+    private let descriptor: Int32
+    private var hash = SHA256Stream()
+
+    init(path: String) throws(PlanError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.unreadable(path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(path) }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            throw PlanError(.unreadable(file: path, reason: String(cString: strerror(EISDIR))))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw PlanError(.notAFile(path)) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The next piece; an empty one at the end.
+    func next() throws(PlanError) -> [UInt8] {
+        while true {
+            var count = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceLength) { buffer, filled in
+                count = read(descriptor, buffer.baseAddress, buffer.count)
+                filled = max(count, 0)
+            }
+            if count >= 0 {
+                hash.update(piece)
+                return piece
+            }
+            guard errno == EINTR else { throw Self.unreadable(path) }
+        }
+    }
+
+    func digest() throws(PlanError) -> SHA256Digest {
+        while try !next().isEmpty {}
+        return hash.digest()
+    }
+
+    private static func unreadable(_ path: String) -> PlanError {
+        PlanError(.unreadable(file: path, reason: String(cString: strerror(errno))))
+    }
+}

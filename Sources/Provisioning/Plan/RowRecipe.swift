@@ -1,0 +1,177 @@
+// From a row of the plan to what its tag gets — CLI.md, provision
+
+public import Composing
+public import NDEF
+import TagTypes
+
+/// How rows become messages: by the templates of the command line, or by columns named like record options.
+///
+/// A cell is data, whatever it looks like: in a column of its own it may begin with `hex:` where the option takes DATA, but
+/// `@FILE` is text; in a template it is either only where the template says so (`--mime text/plain=@{file}`).
+public struct RowRecipe: Sendable {
+    private let templates: [Template]
+    /// What the chip is to show, by the templates.
+    private let mirror: MirrorContent?
+    private let settings: RowSettings
+    /// What it is, a line each, for ``PlanIdentity``: a password is not among it.
+    public let lines: [String]
+
+    /// Makes a recipe of the command line's record options, in order, and settings; without options, the columns say all.
+    public init(options: [RecordOption], settings: RowSettings) throws(PlanError) {
+        var templates: [Template] = []
+        for option in options { templates.append(try Template(option.value, of: option.name)) }
+        do throws(RecordOptionError) {
+            mirror = try MirrorPlaceholder.content(of: templates.map(\.skeleton))
+        } catch {
+            throw PlanError(.record(error))
+        }
+        self.templates = templates
+        self.settings = settings
+        lines = options.map { "\($0.name.option) \($0.value)" } + settings.lines
+    }
+
+    /// Whether columns named like record options are the records.
+    private var isOfColumns: Bool { templates.isEmpty }
+
+    /// Checks that a plan has the columns that the templates name, or one that makes a record.
+    public func check(columns: [String]) throws(PlanError) {
+        if isOfColumns, !columns.contains(where: { Self.recordOption($0) != nil }) {
+            throw PlanError(.nothingToWrite)
+        }
+        for template in templates {
+            guard let missing = template.columns.first(where: { !columns.contains($0) }) else { continue }
+            throw PlanError(.unknownColumn(template.skeleton.name, placeholder: missing, known: columns))
+        }
+    }
+
+    /// The columns that do nothing, but are named nearly like one that does.
+    public func slips(in columns: [String]) -> [ColumnSlip] {
+        let used = templates.flatMap(\.columns)
+        let settings = RowSettings.Column.allCases.map(\.rawValue)
+        let names = settings + (isOfColumns ? RecordOption.Name.allCases.map(\.rawValue) : [])
+        return columns.filter { !used.contains($0) && !names.contains($0) }.compactMap { column in
+            // Short names are near to each other by chance: `id` is no slip of `uri`.
+            let near = names.first { name in
+                Spelling(column).isSlip(of: name)
+                    && (column.utf8.count > 2 || column.lowercased() == name) && !columns.contains(name)
+            }
+            return near.map { ColumnSlip(column: column, meant: $0) }
+        }
+    }
+
+    /// What a row orders.
+    public func order(for row: PlanRow) throws(PlanError) -> RowOrder {
+        var settings = settings
+        for field in row.fields {
+            guard let column = RowSettings.Column(rawValue: field.name) else { continue }
+            try settings.set(column, to: field.value, line: row.line)
+        }
+        guard !settings.protect || settings.password != nil else { throw PlanError(line: row.line, .noPassword) }
+        guard isOfColumns else {
+            return RowOrder(row: row, settings: settings, records: .templates(templates, mirror))
+        }
+        var options: [RecordOption] = []
+        for field in row.fields where !field.value.isEmpty {
+            guard let name = Self.recordOption(field.name) else { continue }
+            if name == .empty {
+                guard let answer = Answer(field.value) else {
+                    throw PlanError(
+                        line: row.line, column: field.name, .badSetting(value: field.value, expected: "yes or no"))
+                }
+                if answer.isYes { options.append(RecordOption(name: .empty, value: "")) }
+            } else {
+                options.append(RecordOption(name: name, value: field.value, data: .hexText))
+            }
+        }
+        guard !options.isEmpty else { throw PlanError(line: row.line, .noRecord) }
+        return RowOrder(row: row, settings: settings, records: .options(options))
+    }
+
+    private static func recordOption(_ column: String) -> RecordOption.Name? { RecordOption.Name(rawValue: column) }
+}
+
+/// A column that does nothing, and what may be meant.
+public struct ColumnSlip: Hashable, Sendable {
+    /// As it stands in the header.
+    public let column: String
+    /// The name that would do something.
+    public let meant: String
+}
+
+/// What one row orders for its tag.
+public struct RowOrder: Sendable {
+    enum Records: Sendable {
+        case templates([Template], MirrorContent?)
+        case options([RecordOption])
+    }
+
+    /// The row.
+    public let row: PlanRow
+    /// What is to happen beside the message.
+    public let settings: RowSettings
+    private let records: Records
+
+    init(row: PlanRow, settings: RowSettings, records: Records) {
+        self.row = row
+        self.settings = settings
+        self.records = records
+    }
+
+    /// The message for the tag with this UID; reads the files that templates name.
+    public func message(uid: [UInt8]) throws(PlanError) -> OrderedMessage {
+        switch records {
+        case .options(let options):
+            return OrderedMessage(message: try message(of: options), mirror: nil)
+        case .templates(let templates, let mirror):
+            let zeros = try options(templates, uid: uid, filler: UInt8(ascii: "0"))
+            guard let mirror else { return OrderedMessage(message: try message(of: zeros), mirror: nil) }
+            let ones = try options(templates, uid: uid, filler: UInt8(ascii: "1"))
+            do {
+                let records = try MirroredRecords(
+                    zeros: zeros, ones: ones, content: mirror, language: settings.language)
+                return OrderedMessage(
+                    message: NDEFMessage(records: records.records), mirror: try records.placement(after: []))
+            } catch {
+                throw PlanError(line: row.line, .record(error as? RecordOptionError ?? .orderLost))
+            }
+        }
+    }
+
+    private func options(_ templates: [Template], uid: [UInt8], filler: UInt8) throws(PlanError) -> [RecordOption] {
+        var options: [RecordOption] = []
+        for template in templates { options.append(try template.option(for: row, uid: uid, filler: filler)) }
+        return options
+    }
+
+    private func message(of options: [RecordOption]) throws(PlanError) -> NDEFMessage {
+        do throws(RecordOptionError) {
+            return try RecordComposer.message(of: options, language: settings.language)
+        } catch {
+            throw PlanError(line: row.line, column: column(of: error), .record(error))
+        }
+    }
+
+    /// The column to blame: where columns are named like options, that of the option.
+    private func column(of error: RecordOptionError) -> String? {
+        let name: RecordOption.Name? =
+            switch error {
+            case .badForm(let name, _, _), .badValue(let name, _): name
+            case .titleWithoutPoster, .secondTitle: .title
+            default: nil
+            }
+        switch records {
+        case .options: return name?.rawValue
+        case .templates(let templates, _):
+            let columns = templates.filter { $0.skeleton.name == name }.flatMap(\.columns)
+            return columns.count == 1 ? columns[0] : nil
+        }
+    }
+}
+
+/// A message, and what the chip is to show in it.
+public struct OrderedMessage: Sendable {
+    /// With `0` in the places of what the chip shows.
+    public let message: NDEFMessage
+    /// What the chip shows, and where; nil for nothing.
+    public let mirror: MirrorPlacement?
+}

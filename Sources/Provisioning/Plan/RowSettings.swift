@@ -1,0 +1,97 @@
+// What a row wants beside its records — CLI.md, provision
+
+import Composing
+public import TagTypes
+
+/// What is to happen to a row's tag beside the message.
+public struct RowSettings: Hashable, Sendable {
+    /// Which content of a tag may be lost.
+    public enum Overwrite: String, CaseIterable, Hashable, Sendable {
+        /// None: the tag must be empty.
+        case never
+        /// The same message that the row has.
+        case same
+        /// Any.
+        case always
+    }
+
+    /// The language of texts and titles, an IANA tag.
+    public var language: String
+    /// Whether the tag is locked for ever.
+    public var lock: Bool
+    /// Whether the tag gets a password.
+    public var protect: Bool
+    /// The password; nil for none.
+    public var password: Type2Credential?
+    /// The chip it takes; nil for any.
+    public var require: RequiredChip?
+    /// Which content may be lost.
+    public var overwrite: Overwrite
+
+    /// Makes settings of the command line's.
+    public init(
+        language: String = "en", lock: Bool = false, protect: Bool = false, password: Type2Credential? = nil,
+        require: RequiredChip? = nil, overwrite: Overwrite = .never
+    ) {
+        self.language = language
+        self.lock = lock
+        self.protect = protect
+        self.password = password
+        self.require = require
+        self.overwrite = overwrite
+    }
+
+    /// The columns of a plan that set something for their row.
+    enum Column: String, CaseIterable {
+        case lang, lock, protect, password, require, overwrite
+    }
+
+    /// Takes over what a row says; an empty cell says nothing.
+    mutating func set(_ column: Column, to value: String, line: Int) throws(PlanError) {
+        guard !value.isEmpty else { return }
+        func bad(_ expected: String) -> PlanError {
+            PlanError(line: line, column: column.rawValue, .badSetting(value: value, expected: expected))
+        }
+        switch column {
+        case .lang: language = value
+        case .lock, .protect:
+            guard let answer = Answer(value) else { throw bad("yes or no") }
+            if column == .lock { lock = answer.isYes } else { protect = answer.isYes }
+        case .password:
+            guard let credential = PasswordText.credential(value) else {
+                throw PlanError(line: line, column: column.rawValue, .badPassword)
+            }
+            password = credential
+        case .require:
+            guard let chip = RequiredChip(named: value) else {
+                throw bad("a chip: \(RequiredChip.all.map(\.name).joined(separator: ", "))")
+            }
+            require = chip
+        case .overwrite:
+            guard let choice = Overwrite(rawValue: value.lowercased()) else { throw bad("never, same or always") }
+            overwrite = choice
+        }
+    }
+
+    /// The settings that are not usual, a line each; no password is among them.
+    var lines: [String] {
+        var lines = ["--lang \(language)", "--overwrite \(overwrite.rawValue)"]
+        if lock { lines.append("--lock") }
+        if protect { lines.append("--protect") }
+        if let require { lines.append("--require \(require.name)") }
+        return lines
+    }
+}
+
+/// Yes or no, as spreadsheets and people write it.
+struct Answer {
+    let isYes: Bool
+
+    init?(_ text: String) {
+        switch text.lowercased() {
+        case "yes", "true", "1": isYes = true
+        case "no", "false", "0": isYes = false
+        default: return nil
+        }
+    }
+}

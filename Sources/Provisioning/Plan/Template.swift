@@ -1,0 +1,215 @@
+// Text with places for what a row and a tag say — CLI.md, provision
+
+import Composing
+
+/// A value of a record option with placeholders: `https://example.com/{id}?tag={uid}`.
+///
+/// `{column}` · `{column:raw}` · `{uid}` · `{uid:lower}` · `{n}`, the row's number · `{n:05}`, with zeros in front ·
+/// `{uid:mirror}` and `{counter:mirror}`, what a chip fills in · `{{` and `}}` for braces. What is filled in is never read
+/// as a template again.
+struct Template: Hashable, Sendable {
+    enum Piece: Hashable, Sendable {
+        case literal(String)
+        case column(String, isRaw: Bool)
+        case uid(isLowercase: Bool)
+        case number(width: Int)
+        case mirror(MirrorPlaceholder)
+    }
+
+    /// How values of columns are written into this option's value.
+    private enum Encoding {
+        case plain
+        /// RFC 3986, section 2.1: all but unreserved characters.
+        case percent
+        /// `\` before `;` and `\`.
+        case wifi
+    }
+
+    /// What the tool fills in, as it stands between braces.
+    static let toolPlaceholders = ["uid", "uid:lower", "n", "n:05", "uid:mirror", "counter:mirror"]
+    /// The most digits of `{n:0…}`: any number has less.
+    private static let numberWidths = 1...20
+
+    private let name: RecordOption.Name
+    private let pieces: [Piece]
+    private let encoding: Encoding
+    /// What DATA may be: files and hexadecimal text only where the template itself says so.
+    private let data: DataForms
+
+    /// Reads the template in a value of an option.
+    init(_ text: String, of name: RecordOption.Name) throws(PlanError) {
+        self.name = name
+        pieces = try Self.pieces(of: text, name)
+        encoding =
+            switch name {
+            case .uri, .smartPoster: .percent
+            case .wifi: .wifi
+            default: .plain
+            }
+        // Only what stands before all placeholders is sure to be the template's own.
+        let beginning = if case .literal(let text) = pieces.first { text } else { "" }
+        switch RecordComposer.data(in: beginning, of: name) {
+        case let data? where data.utf8.starts(with: "@".utf8): self.data = .file
+        case let data? where data.utf8.starts(with: "hex:".utf8): self.data = .hexText
+        default: data = []
+        }
+        guard text != "@-", !(data == .file && RecordComposer.data(in: beginning, of: name) == "@-") else {
+            throw PlanError(
+                .badTemplate(name, reason: "The standard input cannot be read for each row. Use a file: @FILE"))
+        }
+        if encoding == .percent, case .column(let column, isRaw: false) = pieces.first, !hasColon {
+            throw PlanError(
+                .badTemplate(
+                    name,
+                    reason: "{\(column)} at the start is percent-encoded, and https:// with it. Write {\(column):raw}.")
+            )
+        }
+    }
+
+    private var hasColon: Bool {
+        pieces.contains { if case .literal(let text) = $0 { text.utf8.contains(UInt8(ascii: ":")) } else { false } }
+    }
+
+    /// Whether a column cannot have this name.
+    static func isReserved(_ column: String) -> Bool {
+        ["uid", "n"].contains(column) || ["uid:", "n:", "counter:"].contains { column.hasPrefix($0) }
+    }
+
+    /// The columns it names.
+    var columns: [String] {
+        pieces.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
+    }
+
+    /// The option with nothing filled in but what a chip shows: enough to know what that is.
+    var skeleton: RecordOption {
+        let parts = pieces.map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .mirror(let placeholder): placeholder.rawValue
+            // Something, so that `{uid:mirror}{n}{counter:mirror}` is not one.
+            case .column, .uid, .number: "\u{0}"
+            }
+        }
+        return RecordOption(name: name, value: parts.joined())
+    }
+
+    /// The option for a row and a tag.
+    ///
+    /// - Parameter filler: stands in the place of what a chip shows.
+    func option(for row: PlanRow, uid: [UInt8], filler: UInt8) throws(PlanError) -> RecordOption {
+        var text: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .literal(let literal): text += literal.utf8
+            case .column(let column, let isRaw):
+                guard let value = row[column] else {
+                    let known = row.fields.map(\.name)
+                    throw PlanError(line: row.line, .unknownColumn(name, placeholder: column, known: known))
+                }
+                if isRaw { text += value.utf8 } else { append(value, to: &text) }
+            case .uid(let isLowercase): text += (isLowercase ? Self.lowercaseDigits : Self.digits).text(of: uid)
+            case .number(let width):
+                let digits = String(row.number).utf8
+                text += repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count))
+                text += digits
+            case .mirror(let placeholder): text += repeatElement(filler, count: placeholder.length)
+            }
+        }
+        return RecordOption(name: name, value: String(decoding: text, as: UTF8.self), data: data)
+    }
+
+    private func append(_ value: String, to text: inout [UInt8]) {
+        switch encoding {
+        case .plain: text += value.utf8
+        case .wifi:
+            for byte in value.utf8 {
+                if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+                text.append(byte)
+            }
+        case .percent:
+            for byte in value.utf8 {
+                if Self.isUnreserved(byte) {
+                    text.append(byte)
+                } else {
+                    text.append(UInt8(ascii: "%"))
+                    text += Self.digits.text(of: [byte])
+                }
+            }
+        }
+    }
+
+    /// RFC 3986, section 2.3.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private struct Digits {
+        let digits: [UInt8]
+
+        func text(of bytes: [UInt8]) -> [UInt8] { bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } }
+    }
+
+    private static let digits = Digits(digits: Array("0123456789ABCDEF".utf8))
+    private static let lowercaseDigits = Digits(digits: Array("0123456789abcdef".utf8))
+}
+
+extension Template {
+    private static func pieces(of text: String, _ name: RecordOption.Name) throws(PlanError) -> [Piece] {
+        let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
+        var pieces: [Piece] = []
+        var literal: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == open || byte == close, rest.first == byte {
+                literal.append(byte)
+                rest = rest.dropFirst()
+            } else if byte == open {
+                guard let end = rest.firstIndex(of: close) else {
+                    throw PlanError(.badTemplate(name, reason: "A { is not closed. Write {{ for a brace."))
+                }
+                if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+                literal = []
+                pieces.append(try piece(String(decoding: rest[..<end], as: UTF8.self), name))
+                rest = rest[end...].dropFirst()
+            } else if byte == close {
+                throw PlanError(.badTemplate(name, reason: "A } closes nothing. Write }} for a brace."))
+            } else {
+                literal.append(byte)
+            }
+        }
+        if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+        return pieces
+    }
+
+    /// What stands between braces.
+    private static func piece(_ text: String, _ name: RecordOption.Name) throws(PlanError) -> Piece {
+        if let mirror = MirrorPlaceholder(rawValue: "{\(text)}") { return .mirror(mirror) }
+        switch text {
+        case "": throw PlanError(.badTemplate(name, reason: "There is nothing between { and }. Write {{}} for braces."))
+        case "uid": return .uid(isLowercase: false)
+        case "uid:lower": return .uid(isLowercase: true)
+        case "n": return .number(width: 1)
+        default: break
+        }
+        if text.hasPrefix("n:") {
+            let width = text.dropFirst(2)
+            guard width.utf8.first == UInt8(ascii: "0"), let digits = Int(width), numberWidths.contains(digits) else {
+                throw PlanError(
+                    .badTemplate(
+                        name, reason: "{\(text)} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."))
+            }
+            return .number(width: digits)
+        }
+        guard !isReserved(text) else {
+            throw PlanError(.unknownColumn(name, placeholder: text, known: []))
+        }
+        return text.hasSuffix(":raw")
+            ? .column(String(text.dropLast(4)), isRaw: true) : .column(text, isRaw: false)
+    }
+}

@@ -1,0 +1,11 @@
+// Why a text is no password — CLI.md, Exit codes and error names
+
+import Composing
+
+/// A text that is no password; it is never repeated in the message.
+struct NotAPassword: Failure {
+    /// Where it comes from, at the start of a sentence.
+    let source: String
+    var name: ErrorName { .usage }
+    var message: String { "\(source) is no password: it takes \(PasswordText.form)." }
+}

@@ -1,0 +1,93 @@
+// Whole plans on a disk, checked in one pass
+
+import Composing
+import Foundation
+import Testing
+import WriteJournal
+
+@testable import Provisioning
+
+@Suite struct PlanCheckTests {
+    private static func withFile<T>(_ name: String, _ text: String, _ body: (String) throws -> T) throws -> T {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "PlanCheckTests-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return try body(file.path)
+    }
+
+    private static func check(_ plan: PlanFile, _ recipe: RowRecipe) throws -> PlanCheck {
+        var check = PlanCheck(recipe: recipe)
+        while let entry = try plan.next() { _ = check.add(entry) }
+        return check
+    }
+
+    private static func recipe(_ template: String, require: String? = nil) throws -> RowRecipe {
+        try RowRecipe(
+            options: [RecordOption(name: .text, value: template)],
+            settings: RowSettings(require: require.flatMap(RequiredChip.init(named:))))
+    }
+
+    @Test func everyBadRowIsListedWithItsLine() throws {
+        let text =
+            "t,require\n\(String(repeating: "x", count: 130)),\n1\n\(String(repeating: "x", count: 131)),\nok,ntag1\n"
+        try Self.withFile("plan.csv", text) { path in
+            let check = try Self.check(PlanFile(path: path), Self.recipe("{t}", require: "ntag213"))
+            #expect(check.goodRowCount == 1)
+            #expect(check.messageLengths == 137...137)
+            #expect(check.badRowCount == 3)
+            #expect(check.badRows.map(\.line) == [3, 4, 5])
+            #expect(check.badRows[1].reason == .tooLarge(needed: 138, capacity: 137, chip: "NTAG213"))
+            #expect(check.fits.filter(\.fits).first?.tag.chip == "NTAG213")
+            // 137 bytes, T, L and the Terminator TLV on 35 pages.
+            #expect(check.exchanges == ExchangeEstimate(messageLength: 137))
+            #expect(check.exchanges.writes == 37)
+        }
+    }
+
+    @Test func aThousandBadRowsAreKeptAndTheOthersCounted() throws {
+        try Self.withFile("plan.csv", "t,u\n" + String(repeating: "1\n", count: 1500) + "1,2\n") { path in
+            let check = try Self.check(PlanFile(path: path), Self.recipe("{t}"))
+            #expect(check.badRows.count == 1000)
+            #expect(check.badRowCount == 1500)
+            #expect(check.goodRowCount == 1)
+        }
+    }
+
+    @Test(arguments: ["plan.csv", "plan.CSV", "plan.jsonl", "plan.ndjson", "plan.json"])
+    func theDigestIsThatOfTheWholeFile(_ name: String) throws {
+        let isCSV = name.lowercased().hasSuffix("csv")
+        let text = isCSV ? "\u{FEFF}t\r\nx\r\n\r\n" : "{\"t\":\"x\"}\n\n"
+        try Self.withFile(name, text) { path in
+            let plan = try PlanFile(path: path)
+            #expect(try plan.columns() == (isCSV ? ["t"] : nil))
+            #expect(try Self.check(plan, Self.recipe("{t}")).goodRowCount == 1)
+            #expect(try plan.digest() == SHA256Digest(of: Array(text.utf8)))
+            #expect(try PlanFile(path: path).digest() == plan.digest())
+        }
+    }
+
+    static let refusals: [(name: String, text: String, reason: PlanError.Reason)] = [
+        ("plan.csv", "", .empty), ("plan.csv", "a,b\n\n", .noRows), ("plan.jsonl", " \n\n", .empty),
+    ]
+
+    @Test(arguments: refusals)
+    func aPlanWithoutRowsIsRefused(_ name: String, _ text: String, _ reason: PlanError.Reason) throws {
+        try Self.withFile(name, text) { path in
+            #expect(throws: PlanError(reason)) { try PlanFile(path: path).next() }
+        }
+    }
+
+    @Test func onlyAFileCanBeReadAgain() throws {
+        #expect(throws: PlanError(.notAFile("The standard input"))) { try PlanFile(path: "-") }
+        #expect(throws: PlanError(.notAFile("/dev/zero"))) { try PlanFile(path: "/dev/zero", format: .csv) }
+        #expect(throws: PlanError(.unknownFormat(file: "plan.xlsx"))) { try PlanFile(path: "plan.xlsx") }
+        #expect(throws: PlanError(.unreadable(file: "/no/plan.csv", reason: "No such file or directory"))) {
+            try PlanFile(path: "/no/plan.csv")
+        }
+        #expect(throws: PlanError(.unreadable(file: "/tmp", reason: "Is a directory"))) {
+            try PlanFile(path: "/tmp", format: .csv)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// From rows to messages: templates, columns, settings
+
+import Composing
+import Foundation
+import NDEF
+import TagTypes
+import Testing
+
+@testable import Provisioning
+
+@Suite struct RowRecipeTests {
+    private static let uid: [UInt8] = [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0x80]
+
+    private static func row(_ fields: KeyValuePairs<String, String>, number: Int = 7) -> PlanRow {
+        PlanRow(number: number, line: 8, fields: fields.map { PlanField(name: $0.key, value: $0.value) })
+    }
+
+    private static func message(
+        _ options: [(RecordOption.Name, String)], _ fields: KeyValuePairs<String, String>
+    ) throws -> OrderedMessage {
+        let recipe = try RowRecipe(
+            options: options.map { RecordOption(name: $0.0, value: $0.1) }, settings: RowSettings())
+        return try recipe.order(for: row(fields)).message(uid: uid)
+    }
+
+    static let uris: [(template: String, uri: String)] = [
+        ("https://x.example/{id}", "https://x.example/a%20b%2F%C3%A9%7Bn%7D"),
+        ("https://x.example/{id:raw}", "https://x.example/a b/é{n}"),
+        ("{id:raw}", "a b/é{n}"),
+        ("https://x.example/{uid}/{uid:lower}", "https://x.example/04A1B2C3D4E580/04a1b2c3d4e580"),
+        ("https://x.example/{n}-{n:05}-{n:01}", "https://x.example/7-00007-7"),
+        ("https://x.example/{{{n}}}", "https://x.example/{7}"),
+    ]
+
+    @Test(arguments: uris)
+    func placeholdersAreFilledInOnceAndEncodedInURIs(_ template: String, _ uri: String) throws {
+        let message = try Self.message([(.uri, template)], ["id": "a b/é{n}"]).message
+        #expect(message.records.map(\.content) == [.uri(URIRecord(uri: uri))])
+    }
+
+    @Test func textsTakeCellsAsTheyAre() throws {
+        let message = try Self.message([(.text, "{name} {{n}} {uid:mirror}")], ["name": "{uid:mirror} & {n}"])
+        #expect(
+            message.message.records.map(\.content)
+                == [.text(TextRecord(text: "{uid:mirror} & {n} {n} 00000000000000"))])
+        // The Text record's head, `02 65 6E`, and the cell.
+        #expect(message.mirror == MirrorPlacement(content: .uid, offset: 4 + 3 + "{uid:mirror} & {n} {n} ".utf8.count))
+    }
+
+    @Test func aCellIsNeverTheNameOfAFile() throws {
+        let cell = "@/etc/passwd"
+        for (name, template, type) in [
+            (RecordOption.Name.vcard, "{card}", "text/vcard"), (.mime, "text/plain={card}", "text/plain"),
+            (.mime, "{whole}", "text/plain"),
+        ] {
+            let message = try Self.message([(name, template)], ["card": cell, "whole": "text/plain=" + cell]).message
+            #expect(message.records == [try MIMERecord(mimeType: type, data: Array(cell.utf8)).record()])
+        }
+        let column = try Self.message([], ["vcard": cell]).message
+        #expect(column.records == [try MIMERecord(mimeType: "text/vcard", data: Array(cell.utf8)).record()])
+        // Half of `hex:` from the template and half from the row is text, too.
+        let half = try Self.message([(.vcard, "h{rest}")], ["rest": "ex:00"]).message
+        #expect(half.records == [try MIMERecord(mimeType: "text/vcard", data: Array("hex:00".utf8)).record()])
+    }
+
+    @Test func aTemplateMayNameAFileOrHexadecimalText() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "RowRecipeTests-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("content".utf8).write(to: file)
+        let read = try Self.message([(.mime, "text/plain=@{file}")], ["file": file.path]).message
+        #expect(read.records == [try MIMERecord(mimeType: "text/plain", data: Array("content".utf8)).record()])
+        let hex = try Self.message([(.mime, "a/b=hex:{data}")], ["data": "0A0b"]).message
+        #expect(hex.records == [try MIMERecord(mimeType: "a/b", data: [0x0A, 0x0B]).record()])
+        let column = try Self.message([], ["mime": "a/b=hex:00ff"]).message
+        #expect(column.records == [try MIMERecord(mimeType: "a/b", data: [0x00, 0xFF]).record()])
+        #expect(throws: PlanError.self) { try Self.message([(.mime, "text/plain=@{file}")], ["file": "-"]) }
+    }
+
+    @Test func aPasswordOfANetworkIsOneWhateverIsInIt() throws {
+        let message = try Self.message([(.wifi, "ssid=Guests;password={key}")], ["key": #"a;auth=open\"#]).message
+        let network = try WiFiCredential(argument: #"ssid=Guests;password=a\;auth=open\\"#)
+        #expect(message.records == [try WiFiRecord(networks: [network]).record()])
+    }
+
+    static let badTemplates: [(name: RecordOption.Name, template: String, text: String)] = [
+        (.text, "{", "--text: A { is not closed. Write {{ for a brace."),
+        (.text, "a}", "--text: A } closes nothing. Write }} for a brace."),
+        (.text, "{}", "--text: There is nothing between { and }. Write {{}} for braces."),
+        (.text, "{n:5}", "--text: {n:5} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."),
+        (.text, "{n:021}", "--text: {n:021} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."),
+        (.uri, "{link}", "--uri: {link} at the start is percent-encoded, and https:// with it. Write {link:raw}."),
+        (.vcard, "@-", "--vcard: The standard input cannot be read for each row. Use a file: @FILE"),
+        (.mime, "a/b=@-", "--mime: The standard input cannot be read for each row. Use a file: @FILE"),
+        (.vcard, "{uid:mirror}", "--vcard: {uid:mirror} and {counter:mirror} belong into --text or --uri."),
+        (
+            .text, "{uid:lwer}",
+            "--text: {uid:lwer} is not a column. Did you mean {uid:lower}? There are: {uid} {uid:lower} {n} {n:05} {uid:mirror} {counter:mirror}"
+        ),
+    ]
+
+    @Test(arguments: badTemplates)
+    func badTemplatesAreNamed(_ name: RecordOption.Name, _ template: String, _ text: String) throws {
+        let error = try #require(throws: PlanError.self) {
+            try RowRecipe(options: [RecordOption(name: name, value: template)], settings: RowSettings())
+        }
+        #expect(error.description == text)
+    }
+
+    @Test func aColumnThatIsNotThereIsNamedWithTheNearest() throws {
+        let recipe = try RowRecipe(
+            options: [RecordOption(name: .text, value: "{nmae}")], settings: RowSettings())
+        let text =
+            "--text: {nmae} is not a column. There are: {id} {name1} {uid} {uid:lower} {n} {n:05} {uid:mirror} {counter:mirror}"
+        let error = try #require(throws: PlanError.self) { try recipe.check(columns: ["id", "name1"]) }
+        #expect(error.description == text)
+        let near = try #require(throws: PlanError.self) { try recipe.check(columns: ["nmame"]) }
+        #expect(near.description.contains("Did you mean {nmame}?"))
+        #expect(throws: PlanError.self) { try recipe.order(for: Self.row(["id": "1"])).message(uid: Self.uid) }
+    }
+
+    @Test func columnsNamedLikeOptionsMakeRecordsInTheirOrder() throws {
+        let message = try Self.message(
+            [], ["id": "7", "smart-poster": "a:b", "title": "T", "text": "", "lang": "de", "uri": "https://x.example"]
+        ).message
+        #expect(message.records.count == 2)
+        #expect(message.records.last?.content == .uri(URIRecord(uri: "https://x.example")))
+        #expect(throws: PlanError(line: 8, .noRecord)) { try Self.message([], ["text": "", "empty": ""]) }
+        #expect(throws: PlanError(.nothingToWrite)) {
+            try RowRecipe(options: [], settings: RowSettings()).check(columns: ["id", "url"])
+        }
+    }
+
+    @Test func columnsWinOverTheCommandLineAndEmptyCellsDoNot() throws {
+        let recipe = try RowRecipe(
+            options: [RecordOption(name: .text, value: "x")],
+            settings: RowSettings(lock: true, require: RequiredChip(named: "NTAG216")))
+        let settings = try recipe.order(
+            for: Self.row([
+                "lock": "NO", "protect": "1", "password": "00112233:4455", "require": "ntag-213", "overwrite": "same",
+            ])
+        ).settings
+        #expect(!settings.lock)
+        #expect(settings.protect)
+        #expect(settings.password != nil)
+        #expect(settings.require?.name == "NTAG213")
+        #expect(settings.require?.capacity == 137)
+        #expect(settings.overwrite == .same)
+        let same = try recipe.order(for: Self.row(["lock": "", "require": "", "overwrite": ""])).settings
+        #expect(same == RowSettings(lock: true, require: RequiredChip(named: "ntag216")))
+        #expect(recipe.lines == ["--text x", "--lang en", "--overwrite never", "--lock", "--require NTAG216"])
+    }
+
+    static let badSettings: [(column: String, value: String, text: String)] = [
+        ("lock", "maybe", "Line 8, column lock: “maybe” is not yes or no."),
+        ("overwrite", "yes", "Line 8, column overwrite: “yes” is not never, same or always."),
+        (
+            "protect", "yes",
+            "Line 8: The row is to be protected, but there is no password. Give --password-file, or a column password."
+        ),
+        (
+            "password", "secret",
+            "Line 8, column password: The value is no password: it takes 8 hexadecimal digits (PWD), 8 and 4 with a colon between (PWD:PACK), or 32 for the key of an Ultralight C."
+        ),
+    ]
+
+    @Test(arguments: badSettings)
+    func badSettingsAreNamed(_ column: String, _ value: String, _ text: String) throws {
+        let error = try #require(throws: PlanError.self) { try Self.message([], ["text": "x", column: value]) }
+        #expect(error.description == text)
+        let chip = try #require(throws: PlanError.self) { try Self.message([], ["text": "x", "require": "ntag999"]) }
+        #expect(chip.description.hasPrefix("Line 8, column require: “ntag999” is not a chip: MIFARE Ultralight, "))
+    }
+
+    @Test func aColumnThatIsNearlyAnOptionIsNoted() throws {
+        let recipe = try RowRecipe(options: [], settings: RowSettings())
+        #expect(
+            recipe.slips(in: ["URI", "Lock", "overwite", "id", "label", "text", "txt"])
+                == [
+                    ColumnSlip(column: "URI", meant: "uri"), ColumnSlip(column: "Lock", meant: "lock"),
+                    ColumnSlip(column: "overwite", meant: "overwrite"),
+                ])
+        let templated = try RowRecipe(
+            options: [RecordOption(name: .uri, value: "https://x.example/{URI}")], settings: RowSettings())
+        #expect(templated.slips(in: ["URI", "Text"]).isEmpty)
+    }
+
+    @Test func theChipShowsItsPlaceInARowsURI() throws {
+        let message = try Self.message(
+            [(.text, "{id}"), (.uri, "https://x.example/{id}?{uid:mirror}x{counter:mirror}")], ["id": "00000000000000"])
+        #expect(message.mirror?.content == .uidAndCounter)
+        let bytes = try message.message.encoded()
+        let offset = try #require(message.mirror?.offset)
+        #expect(offset + 21 == bytes.count)
+    }
+}
