@@ -7,7 +7,7 @@ enum ErrorName: String, CaseIterable, Encodable {
     case noReader, readerBusy
     case `internal`
     case readerIO
-    case timeout, tagLost, rowsLeft
+    case timeout, tagLost, rowsLeft, journalBusy
     case tagProtocol
     case readOnly, passwordNeeded, wrongPassword, noPermission
     case tooLarge, wrongChip, notNDEF, severalTags
@@ -21,7 +21,7 @@ enum ErrorName: String, CaseIterable, Encodable {
         case .noReader, .readerBusy: 69
         case .internal: 70
         case .readerIO: 74
-        case .timeout, .tagLost, .rowsLeft: 75
+        case .timeout, .tagLost, .rowsLeft, .journalBusy: 75
         case .tagProtocol: 76
         case .readOnly, .passwordNeeded, .wrongPassword, .noPermission: 77
         case .tooLarge, .wrongChip, .notNDEF, .severalTags: 78
@@ -54,10 +54,13 @@ protocol Failure: Error {
     var name: ErrorName { get }
     /// What happened and why, in full sentences; may hold text from a tag, which the printer escapes.
     var message: String { get }
+    /// What the message is about one by one: lines below it, for people; in JSON they are among the details.
+    var lines: [String] { get }
     /// `offset`, `field`, `needed`, `capacity`, `uids` … by CLI.md.
     var details: [String: FailureDetail] { get }
 }
 
 extension Failure {
+    var lines: [String] { [] }
     var details: [String: FailureDetail] { [:] }
 }

@@ -36,6 +36,7 @@ struct FailureReport {
 
     private func text(_ failure: any Failure) -> String {
         var lines = ["nfctool: " + TerminalText.escaped(failure.message)]
+        lines += failure.lines.map { "  " + TerminalText.escaped($0) }
         if let advice = Advice(for: failure)?.text { lines += advice.split(separator: "\n").map { "  " + $0 } }
         return lines.joined(separator: "\n") + "\n"
     }

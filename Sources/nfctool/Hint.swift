@@ -6,6 +6,11 @@ import Foundation
 struct Hint: Sendable {
     private let isWanted: Bool
 
+    /// For work that tells what it does by other means.
+    static let none = Hint(isWanted: false)
+
+    private init(isWanted: Bool) { self.isWanted = isWanted }
+
     init(_ options: OutputOptions) {
         isWanted = !options.json && !options.quiet && isatty(STDERR_FILENO) == 1
     }

@@ -19,13 +19,20 @@ struct TagCommand {
     /// - Returns: how the command ended, a clause; nil for success.
     /// - Throws: ``CommandNotStarted`` when there is no shell to run it.
     func run(with reading: TagReading) async throws -> String? {
+        try await run(with: reading, event: reading, variables: [:])
+    }
+
+    /// Runs the command with another event on its stdin, and more variables.
+    func run(
+        with reading: TagReading, event: some Encodable, variables: [String: String]
+    ) async throws -> String? {
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(300))]
         do {
             let result = try await Subprocess.run(
-                .path("/bin/sh"), arguments: ["-c", text], environment: environment(for: reading),
+                .path("/bin/sh"), arguments: ["-c", text], environment: environment(for: reading, variables),
                 platformOptions: options,
-                input: .fileDescriptor(try Self.file(holding: reading), closeAfterSpawningProcess: true),
+                input: .fileDescriptor(try Self.file(holding: event), closeAfterSpawningProcess: true),
                 output: .currentStandardOutput, error: .currentStandardError)
             switch result.terminationStatus {
             case .exited(0): return nil
@@ -40,21 +47,23 @@ struct TagCommand {
     /// The event in a file without a name.
     ///
     /// Not in a pipe: a command that does not read its input would end this process by SIGPIPE.
-    private static func file(holding reading: TagReading) throws -> FileDescriptor {
-        let event = try JSONLine.string(reading) + "\n"
+    private static func file(holding event: some Encodable) throws -> FileDescriptor {
+        let text = try JSONLine.string(event) + "\n"
         var path = Array("/tmp/nfctool-XXXXXX".utf8CString)
         let file = FileDescriptor(rawValue: mkstemp(&path))
         unlink(path)
-        try file.writeAll(event.utf8)
+        try file.writeAll(text.utf8)
         try file.seek(offset: 0, from: .start)
         return file
     }
 
-    private func environment(for reading: TagReading) -> Environment {
-        var variables: [Environment.Key: String] = [
+    private func environment(for reading: TagReading, _ more: [String: String]) -> Environment {
+        var variables = Dictionary(uniqueKeysWithValues: more.map { (Environment.Key(stringLiteral: $0), $1) })
+        let facts: [Environment.Key: String] = [
             "NFC_UID": reading.uid, "NFC_CHIP": reading.name, "NFC_URI": "", "NFC_TEXT": "",
             "NFC_TYPE": TagDetection.tagType(of: reading.target).type.map { TagTypeReport(type: $0).text } ?? "",
         ]
+        variables.merge(facts) { $1 }
         // The first of each kind counts.
         for record in reading.message.records.reversed() {
             switch record.content {

@@ -33,7 +33,14 @@ struct TagOptions: ParsableArguments {
 
     /// Turns the wire trace on, if asked for; before the first session begins.
     func startTrace() {
-        guard trace else { return }
+        if trace { WireTrace.start() }
+    }
+}
+
+/// The bytes to and from the readers, on stderr.
+enum WireTrace {
+    /// Shows them from now on; once in a process.
+    static func start() {
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = .trace

@@ -18,6 +18,9 @@ struct Outcome: Sendable {
         return try Self.object(String(lines[line]))
     }
 
+    /// The objects on all lines of the output.
+    func jsonLines() throws -> [[String: Any]] { try output.split(separator: "\n").map { try Self.object(String($0)) } }
+
     /// The failure object on stderr.
     func failure() throws -> [String: Any] { try Self.object(errors) }
 

@@ -50,8 +50,10 @@ struct ProvisionSummary: Hashable, Sendable {
     /// Tags this run refused.
     let refusedNow: Int
     let elapsed: Duration
-    /// Whether every row is proven, and sealed where the plan wants it.
-    let isComplete: Bool
+    /// Rows that are proven, and sealed where the plan wants it.
+    let done: Int
+    /// Whether that is every row.
+    var isComplete: Bool { done == rows }
 
     /// More rows than these are only counted.
     static let listed = 20

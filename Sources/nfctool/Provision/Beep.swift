@@ -1,0 +1,2 @@
+import ArgumentParser
+enum Beep: String, ExpressibleByArgument { case ok, fail, off }

@@ -1,0 +1,40 @@
+// Which journal a command means: the one of a plan, one by its name, or the only one in this folder
+
+import ArgumentParser
+import Foundation
+import Provisioning
+
+/// How a journal is named on the command line.
+struct JournalArgument: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The journal.", discussion: "Default: the plan's name with .journal behind it.", valueName: "file"))
+    var journal: String?
+
+    static let suffix = ".journal"
+
+    /// The journal of a plan.
+    func file(of plan: String) -> URL { URL(fileURLWithPath: journal ?? plan + Self.suffix) }
+
+    /// The journal of a plan or, without one, the only journal in this folder.
+    ///
+    /// - Parameter plan: a plan's name; a journal's name does as well.
+    func file(of plan: String?) throws -> URL {
+        if let plan { return plan.hasSuffix(Self.suffix) && journal == nil ? URL(fileURLWithPath: plan) : file(of: plan) }
+        if let journal { return URL(fileURLWithPath: journal) }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+        let journals = names.filter { $0.hasSuffix(Self.suffix) }.sorted()
+        guard let name = journals.first, journals.count == 1 else { throw WhichJournal(journals: journals) }
+        return URL(fileURLWithPath: name)
+    }
+}
+
+/// No journal is named, and there is not one only to be meant.
+struct WhichJournal: Failure {
+    let journals: [String]
+    var name: ErrorName { .usage }
+    var message: String {
+        guard !journals.isEmpty else { return "There is no journal in this folder. Name the plan, or --journal FILE." }
+        return "Several journals are in this folder: \(journals.joined(separator: ", ")). Name one: --journal FILE."
+    }
+}

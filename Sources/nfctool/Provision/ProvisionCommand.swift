@@ -1,0 +1,14 @@
+// nfctool provision: many tags from a list — CLI.md, provision
+
+import ArgumentParser
+
+struct ProvisionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provision",
+        abstract: "Write a list to many tags, a row each, and prove every one.",
+        subcommands: [
+            ProvisionRunCommand.self, ProvisionStatusCommand.self, ProvisionReleaseCommand.self,
+            ProvisionExportCommand.self,
+        ],
+        defaultSubcommand: ProvisionRunCommand.self)
+}

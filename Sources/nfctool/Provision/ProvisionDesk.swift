@@ -1,0 +1,162 @@
+// The one place where rows are given out: readers ask here, the journal answers — CLI.md, provision
+
+import Foundation
+import Provisioning
+
+/// Gives rows to readers, keeps the journal, and knows when all is done.
+///
+/// A reader first reserves a row, which nobody sees but this process, and binds it once its tag is known to be right for it.
+actor ProvisionDesk {
+    private let journal: ProvisionJournal
+    private let limit: Int?
+    private let patience: Duration?
+
+    private var reserved: Set<Int> = []
+    /// Rows that are proven, and are to be sealed yet.
+    private var unsealed: Set<Int>
+    private var provenNow = 0
+    private var refusedNow: Set<[UInt8]> = []
+    private var presentTags = 0
+    private var lostReaders: Set<String> = []
+    /// The connection strings of the readers that were open, by their names on the command line.
+    private var connections: [String: String] = [:]
+    private let start = ContinuousClock.now
+    private var lastTag = ContinuousClock.now
+
+    /// - Parameters:
+    ///   - limit: how many rows to prove at most.
+    ///   - patience: how long to wait for a tag; nil for ever.
+    ///   - wantsSeal: whether a row that is proven needs something more.
+    init(
+        _ journal: ProvisionJournal, limit: Int?, patience: Duration?, wantsSeal: (PlanRow) throws -> Bool
+    ) throws {
+        self.journal = journal
+        self.limit = limit
+        self.patience = patience
+        var unsealed: Set<Int> = []
+        try journal.forEachRow(in: [.proven]) { row in
+            if try wantsSeal(row.row) { unsealed.insert(row.row.number) }
+        }
+        self.unsealed = unsealed
+    }
+
+    // MARK: Rows
+
+    /// The row a tag has; nil for one that has none.
+    func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
+
+    /// Why a tag gets no row any more; nil for one that may.
+    func quarantine(of uid: [UInt8]) throws -> RefusedTag? {
+        guard let refusal = try journal.refusal(of: uid), refusal.isQuarantined else { return nil }
+        return refusal
+    }
+
+    /// The next row without a tag, for one reader to look at a tag with; nil when there is none.
+    func reserve() throws -> PlanRow? {
+        if let limit, provenNow + reserved.count >= limit { return nil }
+        var last = 0
+        while let row = try journal.nextPending(after: last) {
+            if reserved.insert(row.row.number).inserted { return row.row }
+            last = row.row.number
+        }
+        return nil
+    }
+
+    /// Takes back a row that was not bound.
+    func giveBack(_ row: PlanRow) { reserved.remove(row.number) }
+
+    /// Gives a reserved row to a tag; it is on the disk when this returns.
+    func bind(_ row: PlanRow, to tag: BoundTag) throws {
+        try journal.bind(row.number, to: tag)
+        reserved.remove(row.number)
+    }
+
+    /// The tag took all of its row.
+    func written(_ row: PlanRow) throws { try journal.advance(row.number, to: .written) }
+
+    /// The tag was proven to hold its row; without a seal to come the row is done.
+    func proven(_ row: PlanRow, _ proof: RowProof, wantsSeal: Bool) throws {
+        try journal.advance(row.number, to: .proven, proof: proof)
+        if wantsSeal { unsealed.insert(row.number) } else { provenNow += 1 }
+    }
+
+    /// The tag is locked or protected, as the row wants.
+    func sealed(_ row: PlanRow) throws {
+        try journal.advance(row.number, to: .sealed)
+        unsealed.remove(row.number)
+        provenNow += 1
+    }
+
+    /// Notes why a row's tag was not finished; the row stays with it.
+    func note(_ row: PlanRow, reason: String) throws { try journal.note(row.number, reason: reason) }
+
+    /// A row's tag refuses to be finished, and may hold a part of it.
+    func fail(_ row: PlanRow, reason: String) throws { try journal.fail(row.number, reason: reason) }
+
+    /// Takes a row back from a tag that was proven to hold nothing of it, and gives that tag none any more.
+    func takeBack(_ row: PlanRow, from tag: RefusedTag) throws {
+        try journal.free(row.number, refusing: tag)
+        refusedNow.insert(tag.uid)
+    }
+
+    /// Notes a tag that gets no row.
+    func refuse(_ tag: RefusedTag) throws {
+        refusedNow.insert(tag.uid)
+        try journal.refuse(tag)
+    }
+
+    // MARK: The end
+
+    /// A tag came: the wait for the next begins when it leaves.
+    func tagCame() {
+        presentTags += 1
+        lastTag = .now
+    }
+
+    func tagLeft() {
+        presentTags -= 1
+        lastTag = .now
+    }
+
+    /// Sets a reader aside; false when it was so already.
+    func readerLost(_ reader: String) -> Bool { lostReaders.insert(reader).inserted }
+
+    /// Takes a reader back, or for the first time.
+    func readerOpened(_ reader: String, as connection: String) {
+        lostReaders.remove(reader)
+        // The wait for tags begins when somebody looks; a reader that fails again and again does not begin it anew.
+        if connections.updateValue(connection, forKey: reader) == nil { lastTag = .now }
+    }
+
+    /// The connection string of a reader; nil for one that never opened.
+    func connection(of reader: String) -> String? { connections[reader] }
+
+    /// Whether no reader needs to look for tags any more.
+    func isOver() throws -> Bool {
+        if let limit, provenNow >= limit { return true }
+        if let patience, presentTags == 0, ContinuousClock.now - lastTag >= patience { return true }
+        return try isComplete()
+    }
+
+    func summary() throws -> ProvisionSummary {
+        var open: [JournalRow] = []
+        for row in try journal.boundRows() where open.count < ProvisionSummary.listed { open.append(row) }
+        for number in unsealed.sorted().prefix(ProvisionSummary.listed - open.count) {
+            if let row = try journal.row(number) { open.append(row) }
+        }
+        let counts = try journal.counts()
+        return ProvisionSummary(
+            counts: counts, open: open, provenNow: provenNow, refusedNow: refusedNow.count,
+            elapsed: ContinuousClock.now - start, done: done(counts))
+    }
+
+    /// Whether every row is done.
+    func isComplete() throws -> Bool {
+        let counts = try journal.counts()
+        return done(counts) == counts.values.reduce(0, +)
+    }
+
+    private func done(_ counts: [RowState: Int]) -> Int {
+        counts[.proven, default: 0] + counts[.sealed, default: 0] - unsealed.count
+    }
+}

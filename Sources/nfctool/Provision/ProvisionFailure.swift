@@ -1,0 +1,75 @@
+// How a provisioning fails — CLI.md, Exit codes and error names
+
+import Foundation
+import Provisioning
+
+/// The plan is not done: rows are left.
+struct RowsLeft: Failure {
+    let summary: ProvisionSummary
+
+    var name: ErrorName { .rowsLeft }
+    var message: String {
+        let left = summary.rows - summary.done
+        let share = "\(left) of \(summary.rows) \(summary.rows == 1 ? "row is" : "rows are") left"
+        let open = summary.open.compactMap(\.tag).map(\.uid.hex)
+        var clauses: [String] = []
+        if summary.pending > 0 { clauses.append("\(summary.pending) without a tag") }
+        if !open.isEmpty {
+            let more = left - summary.pending - open.count
+            clauses.append("waiting for \(open.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : ""))
+        }
+        return "\(share): \(clauses.joined(separator: "; "))."
+    }
+    var details: [String: FailureDetail] {
+        ["pending": .number(summary.pending), "uids": .list(summary.open.compactMap { $0.tag?.uid.hex })]
+    }
+}
+
+/// The plan, or what the command line makes of it, is not the one the journal belongs to.
+struct PlanChanged: Failure {
+    let journal: String
+    let differences: PlanDifferences
+
+    var name: ErrorName { .badPlan }
+    var message: String { "The journal \(journal) was begun with another plan. Nothing was started." }
+    var details: [String: FailureDetail] { ["differences": .list(lines)] }
+
+    var lines: [String] {
+        var lines = differences.recipe.map { difference in
+            switch difference {
+            case .removed(let line): "no longer: \(line)"
+            case .added(let line): "new: \(line)"
+            }
+        }
+        lines += differences.rows.map { row in
+            switch row {
+            case .added(let row): "line \(row.line): a new row"
+            case .removed(let row): "row \(row.number): no longer there"
+            case .changed(_, let row, let columns):
+                "line \(row.line): " + columns.map { column in
+                    "\(column.name) was \(column.old.map { "‘\($0)’" } ?? "not there"), is \(column.new.map { "‘\($0)’" } ?? "gone")"
+                }.joined(separator: "; ")
+            }
+        }
+        let more = differences.rowCount - differences.rows.count
+        if more > 0 { lines.append("and \(more) more rows") }
+        return lines
+    }
+}
+
+extension JournalError: Failure {
+    var name: ErrorName {
+        switch self {
+        case .held: .journalBusy
+        case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
+        case .noSuchRow, .illegalStep, .tagHoldsRow: .usage
+        case .notPending, .tagHasRow, .quarantined, .proofMissing: .internal
+        }
+    }
+    var message: String { description }
+}
+
+extension ReportError: Failure {
+    var name: ErrorName { if case .unknownFormat = self { .usage } else { .badFile } }
+    var message: String { description }
+}

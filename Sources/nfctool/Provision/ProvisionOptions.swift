@@ -1,0 +1,57 @@
+// The options of `nfctool provision` — CLI.md, provision
+
+import ArgumentParser
+import CoreNFC
+import NFCReader
+import Provisioning
+
+/// What a run of a plan is told on the command line.
+struct ProvisionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A reader: auto, a libnfc connection string, virtual… Repeat it to work with several at once.",
+            discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
+            valueName: "spec"))
+    var reader: [String] = []
+
+    @Flag(help: "Work with all readers that libnfc finds.")
+    var allReaders = false
+
+    @Option(help: "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits for ever.")
+    var timeout: WaitingTime?
+
+    @Option(help: ArgumentHelp("Stop when so many rows are proven.", valueName: "count"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Run a shell command for each proven tag, with the row in its environment.", valueName: "command"))
+    var exec: String?
+
+    @Option(help: ArgumentHelp("When the bell rings: ok, fail, both as ok,fail, or off.", valueName: "when"))
+    var beep: Beep = .fail
+
+    @Option(help: ArgumentHelp("Write a report at the end: FILE.csv, FILE.jsonl or FILE.html.", valueName: "file"))
+    var report: [String] = []
+
+    @Flag(help: "Show the bytes to and from the readers on stderr.")
+    var trace = false
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var output: OutputOptions
+
+    /// The time to wait for a tag; nil for ever.
+    var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number of rows, 1 or more.") }
+        if allReaders, !reader.isEmpty { throw ValidationError("Give --reader or --all-readers, not both.") }
+        if Set(reader).count != reader.count { throw ValidationError("The same --reader is given twice.") }
+    }
+
+    /// The readers to work with; nil stands for the default.
+    func readers() throws -> [String?] {
+        guard allReaders else { return reader.isEmpty ? [nil] : reader }
+        let readers = NFCReaderSession.availableReaders
+        guard !readers.isEmpty else { throw ReaderError.noReader(connection: nil) }
+        return readers
+    }
+}

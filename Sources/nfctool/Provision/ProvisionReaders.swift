@@ -1,0 +1,70 @@
+// All readers at work on one plan; one that fails is set aside and taken back when it is there again — CLI.md, provision
+
+import CoreNFC
+import Foundation
+import NFCReader
+import Provisioning
+import TagTypes
+
+/// The readers of a run.
+struct ProvisionReaders: Sendable {
+    let desk: ProvisionDesk
+    let recipe: RowRecipe
+    let options: ProvisionOptions
+    let tell: @Sendable (ProvisionEvent) -> Void
+
+    /// The time between two tries to open a reader that was lost.
+    private static let retry = Duration.seconds(1)
+
+    /// Works with all of them until the plan is over.
+    ///
+    /// - Throws: what concerns all of them: the journal, the user's end; and the reader's error when none could be opened.
+    func run(_ readers: [String?]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for reader in readers {
+                group.addTask { try await keepWorking(with: reader, isAlone: readers.count == 1) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func keepWorking(with reader: String?, isAlone: Bool) async throws {
+        let name = reader ?? "auto"
+        var failure: (any Error)?
+        while try await !desk.isOver() {
+            do {
+                try await work(with: reader, named: name)
+                failure = nil
+            } catch {
+                guard let trouble = TagFailure(error), Self.ofReaders.contains(trouble.name) else { throw error }
+                // Nobody is there to plug in what was named wrongly.
+                let connection = await desk.connection(of: name)
+                if connection == nil, isAlone { throw error }
+                if await desk.readerLost(name) {
+                    tell(.readerLost(reader: connection ?? name, name: trouble.name, reason: trouble.message))
+                }
+                failure = error
+                try await Task.sleep(for: Self.retry)
+            }
+        }
+        // Rows are left because it is gone: that is what the user is to know.
+        if let failure, isAlone, try await !desk.isComplete() { throw failure }
+    }
+
+    private func work(with reader: String?, named name: String) async throws {
+        let credential = try options.password.credential()
+        let setup = TagSession.Setup(reader: reader, type: nil, credential: credential, hint: .none)
+        let command = options.exec.map(TagCommand.init)
+        try await TagSession.run(setup) { session in
+            let delivery = RowDelivery(
+                session: session, desk: desk, recipe: recipe, mayInitialise: options.output.yes, tell: tell)
+            var station = ProvisionStation(session, delivery, command: command) {
+                await desk.readerOpened(name, as: session.reader)
+                tell(.readerOpened(reader: session.reader))
+            }
+            try await station.run()
+        }
+    }
+
+    private static let ofReaders: Set<ErrorName> = [.readerIO, .noReader, .readerBusy, .noPermission]
+}

@@ -1,0 +1,78 @@
+// nfctool provision release: give a row back whose tag is lost
+
+import ArgumentParser
+import Foundation
+import Provisioning
+
+struct ProvisionReleaseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "release",
+        abstract: "Free rows whose tags are lost or broken, so that other tags get them.",
+        discussion: """
+            The tag may hold a part of the row, or all of it: destroy it, or erase it, before another gets the same row. A row \
+            that was proven is freed only with --yes. A tag in quarantine gets a row again with --uid.
+
+              nfctool provision release 12 13
+              nfctool provision release --uid 04A1B2C3D4E580
+            """)
+
+    @Argument(help: "The numbers of the rows.")
+    var rows: [Int] = []
+
+    @Option(help: ArgumentHelp("Take this tag out of quarantine.", valueName: "uid"))
+    var uid: [TagUID] = []
+
+    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
+    var plan: String?
+
+    @OptionGroup var journal: JournalArgument
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !rows.isEmpty || !uid.isEmpty else { throw ValidationError("Give the number of a row, or --uid UID.") }
+    }
+
+    func run() throws {
+        let journal = try ProvisionJournal.open(try self.journal.file(of: plan))
+        for number in rows {
+            let row = try journal.row(number)
+            do {
+                try journal.release(number)
+            } catch {
+                guard case .tagHoldsRow = error else { throw error }
+                try Confirmation(output).ask(
+                    "Free row \(number)?",
+                    facts: "The tag \(row?.tag?.uid.hex ?? "") was proven to hold row \(number): another one will be its double.")
+                try journal.release(number, evenIfProven: true)
+            }
+            try report(ReleaseReport(row: number, uid: row?.tag?.uid.hex), "Row \(number) is free again.")
+        }
+        for tag in uid {
+            guard try journal.unquarantine(tag.bytes) else { throw NotInQuarantine(uid: tag.bytes.hex) }
+            try report(ReleaseReport(row: nil, uid: tag.bytes.hex), "Tag \(tag.bytes.hex) may get a row again.")
+        }
+    }
+
+    private func report(_ report: ReleaseReport, _ text: String) throws {
+        if output.json {
+            try JSONLine.print(report)
+        } else if !output.quiet {
+            StandardOutput.print(text)
+        }
+    }
+}
+
+/// What was freed.
+private struct ReleaseReport: Encodable {
+    let schema = 1
+    let event = "released"
+    let row: Int?
+    let uid: String?
+}
+
+/// The journal knows nothing bad of the tag.
+struct NotInQuarantine: Failure {
+    let uid: String
+    var name: ErrorName { .usage }
+    var message: String { "The tag \(uid) is not in quarantine." }
+}

@@ -1,0 +1,176 @@
+// One reader at work on a plan: tag on, result, tag off — CLI.md, provision
+
+import CoreNFC
+import Foundation
+import NFCReader
+import Provisioning
+import TagTypes
+
+/// Gives rows to the tags that come to one reader, until the plan is over.
+///
+/// The field is switched off and on between polls, so each poll finds all tags that are there.
+struct ProvisionStation {
+    private let session: TagSession
+    private let desk: ProvisionDesk
+    private let delivery: RowDelivery
+    private let command: TagCommand?
+    private let tell: @Sendable (ProvisionEvent) -> Void
+    private let opened: @Sendable () async -> Void
+    private var present: [[UInt8]: Presence] = [:]
+    private var isOpen = false
+
+    /// The time between two looks at a tag that lies there with nothing left to do.
+    private static let look = Duration.milliseconds(50)
+    /// A tag that was not found for this long is gone: when it comes again, that is a new visit.
+    private static let absence = Duration.milliseconds(500)
+    /// A tag at the edge of the field is lost again and again: after so often it must be taken away first.
+    private static let losses = 10
+
+    private struct Presence {
+        var tag: ProvisionedTag
+        var lastSeen = ContinuousClock.now
+        var isSettled = false
+        var losses = 0
+        var isToldOfOthers = false
+    }
+
+    /// - Parameter opened: called once the reader is open.
+    init(
+        _ session: TagSession, _ delivery: RowDelivery, command: TagCommand?,
+        opened: @escaping @Sendable () async -> Void
+    ) {
+        self.session = session
+        self.desk = delivery.desk
+        self.delivery = delivery
+        self.command = command
+        self.opened = opened
+        tell = delivery.tell
+    }
+
+    /// Works until the plan is over.
+    ///
+    /// - Throws: why the reader or the journal cannot go on; the user's end.
+    mutating func run() async throws {
+        do {
+            try await work()
+        } catch {
+            await forgetAll()
+            throw error
+        }
+        await forgetAll()
+    }
+
+    private mutating func work() async throws {
+        var isPolling = true
+        while try await !desk.isOver() {
+            await announce()
+            if !isPolling {
+                session.session?.restartPolling()
+                isPolling = true
+            }
+            do {
+                let tags = try await session.tags(within: Self.look)
+                isPolling = false
+                await announce()
+                if try await !work(on: tags) { try await Task.sleep(for: Self.look) }
+            } catch is NoTagCame {
+                await forgetAbsent()
+            }
+        }
+    }
+
+    private mutating func announce() async {
+        guard !isOpen, !session.reader.isEmpty else { return }
+        isOpen = true
+        await opened()
+    }
+
+    /// Works on the tags of one poll; false when there was nothing to do.
+    private mutating func work(on tags: [SessionTag]) async throws -> Bool {
+        for tag in tags { await see(tag) }
+        await forgetAbsent()
+        let fresh = tags.filter { present[$0.target.identifier]?.isSettled == false }
+        guard let tag = fresh.first else { return false }
+        guard tags.count == 1 else {
+            for tag in fresh where present[tag.target.identifier]?.isToldOfOthers == false {
+                present[tag.target.identifier]?.isToldOfOthers = true
+                severalTags(tag, of: tags.count)
+            }
+            return false
+        }
+        let uid = tag.target.identifier
+        let outcome = try await delivery.deliver(to: tag)
+        // Nobody looked in the meantime: that does not count as absence.
+        present[uid]?.lastSeen = .now
+        switch outcome {
+        case .finished(let job, let reading, let event):
+            present[uid]?.isSettled = true
+            present[uid]?.tag = job.tag
+            try await runCommand(job, reading, event)
+        case .settled:
+            present[uid]?.isSettled = true
+        case .noRow:
+            present[uid]?.isSettled = true
+            if try await !desk.isOver() {
+                tell(
+                    .refused(
+                        present[uid]?.tag ?? name(of: tag), cause: "noRow",
+                        reason: "Every row has its tag; some of those tags have to come back.", isQuarantined: false))
+            }
+        case .left:
+            let losses = (present[uid]?.losses ?? 0) + 1
+            present[uid]?.losses = losses
+            present[uid]?.isSettled = losses >= Self.losses
+        }
+        return true
+    }
+
+    private func severalTags(_ tag: SessionTag, of count: Int) {
+        tell(
+            .refused(
+                name(of: tag), cause: ErrorName.severalTags.rawValue,
+                reason: "\(count) tags are on the reader; lay on one at a time.", isQuarantined: false))
+    }
+
+    private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
+        guard let command else { return }
+        let tell = tell
+        try await session.untilInterrupted {
+            guard let end = try await command.run(with: reading, for: job.row, event: event), !Task.isCancelled else {
+                return
+            }
+            tell(.commandFailed(job.tag, row: job.row, reason: "The command \(end)."))
+        }
+    }
+
+    // MARK: Who is there
+
+    private mutating func see(_ tag: SessionTag) async {
+        let uid = tag.target.identifier
+        if present[uid] == nil {
+            present[uid] = Presence(tag: name(of: tag))
+            await desk.tagCame()
+        }
+        present[uid]?.lastSeen = .now
+    }
+
+    private mutating func forgetAbsent() async {
+        for (uid, presence) in present where ContinuousClock.now - presence.lastSeen >= Self.absence {
+            tell(.removed(presence.tag))
+            await forget(uid)
+        }
+    }
+
+    private mutating func forgetAll() async {
+        for uid in present.keys { await forget(uid) }
+    }
+
+    private mutating func forget(_ uid: [UInt8]) async {
+        present[uid] = nil
+        await desk.tagLeft()
+    }
+
+    private func name(of tag: SessionTag) -> ProvisionedTag {
+        ProvisionedTag(reader: session.reader, uid: tag.uid, chip: TagDetection.tagType(of: tag.target).name)
+    }
+}

@@ -1,0 +1,129 @@
+// nfctool provision status: how far a plan has come
+
+import ArgumentParser
+import Foundation
+import Provisioning
+
+struct ProvisionStatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show how far a plan has come, also while another nfctool works on it.",
+        discussion: "Without a name it is the only journal in this folder.")
+
+    @Argument(help: "The plan, or its journal.")
+    var plan: String?
+
+    @OptionGroup var journal: JournalArgument
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let file = try journal.file(of: plan)
+        let status = try ProvisionStatus(ProvisionJournal.openForReading(file), name: file.lastPathComponent)
+        if output.json {
+            try JSONLine.print(status)
+        } else {
+            StandardOutput.print(status.text(.standardOutput))
+        }
+    }
+}
+
+/// How far a plan has come, as its journal says.
+struct ProvisionStatus {
+    private let name: String
+    private let plan: PlanIdentity
+    private let begun: Date
+    private let counts: [RowState: Int]
+    /// Rows under way, and rows that failed; the first of them.
+    private let open: [JournalRow]
+    private let quarantined: [RefusedTag]
+
+    private static let listed = 20
+
+    init(_ journal: ProvisionJournal, name: String) throws {
+        self.name = name
+        plan = journal.plan
+        begun = journal.begun
+        counts = try journal.counts()
+        var open: [JournalRow] = []
+        try journal.forEachRow(in: [.bound, .written, .failed]) { row in
+            if open.count < Self.listed { open.append(row) }
+        }
+        self.open = open
+        var quarantined: [RefusedTag] = []
+        try journal.forEachRefusedTag { tag in
+            if tag.isQuarantined, quarantined.count < Self.listed { quarantined.append(tag) }
+        }
+        self.quarantined = quarantined
+    }
+
+    /// For a person.
+    func text(_ style: Style) -> String {
+        let rows = counts.values.reduce(0, +)
+        let facts = RowState.allCases.compactMap { state in
+            counts[state].flatMap { $0 > 0 ? "\($0) \(state.rawValue)" : nil }
+        }
+        var lines = [
+            style.paint(TerminalText.escaped(plan.file), .heading),
+            "\(rows) \(rows == 1 ? "row" : "rows"): \(facts.joined(separator: ", "))",
+            style.paint("begun \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))", .faint),
+        ]
+        if !open.isEmpty { lines.append("") }
+        for row in open {
+            let tag = row.tag.map { "\($0.uid.hex)  \(TerminalText.escaped($0.chip))" } ?? ""
+            let reason = row.reason.map { "  " + TerminalText.escaped($0) } ?? ""
+            lines.append("row \(row.row.number)  \(row.state.rawValue)  \(tag)\(reason)")
+        }
+        if !open.isEmpty {
+            lines.append("Lay these tags on again, or free a row:  nfctool provision release ROW")
+        }
+        if !quarantined.isEmpty { lines += ["", "Tags in quarantine, which get no row:"] }
+        for tag in quarantined {
+            lines.append("\(tag.uid.hex)  \(TerminalText.escaped(tag.chip))  \(TerminalText.escaped(tag.reason))")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension ProvisionStatus: Encodable {
+    private enum Key: CodingKey {
+        case schema, event, plan, sha256, begun, rows, pending, bound, written, proven, sealed, failed, open, quarantined
+    }
+
+    private struct OpenRow: Encodable {
+        let row: Int
+        let line: Int
+        let state: RowState
+        let uid: String?
+        let message: String?
+    }
+
+    private struct QuarantinedTag: Encodable {
+        let uid: String
+        let chip: String
+        let error: String
+        let message: String
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode("status", forKey: .event)
+        try container.encode(plan.file, forKey: .plan)
+        try container.encode(plan.sha256, forKey: .sha256)
+        try container.encode(begun.formatted(.iso8601), forKey: .begun)
+        try container.encode(counts.values.reduce(0, +), forKey: .rows)
+        let keys: [(RowState, Key)] = [
+            (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
+            (.failed, .failed),
+        ]
+        for (state, key) in keys { try container.encode(counts[state, default: 0], forKey: key) }
+        try container.encode(
+            open.map {
+                OpenRow(
+                    row: $0.row.number, line: $0.row.line, state: $0.state, uid: $0.tag?.uid.hex, message: $0.reason)
+            }, forKey: .open)
+        try container.encode(
+            quarantined.map { QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause, message: $0.reason) },
+            forKey: .quarantined)
+    }
+}

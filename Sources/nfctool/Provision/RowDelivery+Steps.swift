@@ -1,0 +1,91 @@
+// The steps of a row on its tag, each in the journal before the next; a tag that comes back begins where it is
+
+import Composing
+import CoreNFC
+import Foundation
+import NFCReader
+import Provisioning
+import TagTypes
+
+extension RowDelivery {
+    /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
+    func carryOut(_ job: inout Job, on tag: SessionTag) async throws -> (TagReading, RowProof) {
+        var change = try await change(tag, for: job.order)
+        let held = try await session.currentReading(of: change.tag)
+        if !job.order.isHeld(by: held) {
+            try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
+            try await write(job.order, on: change)
+        }
+        if job.state == .bound || job.state == .failed {
+            try await desk.written(job.row)
+            job.state = .written
+        }
+        change = try await change.afterPowerUp()
+        var reading = try await session.currentReading(of: change.tag)
+        guard job.order.isHeld(by: reading) else { throw TagError.verificationFailed(offset: 0) }
+        reading.isVerified = true
+        let proof = RowProof(
+            messageLength: reading.bytes.count, sha256: reading.bytes.sha256,
+            signature: try await signature(of: change.tag), seconds: (ContinuousClock.now - job.arrival).inSeconds)
+        if job.state == .written {
+            try await desk.proven(job.row, proof, wantsSeal: job.order.wantsSeal)
+            job.state = .proven
+        }
+        if job.order.wantsSeal {
+            reading = try await seal(job.order, on: change, holding: reading)
+            try await desk.sealed(job.row)
+            job.state = .sealed
+        }
+        return (reading, proof)
+    }
+
+    private func write(_ order: TagOrder, on change: TagChange) async throws {
+        let bytes = order.message
+        try await change.initialiseIfBlank(for: bytes.count)
+        _ = try await change.replaceMessage { try $0.planWrite(bytes, .throughEmpty) }
+        if let mirror = order.mirror { _ = try await change.show(mirror, in: bytes) }
+    }
+
+    /// Locks and protects, as far as that is not done, and looks at the tag anew after each.
+    private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
+        var (change, reading) = (change, before)
+        if order.lock, reading.state.status != .readOnly {
+            try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
+            change = try await change.afterPowerUp()
+            reading = try await session.currentReading(of: change.tag)
+            guard reading.lastingBytes == before.lastingBytes, reading.state.status == .readOnly else {
+                throw TagError.verificationFailed(offset: 0)
+            }
+        }
+        if let credential = order.credential {
+            let wanted = Protection.Rules(first: Self.firstProtectedBlock, isReadingProtected: false, limit: 0)
+            let before = session.session?.credential
+            defer { session.session?.credential = before }
+            if try await change.protection().rules != wanted {
+                try await change.tag.perform { tag in
+                    try ProtectCommand.type2(tag)
+                        .protect(.writing, from: Self.firstProtectedBlock, with: credential, limit: 0)
+                }
+            }
+            // Asks the tag for the password, also one that was protected before the last interruption.
+            reading = try await change.proven(wanted, opening: credential)
+        }
+        reading.isVerified = true
+        return reading
+    }
+
+    /// The first block behind the capability container: UID and container stay open, as phones expect.
+    private static let firstProtectedBlock = 4
+
+    /// What the chip's originality signature says; nil for a tag that is no Type 2 Tag.
+    private func signature(of tag: SessionTag) async throws -> String? {
+        try await tag.perform { tag -> String? in
+            guard let tag = tag as? Type2Tag else { return nil }
+            return switch try tag.verifyOriginality() {
+            case .genuine: "genuine"
+            case .notGenuine: "notGenuine"
+            case .notSupported: "notSupported"
+            }
+        }
+    }
+}

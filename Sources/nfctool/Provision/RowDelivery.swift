@@ -1,0 +1,205 @@
+// The way of one tag to its row: looked at, bound, written, proven, sealed — DESIGN.md, Order of safety
+
+import Composing
+import CoreNFC
+import Foundation
+import NDEF
+import NFCReader
+import Provisioning
+import TagTypes
+import WriteJournal
+
+/// Brings a row to the tag on a reader.
+struct RowDelivery: Sendable {
+    let session: TagSession
+    let desk: ProvisionDesk
+    let recipe: RowRecipe
+    /// Whether blank tags may be initialised, which sets one-time bits.
+    let mayInitialise: Bool
+    let tell: @Sendable (ProvisionEvent) -> Void
+
+    /// What became of a tag.
+    enum Outcome: Sendable {
+        /// It holds its row, proven.
+        case finished(Job, TagReading, ProvisionEvent)
+        /// There is nothing more to do with it while it lies here.
+        case settled
+        /// It left before it was finished, and is looked at again as soon as it is back.
+        case left
+        /// No row is free for it: those that are left wait for their tags.
+        case noRow
+    }
+
+    /// A row on its way to a tag.
+    struct Job: Sendable {
+        let row: PlanRow
+        let order: TagOrder
+        let tag: ProvisionedTag
+        let uid: [UInt8]
+        let arrival: ContinuousClock.Instant
+        /// How far the row has come.
+        var state: RowState
+    }
+
+    /// A tag that refuses is selected anew and tried again so often.
+    static let attempts = 3
+
+    /// Gives a tag its row, or what is missing of it.
+    ///
+    /// - Throws: what ends the reader's work: the reader itself, the journal, an interruption.
+    func deliver(to tag: SessionTag) async throws -> Outcome {
+        let arrival = ContinuousClock.now
+        let uid = tag.target.identifier
+        if let known = try await desk.row(of: uid), let bound = known.tag {
+            let tag = (tag, ProvisionedTag(reader: session.reader, uid: uid.hex, chip: bound.chip))
+            return try await goOn(with: known, on: tag.0, as: tag.1, since: arrival)
+        }
+        if let refusal = try await desk.quarantine(of: uid) {
+            tell(.refused(named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason, isQuarantined: true))
+            return .settled
+        }
+        guard let row = try await desk.reserve() else { return .noRow }
+        let job: Job
+        do {
+            job = try await retrying(tag) { try await look(at: $0, for: row, since: arrival) }
+            try await desk.bind(
+                row, to: BoundTag(uid: uid, chip: job.tag.chip, reader: session.reader, bound: .now))
+        } catch {
+            await desk.giveBack(row)
+            return try await refused(tag, error)
+        }
+        return try await finish(job, on: tag)
+    }
+
+    // MARK: A tag without a row
+
+    /// Looks whether a tag may have a row; nothing is written to it but an earlier write that was cut off is ended.
+    private func look(
+        at tag: SessionTag, for row: PlanRow, since arrival: ContinuousClock.Instant
+    ) async throws -> Job {
+        guard !tag.target.isOfPassage else { throw TagRefusal.uidOfPassage }
+        let order = try TagOrder(recipe, row, uid: tag.target.identifier)
+        let change = try await change(tag, for: order)
+        let reading = try await session.currentReading(of: change.tag)
+        try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
+        if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
+        return Job(
+            row: row, order: order, tag: named(tag, reading.name), uid: tag.target.identifier, arrival: arrival,
+            state: .bound)
+    }
+
+    /// Tells of a tag that gets no row.
+    private func refused(_ tag: SessionTag, _ error: any Error) async throws -> Outcome {
+        let failure = try outcome(of: error)
+        if failure.name == .tagLost { return .left }
+        let refusal = RefusedTag(
+            uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
+            reader: session.reader, cause: failure.cause, reason: failure.message,
+            isQuarantined: failure.name == .tagProtocol, time: .now)
+        try await desk.refuse(refusal)
+        tell(
+            .refused(
+                named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason,
+                isQuarantined: refusal.isQuarantined))
+        return .settled
+    }
+
+    // MARK: A tag with a row
+
+    private func goOn(
+        with known: JournalRow, on tag: SessionTag, as name: ProvisionedTag, since arrival: ContinuousClock.Instant
+    ) async throws -> Outcome {
+        let order = try TagOrder(recipe, known.row, uid: tag.target.identifier)
+        guard known.state != .sealed, known.state != .proven || order.wantsSeal else {
+            tell(.known(name, row: known.row, state: known.state))
+            return .settled
+        }
+        let job = Job(
+            row: known.row, order: order, tag: name, uid: tag.target.identifier, arrival: arrival, state: known.state)
+        return try await finish(job, on: tag)
+    }
+
+    private func finish(_ job: Job, on tag: SessionTag) async throws -> Outcome {
+        tell(.started(job.tag, row: job.row))
+        var job = job
+        do {
+            let (reading, proof) = try await retrying(tag) { try await carryOut(&job, on: $0) }
+            let event = ProvisionEvent.finished(job.tag, row: job.row, state: job.state, proof)
+            tell(event)
+            return .finished(job, reading, event)
+        } catch {
+            return try await cut(job, on: tag, error)
+        }
+    }
+
+    /// A tag that left keeps its row; one that refuses loses it, if it was proven to hold nothing of it.
+    private func cut(_ job: Job, on tag: SessionTag, _ error: any Error) async throws -> Outcome {
+        let failure = try outcome(of: error)
+        guard failure.name != .tagLost else {
+            try await desk.note(job.row, reason: failure.message)
+            tell(.cut(job.tag, row: job.row, reason: failure.message))
+            return .left
+        }
+        if job.state == .bound, try await holdsNothing(job, on: tag) {
+            let refusal = RefusedTag(
+                uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause,
+                reason: failure.message, isQuarantined: true, time: .now)
+            try await desk.takeBack(job.row, from: refusal)
+            tell(.refused(job.tag, cause: refusal.cause, reason: refusal.reason, isQuarantined: true))
+        } else {
+            try await desk.fail(job.row, reason: failure.message)
+            tell(.failed(job.tag, row: job.row, cause: failure.cause, reason: failure.message))
+        }
+        return .settled
+    }
+
+    /// Whether a tag holds nothing of its row: its write was never begun, or its old message was brought back.
+    private func holdsNothing(_ job: Job, on tag: SessionTag) async throws -> Bool {
+        guard let entry = try WriteJournal.ofThisUser.entry(uid: job.uid) else { return true }
+        do {
+            let tag = try await safeWrite.afterPowerUp(tag)
+            _ = try await safeWrite.carryOut(entry.plan, .backward, on: tag)
+            try WriteJournal.ofThisUser.end(uid: job.uid)
+            return true
+        } catch {
+            _ = try outcome(of: error)
+            return false
+        }
+    }
+
+    // MARK: What errors mean
+
+    /// Runs work on a tag; one that refuses is selected anew, and the work tried again.
+    private func retrying<Value>(
+        _ tag: SessionTag, _ work: (SessionTag) async throws -> Value
+    ) async throws -> Value {
+        var tag = tag
+        for _ in 1..<Self.attempts {
+            do { return try await work(tag) } catch {
+                guard try outcome(of: error).isWorthAnotherTry else { throw error }
+                tag = try await safeWrite.afterPowerUp(tag)
+            }
+        }
+        return try await work(tag)
+    }
+
+    /// What an error says of the tag.
+    ///
+    /// - Throws: the error itself when it is not the tag's: of the reader, the journals, or the user's end.
+    private func outcome(of error: any Error) throws -> TagTrouble {
+        guard let trouble = TagTrouble(error) else { throw error }
+        return trouble
+    }
+
+    /// A tag, connected, with an earlier write that was cut off at its end.
+    func change(_ tag: SessionTag, for order: TagOrder) async throws -> TagChange {
+        try await TagChange(tag, safeWrite, Confirmation(isAgreed: mayInitialise), for: order.message)
+    }
+
+    /// The tag that leaves is waited for by the reader's loop, not here.
+    var safeWrite: SafeWrite { SafeWrite(session, journal: .ofThisUser, patience: .none, hint: .none) }
+
+    private func named(_ tag: SessionTag, _ chip: String) -> ProvisionedTag {
+        ProvisionedTag(reader: session.reader, uid: tag.uid, chip: chip)
+    }
+}

@@ -1,0 +1,45 @@
+// What one tag is to become: a row's order with this tag's UID in it
+
+import Composing
+import NDEF
+import Provisioning
+import TagTypes
+
+/// What a row orders for one tag.
+struct TagOrder: Sendable {
+    /// The message's bytes, with `0` in the places of what the chip shows.
+    let message: [UInt8]
+    /// What the chip shows, and where.
+    let mirror: MirrorPlacement?
+    let lock: Bool
+    /// The password the tag gets; nil for none.
+    let credential: Type2Credential?
+    let require: RequiredChip?
+    let overwrite: RowSettings.Overwrite
+
+    init(_ recipe: RowRecipe, _ row: PlanRow, uid: [UInt8]) throws {
+        let order = try recipe.order(for: row)
+        let ordered = try order.message(uid: uid)
+        message = try ordered.message.encoded()
+        mirror = ordered.mirror
+        (lock, require, overwrite) = (order.settings.lock, order.settings.require, order.settings.overwrite)
+        credential = order.settings.credential
+    }
+
+    /// Whether the row is not done when it is proven.
+    var wantsSeal: Bool { lock || credential != nil }
+
+    /// Whether a tag holds what the row wants, and shows what it is to show.
+    func isHeld(by reading: TagReading) -> Bool {
+        guard reading.mirror == mirror else { return false }
+        return mirror.map { reading.lastingBytes == $0.rest(of: message) } ?? (reading.bytes == message)
+    }
+}
+
+extension RowSettings {
+    /// The password that the row's tag gets; nil for none.
+    var credential: Type2Credential? { protect ? password : nil }
+
+    /// Whether a row with these settings is not done when it is proven.
+    var wantsSeal: Bool { lock || credential != nil }
+}

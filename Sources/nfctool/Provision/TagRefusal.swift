@@ -1,0 +1,90 @@
+// Why a tag gets no row, or is not finished: told, and no row is lost by it
+
+import CoreNFC
+import Foundation
+import NFCReader
+import Provisioning
+import TagTypes
+
+/// A tag that is not right for a row.
+struct TagRefusal: Error {
+    /// As `error` in JSON.
+    let cause: String
+    let reason: String
+    let chip: String?
+
+    /// A UID that is made up anew at each power-up tells nothing from anything.
+    static let uidOfPassage = TagRefusal(
+        cause: "wrongChip", reason: "Its UID is another one each time, as phones and passports have it.", chip: nil)
+
+    /// Checks what was read of a tag against what its row wants.
+    static func check(_ reading: TagReading, _ order: TagOrder, mayInitialise: Bool) throws {
+        func refuse(_ cause: String, _ reason: String) -> TagRefusal {
+            TagRefusal(cause: cause, reason: reason, chip: reading.name)
+        }
+        if let wanted = order.require, !wanted.matches(reading.name) {
+            throw refuse("wrongChip", "It is \(reading.name); the row wants \(wanted.name).")
+        }
+        if order.credential != nil, TagDetection.tagType(of: reading.target).type != .type2 {
+            throw refuse("wrongChip", "It is \(reading.name), which has no password.")
+        }
+        let state = reading.state
+        if state.isBlank, !state.needsOnlyTLV, !mayInitialise {
+            throw refuse("confirmationNeeded", "It is blank, and initialising it cannot be undone: that needs --yes.")
+        }
+        if !state.isBlank, state.status == .notSupported {
+            throw refuse("notNDEF", state.reason ?? "It has no place for a message.")
+        }
+        if !reading.bytes.isEmpty, !order.isHeld(by: reading), order.overwrite != .always {
+            throw refuse("foreignContent", "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
+        }
+        if order.isHeld(by: reading), order.overwrite == .never {
+            throw refuse("foreignContent", "It holds the row's message already, and the journal does not know it.")
+        }
+        if state.status == .readOnly, !order.isHeld(by: reading) {
+            throw refuse("readOnly", "It is read-only.")
+        }
+        if order.message.count > state.capacity, state.capacity > 0 {
+            throw refuse("tooLarge", "The row needs \(order.message.count) bytes; it holds \(state.capacity).")
+        }
+    }
+}
+
+/// What an error says of a tag that was to get a row.
+struct TagTrouble {
+    let name: ErrorName?
+    /// As `error` in JSON.
+    let cause: String
+    let message: String
+    let chip: String?
+
+    /// Nil for errors that are not of the tag.
+    init?(_ error: any Error) {
+        if let refusal = error as? TagRefusal {
+            (name, cause, message, chip) = (nil, refusal.cause, refusal.reason, refusal.chip)
+            return
+        }
+        if let absence = error as? NoTagCame {
+            // It left between two steps.
+            (name, cause, message, chip) = (.tagLost, ErrorName.tagLost.rawValue, absence.message, nil)
+            return
+        }
+        guard let failure = TagFailure(error), Self.ofTags.contains(failure.name) else { return nil }
+        (name, cause, message, chip) = (failure.name, failure.name.rawValue, failure.message, nil)
+    }
+
+    /// Whether another selection may mend it: the tag did not do what it should, and did not say that it may not.
+    var isWorthAnotherTry: Bool { name == .tagProtocol }
+
+    private static let ofTags: Set<ErrorName> = [
+        .tagLost, .tagProtocol, .readOnly, .passwordNeeded, .wrongPassword, .tooLarge, .wrongChip, .notNDEF,
+        .confirmationNeeded, .badNDEF,
+    ]
+}
+
+extension Target {
+    /// Whether the UID is made up anew at each power-up: a 4-byte NFCID1 that begins with 08 — ISO/IEC 14443-3.
+    var isOfPassage: Bool {
+        technology == .nfcA && identifier.count == 4 && identifier.first == 0x08
+    }
+}
