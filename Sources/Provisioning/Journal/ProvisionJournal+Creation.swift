@@ -20,7 +20,7 @@ extension ProvisionJournal {
         let holder = try JournalHolder(of: path)
         guard access(path, F_OK) != 0 else { throw JournalError.exists(path: path) }
         // SQLite would take what is there for the last steps of the new file.
-        guard access(path + "-wal", F_OK) != 0 else { throw JournalError.orphanedLog(path: path + "-wal") }
+        guard !hasSteps(path + "-wal") else { throw JournalError.orphanedLog(path: path + "-wal") }
         let temporary = path + ".new"
         removeParts(of: temporary)
         do {
@@ -32,6 +32,12 @@ extension ProvisionJournal {
             throw error
         }
         return try ProvisionJournal(file: file, holder: holder)
+    }
+
+    /// Whether there is a log that holds something: one that was only read beside is left empty.
+    private static func hasSteps(_ log: String) -> Bool {
+        var status = stat()
+        return stat(log, &status) == 0 && status.st_size > 0
     }
 
     /// What SQLite may have beside a database.
