@@ -74,7 +74,8 @@ let package = Package(
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(name: "ComposingTests", dependencies: ["Composing", "NDEF", "TagTypes"], swiftSettings: strict),
         .testTarget(
-            name: "ProvisioningTests", dependencies: ["Provisioning", "Composing", "NDEF", "TagTypes", "WriteJournal"],
+            name: "ProvisioningTests",
+            dependencies: ["Provisioning", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal"],
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(

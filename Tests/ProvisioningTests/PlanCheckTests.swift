@@ -2,19 +2,20 @@
 
 import Composing
 import Foundation
+import PhoneLint
 import Testing
 import WriteJournal
 
 @testable import Provisioning
 
 @Suite struct PlanCheckTests {
-    private static func withFile<T>(_ name: String, _ text: String, _ body: (String) throws -> T) throws -> T {
+    private static func withFile(_ name: String, _ text: String, _ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "PlanCheckTests-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: name)
         try Data(text.utf8).write(to: file)
-        return try body(file.path)
+        try body(file.path)
     }
 
     private static func check(_ plan: PlanFile, _ recipe: RowRecipe) throws -> PlanCheck {

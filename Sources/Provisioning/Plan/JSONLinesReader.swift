@@ -120,7 +120,7 @@ private struct JSONScan {
         return meaning
     }
 
-    /// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`
+    // -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
     private mutating func number() throws(PlanError) -> String {
         let start = position
         _ = takes("-")

@@ -118,7 +118,7 @@ extension PlanError.Reason {
         case .loneCarriageReturn:
             "There is a carriage return without a line feed. Save the plan with line ends LF or CRLF."
         case .notJSON(let offset, let expected):
-            "The line is not a JSON object: \(expected) is expected at offset \(offset)."
+            "The line is not a JSON object. Expected at offset \(offset): \(expected)."
         case .nestedValue: "The value is an object or an array. Give a string, a number, true, false or null."
         case .duplicateColumn(let name): "Two columns are named \(name). Rename one."
         case .unnamedColumn(let number): "Column \(number) has no name. Give it one."
