@@ -243,7 +243,7 @@ import Testing
             // A container may forbid it; the other test has the same promise.
             return
         }
-        defer { umount2(disk.path, Int32(MNT_DETACH.rawValue)) }
+        defer { umount2(disk.path, Int32(MNT_DETACH)) }
         let file = disk.appending(path: "plan.csv.journal")
         #expect {
             try ProvisionJournal.create(at: file) { insert in
@@ -277,7 +277,7 @@ import Testing
         var states: [Int: RowState] = [:]
         for line in lines {
             let words = line.split(separator: " ")
-            states[try #require(Int(words[1]))] = try #require(RowState(rawValue: String(words[0])))
+            states[try #require(Int(words[1]))] = RowState(rawValue: String(words[0]))
         }
         let journal = try ProvisionJournal.open(file)
         try journal.forEachRow(in: Set(RowState.allCases)) { row in
