@@ -45,6 +45,13 @@ public struct PlanDifferences: Hashable, Sendable {
         public let old: String?
         /// Its value now.
         public let new: String?
+
+        /// Makes a difference of its facts.
+        public init(name: String, old: String?, new: String?) {
+            self.name = name
+            self.old = old
+            self.new = new
+        }
     }
 }
 

@@ -29,23 +29,21 @@ import Testing
         let place = try JournalPlace()
         let journal = try place.create(rows: 1)
         let settings = try journal.queue.read { database in
-            (
-                try String.fetchOne(database, sql: "PRAGMA journal_mode"),
-                try Int.fetchOne(database, sql: "PRAGMA synchronous"),
-                try Int.fetchOne(database, sql: "PRAGMA foreign_keys")
-            )
+            try ["journal_mode", "synchronous", "foreign_keys"].map { name in
+                try Row.fetchOne(database, sql: "PRAGMA \(name)")?[0] as DatabaseValue?
+            }
         }
-        #expect(settings.0 == "wal")
-        #expect(settings.1 == 2)
-        #expect(settings.2 == 1)
+        #expect(settings == ["wal".databaseValue, 2.databaseValue, 1.databaseValue])
     }
 
     /// A million rows are found by an index or not at all: no question of the run reads the plan.
     @Test(arguments: [
         "SELECT 1 FROM planRow WHERE uid = x'04'",
         "SELECT 1 FROM planRow INDEXED BY pendingRow WHERE state = 'pending' AND number > 7 ORDER BY number LIMIT 1",
-        "SELECT 1 FROM planRow INDEXED BY openRow WHERE number > 0 AND state IN ('bound', 'written', 'failed') "
-            + "AND state IN ('bound', 'written') ORDER BY number LIMIT 500",
+        """
+        SELECT 1 FROM planRow INDEXED BY openRow WHERE number > 0 AND state IN ('bound', 'written', 'failed')
+            AND state IN ('bound', 'written') ORDER BY number LIMIT 500
+        """,
         "SELECT 1 FROM refusedTag WHERE (time, uid) > ('', x'') ORDER BY time, uid LIMIT 500",
     ])
     func noQuestionReadsThePlan(sql: String) throws {
@@ -63,9 +61,8 @@ import Testing
             PlanField(name: "", value: ""),
         ]
         let text = JournalText.list(fields)
-        #expect(
-            text
-                == #"["id","7","a \"b\" \\","\u0000\u001f"# + "\u{7F}" + #"\u000a€ 🏷","",""]"#)
+        let expected = #"["id","7","a \"b\" \\","\u0000\u001f\#u{7F}\u000a€ 🏷","",""]"#
+        #expect(text == expected)
         #expect(JournalText.fields(text) == fields)
         #expect(JournalText.fields("[]") == [])
         #expect(JournalText.list([String]()) == "[]")
