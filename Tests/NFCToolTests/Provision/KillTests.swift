@@ -13,7 +13,7 @@ extension BuiltBinaryKills {
 
         @Test func twoHundredKillsLoseDoubleAndLeaveNothing() async throws {
             try await Tool.withFolder { folder in
-                var chance = SplitMix(seed: Self.seed)
+                var chance = SplitMix(state: Self.seed)
                 try Self.writePlan(rows: Self.rows, to: folder, &chance)
                 let desk = try Operator(rows: Self.rows, kills: Self.kills, seed: chance.next())
                 var runs = 0
@@ -53,7 +53,7 @@ extension BuiltBinaryKills {
         /// A test of the test: an audit that finds nothing must be one that would have found it.
         @Test func theAuditSeesWhatIsWrong() async throws {
             try await Tool.withFolder { folder in
-                var chance = SplitMix(seed: Self.seed)
+                var chance = SplitMix(state: Self.seed)
                 try Self.writePlan(rows: 3, to: folder, &chance)
                 let desk = try Operator(rows: 3, kills: 0, seed: chance.next())
                 let outcome = try await Self.run(by: desk, killedAt: .never, in: folder)
@@ -190,19 +190,4 @@ struct ProvisionLine: Decodable, Sendable {
     let quarantined: Bool?
 
     init(_ line: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(line.utf8)) }
-}
-
-/// Chance with a seed — Vigna, "splitmix64".
-struct SplitMix: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

@@ -40,7 +40,7 @@ actor Operator {
     init(rows: Int, kills: Int, seed: UInt64) throws {
         reader = try VirtualReader()
         connection = reader.connection
-        (self.rows, plannedKills, chance) = (rows, kills, SplitMix(seed: seed))
+        (self.rows, plannedKills, chance) = (rows, kills, SplitMix(state: seed))
         for _ in 0..<rows {
             if let tag = VirtualTagKind.ntag213.make(serial: nextSerial) as? VirtualType2Tag { queue.append(tag) }
             nextSerial += 1
