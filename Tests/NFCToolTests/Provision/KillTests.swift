@@ -13,14 +13,14 @@ extension BuiltBinaryKills {
 
         @Test func twoHundredKillsLoseDoubleAndLeaveNothing() async throws {
             try await Tool.withFolder { folder in
-                var chance = SplitMix(seed: Self.seed)
-                try Self.writePlan(to: folder, &chance)
+                var chance = SplitMix(state: Self.seed)
+                try Self.writePlan(rows: Self.rows, to: folder, &chance)
                 let desk = try Operator(rows: Self.rows, kills: Self.kills, seed: chance.next())
                 var runs = 0
                 while await desk.kills < Self.kills {
                     runs += 1
-                    guard runs <= 2 * Self.kills else { throw NeverDone(outcome: nil) }
-                    let moment = KillMoment.random(&chance)
+                    guard runs <= 2 * Self.kills else { throw NeverDone() }
+                    let moment = KillMoment.random(&chance, isBeginning: runs <= 10)
                     let outcome = try await Self.run(by: desk, killedAt: moment, in: folder)
                     if outcome.status == -SIGKILL {
                         try Self.keepJournal(of: await desk.noteKill(), in: folder)
@@ -50,7 +50,47 @@ extension BuiltBinaryKills {
             }
         }
 
-        private static func writePlan(to folder: String, _ chance: inout SplitMix) throws {
+        /// A test of the test: an audit that finds nothing must be one that would have found it.
+        @Test func theAuditSeesWhatIsWrong() async throws {
+            try await Tool.withFolder { folder in
+                var chance = SplitMix(state: Self.seed)
+                try Self.writePlan(rows: 3, to: folder, &chance)
+                let desk = try Operator(rows: 3, kills: 0, seed: chance.next())
+                let outcome = try await Self.run(by: desk, killedAt: .never, in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                try await desk.keepTags(in: folder)
+                try FileManager.default.createDirectory(
+                    atPath: folder + "/kills/1001", withIntermediateDirectories: true)
+                #expect(try await ProvisionAudit.run(in: folder).findings == [])
+                let tags = ["0410571F000180", "0410571F000280", "0410571F000380"].map { "tags/\($0).bin" }
+                let damages = [
+                    "cp \(tags[0]) \(tags[1])",
+                    "mv \(tags[2]) tags/0410571F000980.bin",
+                    "printf '\\x03\\x00\\xFE' | dd of=\(tags[0]) bs=1 seek=16 conv=notrunc",
+                    "printf x | dd of=\(tags[0]) bs=1 seek=40 conv=notrunc",
+                    "sqlite 'UPDATE planRow SET state = \"written\" WHERE number = 2'",
+                    "sqlite 'UPDATE planRow SET uid = x\"0410571F000980\" WHERE number = 2'",
+                    "sqlite 'UPDATE planRow SET sha256 = upper(hex(zeroblob(32))) WHERE number = 1'",
+                    "sqlite 'DELETE FROM planRow WHERE number = 3'",
+                    "cp plan.csv.journal kills/1001/journal; sqlite 'UPDATE planRow SET state = \"written\" WHERE number = 2'",
+                    "cp \(tags[0]) kills/1001/0410571F000980.bin",
+                ]
+                for damage in damages {
+                    let result = try await Tool.shell(
+                        """
+                        sqlite() { \(ProvisionAudit.python) -c "import sqlite3, sys
+                        with sqlite3.connect('plan.csv.journal') as link: link.execute(sys.argv[1].replace(chr(34), chr(39)))" "$1"; }
+                        set -e; rm -rf \(folder).damaged; cp -r . \(folder).damaged; cd \(folder).damaged
+                        \(damage)
+                        \(ProvisionAudit.python) audit.py; rm -rf \(folder).damaged
+                        """, in: folder)
+                    #expect(result.status == 0, "\(damage): \(result.errors)")
+                    #expect(!result.output.contains("\"findings\": []"), "\(damage) is not seen")
+                }
+            }
+        }
+
+        private static func writePlan(rows: Int, to folder: String, _ chance: inout SplitMix) throws {
             let lines = (1...rows).map { number in
                 // Of different lengths, so that what is left of another message shows.
                 "\(number)-" + String((0..<Int.random(in: 1...60, using: &chance)).map { _ in Self.letter(&chance) })
@@ -75,19 +115,17 @@ extension BuiltBinaryKills {
             let outcome = try await Tool.start(arguments, in: folder) { tool in
                 let process = tool.process
                 var moments = moment
-                let clock = Task {
-                    guard case .after(let delay) = moment else { return }
+                @Sendable func killTool(after delay: Duration) async throws {
                     try await Task.sleep(for: delay)
+                    await desk.end()
                     kill(process, SIGKILL)
                 }
+                let clock = Task { if case .after(let delay) = moment { try await killTool(after: delay) } }
                 defer { clock.cancel() }
                 do {
                     while true {
                         let event = try ProvisionLine(try await tool.line { $0.hasPrefix("{") })
-                        if let delay = moments.delay(at: event) {
-                            try await Task.sleep(for: delay)
-                            kill(process, SIGKILL)
-                        }
+                        if let delay = moments.delay(at: event) { try await killTool(after: delay) }
                         await desk.hear(event)
                     }
                 } catch is UnexpectedEnd {}
@@ -117,14 +155,15 @@ private enum KillMoment {
     case told(word: String, count: Int, Duration)
     case never
 
-    static func random(_ chance: inout SplitMix) -> KillMoment {
+    /// - Parameter isBeginning: the journal may still be in the making.
+    static func random(_ chance: inout SplitMix, isBeginning: Bool) -> KillMoment {
         func delay(below limit: Int) -> Duration { .microseconds(Int.random(in: 0..<limit * 1000, using: &chance)) }
+        if isBeginning { return .after(delay(below: 200)) }
         return switch Int.random(in: 0..<10, using: &chance) {
-        case 0: .after(delay(below: 100))
-        case 1...3: .after(delay(below: 1000))
-        case 4: .told(word: "started", count: 1, .zero)
-        case 5...7: .told(word: "started", count: Int.random(in: 1...2, using: &chance), delay(below: 150))
-        default: .told(word: "row", count: Int.random(in: 1...2, using: &chance), delay(below: 30))
+        case 0...1: .after(delay(below: 1500))
+        case 2: .told(word: "started", count: 1, .zero)
+        case 3...8: .told(word: "started", count: Int.random(in: 1...3, using: &chance), delay(below: 120))
+        default: .told(word: "row", count: Int.random(in: 1...3, using: &chance), .zero)
         }
     }
 
@@ -140,9 +179,8 @@ private enum KillMoment {
     }
 }
 
-private struct NeverDone: Error {
-    let outcome: Outcome?
-}
+/// More runs than kills can explain.
+private struct NeverDone: Error {}
 
 /// What the operator reads of a line of `--json`.
 struct ProvisionLine: Decodable, Sendable {
@@ -152,19 +190,4 @@ struct ProvisionLine: Decodable, Sendable {
     let quarantined: Bool?
 
     init(_ line: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(line.utf8)) }
-}
-
-/// Chance with a seed — Vigna, "splitmix64".
-struct SplitMix: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

@@ -40,7 +40,7 @@ actor Operator {
     init(rows: Int, kills: Int, seed: UInt64) throws {
         reader = try VirtualReader()
         connection = reader.connection
-        (self.rows, plannedKills, chance) = (rows, kills, SplitMix(seed: seed))
+        (self.rows, plannedKills, chance) = (rows, kills, SplitMix(state: seed))
         for _ in 0..<rows {
             if let tag = VirtualTagKind.ntag213.make(serial: nextSerial) as? VirtualType2Tag { queue.append(tag) }
             nextSerial += 1
@@ -55,7 +55,7 @@ actor Operator {
         if current == nil { layNext() } else { wait() }
     }
 
-    /// The tool has ended.
+    /// The tool has ended, or does in this moment: hands off.
     func end() {
         isWorking = false
         patience?.cancel()
@@ -68,7 +68,7 @@ actor Operator {
             finished.insert(uid)
             told.append("\(row) \(uid)")
         }
-        guard let tag = current, line.uid == tag.uid else { return }
+        guard isWorking, let tag = current, line.uid == tag.uid else { return }
         switch line.event {
         case "row":
             takeOff()
@@ -127,7 +127,7 @@ actor Operator {
     private func layNext() {
         guard isWorking else { return }
         // The rows are to last as long as the kills do.
-        let allowed = rows * (kills + 1) / plannedKills
+        let allowed = rows * (kills + 1) / max(plannedKills, 1)
         if kills < plannedKills, finished.count >= allowed, !done.isEmpty {
             lay(done.removeFirst())
         } else if !queue.isEmpty {
@@ -184,11 +184,11 @@ actor Operator {
 
     private func isLikely(_ count: Int, of total: Int) -> Bool { Int.random(in: 0..<total, using: &chance) < count }
 
-    /// With a tag in three, something goes wrong at one of its commands.
+    /// With every other tag, something goes wrong at one of its commands.
     private func nextFaults() -> Faults {
         var faults = Faults()
-        guard isLikely(1, of: 3) else { return faults }
-        let command = reader.statistics.tagCommands + Int.random(in: 1...50, using: &chance)
+        guard isLikely(1, of: 2) else { return faults }
+        let command = reader.statistics.tagCommands + Int.random(in: 1...40, using: &chance)
         switch Int.random(in: 0..<3, using: &chance) {
         case 0: (faults.tear, fault) = (command, ("tears", command))
         case 1: (faults.nak, fault) = (command, ("NAKs", command))

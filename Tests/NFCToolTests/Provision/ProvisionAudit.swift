@@ -12,7 +12,7 @@ struct ProvisionAudit: Decodable, Sendable {
     /// How many kills fell in which state of the row of the tag that lay on the reader.
     let killedAt: [String: Int]
 
-    private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
+    static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
     static func run(in folder: String) async throws -> ProvisionAudit {
         try Data(script.utf8).write(to: URL(filePath: folder + "/audit.py"))
@@ -82,7 +82,7 @@ struct ProvisionAudit: Decodable, Sendable {
             holders[number].append(uid)
             if own != [number]:
                 findings.append(f"tag {uid} holds row {number}; the journal gives it {own}")
-            state, _, length, digest = rows[number]
+            _, _, length, digest = rows.get(number, [None, None, 0, ""])
             if length != len(octets) or digest.upper() != hashlib.sha256(octets).hexdigest().upper():
                 findings.append(f"row {number}: the journal proved {length} bytes, {digest}; the tag holds {octets.hex()}")
 
@@ -98,8 +98,8 @@ struct ProvisionAudit: Decodable, Sendable {
         # What the tool said it had proven stays so.
         for line in pathlib.Path("told").read_text().splitlines():
             number, uid = line.split()
-            if rows[int(number)][1] != uid:
-                findings.append(f"the tool told that row {number} is on {uid}; the journal says {rows[int(number)]}")
+            if rows.get(int(number), [None, None])[1] != uid:
+                findings.append(f"the tool told that row {number} is on {uid}; the journal says {rows.get(int(number))}")
 
         # What each kill left: bound before the tag is touched, and what was proven stays with its tag.
         factory = bytes.fromhex("0103A00C340300FE") + bytes(144 - 8)
@@ -121,8 +121,8 @@ struct ProvisionAudit: Decodable, Sendable {
                     findings.append(f"{folder.name}: row {number} was proven on {uid}, now {then.get(number)}")
             proven.update({number: row[1] for number, row in then.items() if row[0] == "proven"})
         for number, uid in proven.items():
-            if rows[number][:2] != ["proven", uid]:
-                findings.append(f"at the end: row {number} was proven on {uid}, now {rows[number]}")
+            if rows.get(number, [None, None])[:2] != ["proven", uid]:
+                findings.append(f"at the end: row {number} was proven on {uid}, now {rows.get(number)}")
 
         print(json.dumps({
             "findings": findings, "proven": sum(state == "proven" for state, *_ in rows.values()), "killedAt": killed,

@@ -16,7 +16,8 @@ extension BuiltBinary {
                     .write(toFile: folder + "/tags.csv", atomically: true, encoding: .utf8)
             }
 
-            func provision(_ reader: String, _ more: String...) async throws -> (status: Int32, events: [[String: Any]]) {
+            func provision(_ reader: String, _ more: String...) async throws -> (status: Int32, events: [[String: Any]])
+            {
                 let outcome = try await Tool.run(
                     ["provision", "tags.csv", "--uri", uri, "--json", "--timeout", "1s", "--reader", reader] + more,
                     in: folder)
@@ -86,7 +87,8 @@ extension BuiltBinary {
         }
 
         @Test(arguments: [
-            ("virtual", "foreignContent"), ("virtual:ntag215-read-only", "readOnly"), ("virtual:ultralight", "wrongChip"),
+            ("virtual", "foreignContent"), ("virtual:ntag215-read-only", "readOnly"),
+            ("virtual:ultralight", "wrongChip"),
             ("virtual:ntag215-protected", "wrongChip"),
         ])
         func aTagThatIsNotRightCostsNoRow(reader: String, cause: String) async throws {
@@ -94,7 +96,8 @@ extension BuiltBinary {
                 try run.plan(1)
                 let chip = cause == "wrongChip" ? ["--require", "ntag213"] : []
                 let outcome = try await Tool.run(
-                    ["provision", "tags.csv", "--uri", run.uri, "--json", "--timeout", "300ms", "--reader", reader] + chip,
+                    ["provision", "tags.csv", "--uri", run.uri, "--json", "--timeout", "300ms", "--reader", reader]
+                        + chip,
                     in: run.folder)
                 #expect(outcome.status == 75)
                 let refused = try outcome.jsonLines().filter { $0["event"] as? String == "refused" }
