@@ -118,7 +118,7 @@ import Testing
             do {
                 _ = try ProvisionJournal.open(place.file)
                 Issue.record("\(length) of \(whole.count) bytes were opened")
-            } catch let error as JournalError {
+            } catch {
                 #expect(isCorruption(error))
                 damaged += 1
             }
