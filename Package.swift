@@ -62,12 +62,20 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
+        .executableTarget(
+            name: "JournalBenchmark", dependencies: ["Provisioning"], path: "Tests/JournalBenchmark",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
         .testTarget(name: "PhoneLintTests", dependencies: ["PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
-        .testTarget(name: "ProvisioningTests", dependencies: ["Provisioning"], swiftSettings: strict),
+        .testTarget(
+            name: "ProvisioningTests",
+            dependencies: ["JournalChild", "Provisioning", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
