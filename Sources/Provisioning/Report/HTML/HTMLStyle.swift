@@ -105,7 +105,7 @@ enum HTMLStyle {
           .causes .share { width: 100%; } .share i { margin: 4px 0; }
           .sum code { width: auto; } .do code { white-space: normal; }
         }
-        @page { size: A4; margin: 16mm 15mm 18mm;
+        @page { size: A4; margin: 15mm 13mm 17mm;
           @bottom-right { content: counter(page) " of " counter(pages); font: 8pt sans-serif; color: #5e6962; } }
         @media print {
           body { background: none; font-size: 9.5pt; }
@@ -114,7 +114,8 @@ enum HTMLStyle {
           .tiles { grid-template-columns: repeat(4, 1fr); } .tiles div { padding: 8pt 12pt 7pt; } .tiles dd { font-size: 18pt; }
           .tiles dt, .tiles dd.note, .legend, .facts, figcaption, footer, p.note { font-size: 8pt; }
           section { margin-top: 26pt; } h2 { font-size: 15pt; break-after: avoid; }
-          table { font-size: 7.5pt; } tbody th, td { padding: 3pt 5pt; } thead th { padding: 0 5pt 3pt; }
+          table { font-size: 7pt; line-height: 1.4; } tbody th, td { padding: 2.5pt 3.5pt; } thead th { padding: 0 3.5pt 3pt; }
+          .state i { width: 5pt; height: 5pt; margin-right: 4pt; } .plan:not(.brief) { min-width: 23mm; }
           .chart, .tiles, header, tr, footer { break-inside: avoid; }
           thead { display: table-header-group; }
         }
