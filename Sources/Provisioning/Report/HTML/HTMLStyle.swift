@@ -113,10 +113,10 @@ enum HTMLStyle {
           header { margin-bottom: 22pt; } h1 { font-size: 27pt; } .verdict { font-size: 13.5pt; } .ring { width: 86pt; height: 86pt; }
           .tiles { grid-template-columns: repeat(4, 1fr); } .tiles div { padding: 8pt 12pt 7pt; } .tiles dd { font-size: 18pt; }
           .tiles dt, .tiles dd.note, .legend, .facts, figcaption, footer, p.note { font-size: 8pt; }
-          section { margin-top: 26pt; } h2 { font-size: 15pt; break-after: avoid; }
+          section { margin-top: 26pt; } h2 { font-size: 15pt; break-after: avoid-page; }
           table { font-size: 7pt; line-height: 1.4; } tbody th, td { padding: 2.5pt 3.5pt; } thead th { padding: 0 3.5pt 3pt; }
           .state i { width: 5pt; height: 5pt; margin-right: 4pt; } .plan:not(.brief) { min-width: 23mm; }
-          .chart, .tiles, header, tr, footer { break-inside: avoid; }
+          .chart, .tiles, .causes, header, tr, footer { break-inside: avoid; }
           thead { display: table-header-group; }
         }
         """
