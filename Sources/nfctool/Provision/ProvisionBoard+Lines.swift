@@ -9,10 +9,12 @@ extension ProvisionBoard {
     /// What the operator needs from afar comes first where there is little room.
     func lines(_ style: Style, height: Int, at now: Duration) -> [String] {
         let width = style.width
-        var head = header(width, style, now)
+        var head = header(width, now)
+        if height < Self.lowHeight { head = Array(head.prefix(Self.fewestHeaderLines)) }
         let waiting = openLines(width, limit: Self.openLimit(height))
         let isSpacious = height >= Self.spaciousHeight
-        let panels = panels(width, room: height - head.count - waiting.count - Self.fewestResults - (isSpacious ? 3 : 0))
+        let panels = panels(
+            width, room: height - head.count - waiting.count - Self.fewestResults - (isSpacious ? 3 : 0))
         if isSpacious { head.append(InkedText("")) }
         var lines = head + panels
         if isSpacious { lines.append(InkedText("")) }
@@ -25,11 +27,13 @@ extension ProvisionBoard {
     private static let fewestResults = 3
     /// From here on there are blank lines between the parts.
     private static let spaciousHeight = 15
+    /// Below this there are only the most important facts.
+    private static let (lowHeight, fewestHeaderLines) = (12, 3)
     private static func openLimit(_ height: Int) -> Int { min(max(1, height / 8), 6) }
 
     // MARK: The plan
 
-    private func header(_ width: Int, _ style: Style, _ now: Duration) -> [InkedText] {
+    private func header(_ width: Int, _ now: Duration) -> [InkedText] {
         let elapsed = InkedText(ProvisionFigure.clock(summary?.elapsed ?? now), .faint)
         let title = InkedText(plan, .heading).cut(to: max(1, width - elapsed.columns - 2))
         var lines = [title.padded(to: width - elapsed.columns) + elapsed, bar(width)]
@@ -45,7 +49,7 @@ extension ProvisionBoard {
         return line.columns > 0 ? lines + [line] : lines
     }
 
-    /// `██████░░░░  412 of 1000  41.2 %`
+    /// For example `██████░░░░  412 of 1000  41.2 %`.
     private func bar(_ width: Int) -> InkedText {
         let words = "  \(done) of \(rows)  \(ProvisionFigure.percent(done, of: rows))"
         let length = max(0, min(width - words.columns, 100))
@@ -114,10 +118,12 @@ extension ProvisionBoard {
 
     private func resultLines(_ style: Style, _ room: Int) -> [String] {
         let line = ProvisionLine(style, rows: rows, readers: readers.count)
-        return results.lazy.compactMap { line.text($0.event, at: began + $0.time / .seconds(1)) }.prefix(room).map { $0 }
+        return results.lazy.compactMap { line.text($0.event, at: began + $0.time / .seconds(1)) }.prefix(room).map {
+            $0
+        }
     }
 
-    /// `To come back: 04A1B2C3D4E580 (row 7), … and 3 more`
+    /// For example `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
     private func openLines(_ width: Int, limit: Int) -> [InkedText] {
         let count = open.count + unnamedOpen
         guard count > 0 else { return [] }
@@ -127,7 +133,7 @@ extension ProvisionBoard {
         for row in open {
             let item = InkedText(" \(row.uid)") + InkedText(" row \(row.row)", .faint)
             // The last line ends with how many are not named.
-            let more = lines.count == limit - 1 ? " and \(count) more".columns : 0
+            let more = lines.count == limit - 1 && named + 1 < count ? " and \(count) more".columns : 0
             if line.columns + item.columns + 1 + more > width {
                 guard lines.count < limit - 1 else { break }
                 lines.append(line)
@@ -137,7 +143,9 @@ extension ProvisionBoard {
             named += 1
             if named < count { line += InkedText(",") }
         }
-        if named < count { line += InkedText(named > 0 ? " and \(count - named) more" : " \(count) tags") }
+        if named < count {
+            line += InkedText(named > 0 ? " and \(count - named) more" : " \(count) \(count == 1 ? "tag" : "tags")")
+        }
         return lines + [line]
     }
 }

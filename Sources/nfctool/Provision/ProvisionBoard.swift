@@ -59,7 +59,7 @@ struct ProvisionBoard: Sendable {
         note(event, at: time)
         show(event)
         switch event {
-        case .started, .removed: break
+        case .started, .removed, .ended: break
         default:
             results.insert(Result(event: event, time: time), at: 0)
             if results.count > Self.keptResults { results.removeLast() }

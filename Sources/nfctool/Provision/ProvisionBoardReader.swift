@@ -110,7 +110,10 @@ struct ProvisionBoardReader: Sendable {
         texts += explanation.prefix(Form.large.lines - 1 - texts.count).map { InkedText($0) }
         texts.append(instruction)
         return (0..<Form.large.lines).map { line in
-            InkedText("  ") + sign.line(line) + InkedText("   ") + (line < texts.count ? texts[line] : InkedText(""))
+            guard line < texts.count else {
+                return line < ProvisionSign.lines ? InkedText("  ") + sign.line(line) : InkedText("")
+            }
+            return InkedText("  ") + sign.line(line) + InkedText("   ") + texts[line]
         }
     }
 
@@ -144,7 +147,7 @@ struct ProvisionBoardReader: Sendable {
         switch form {
         case .large: large(width: width, isWithoutRows: isWithoutRows)
         case .small: small(width: width, isWithoutRows: isWithoutRows)
-        case .line: [sign.small + InkedText(" \(name)  ") + headline]
+        case .line: [sign.small + InkedText(" ") + headline + InkedText("  \(name)", .faint)]
         }
     }
 }
@@ -155,6 +158,7 @@ private enum ProvisionSign {
     case verdict(ProvisionVerdict.Kind)
 
     static let columns = 7
+    static let lines = 3
 
     private var picture: [String] {
         switch self {
@@ -177,7 +181,7 @@ private enum ProvisionSign {
     }
 
     func line(_ number: Int) -> InkedText {
-        InkedText(number < picture.count ? picture[number] : String(repeating: " ", count: Self.columns), ink)
+        InkedText(number < Self.lines ? picture[number] : String(repeating: " ", count: Self.columns), ink)
     }
 
     var small: InkedText {

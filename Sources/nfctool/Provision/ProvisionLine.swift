@@ -47,16 +47,14 @@ struct ProvisionLine {
         case .ended(let summary):
             return mark("■", .heading) + InkedText(summary.text)
         case .finished(_, _, _, let proof):
-            return verdict(event).map {
-                $0 + InkedText("  \(proof.messageLength) bytes")
-                    + InkedText("  \(ProvisionFigure.seconds(proof.seconds))", .faint)
-            }
+            let facts = InkedText("  \(proof.messageLength) bytes  \(ProvisionFigure.seconds(proof.seconds))", .faint)
+            return verdict(event, facts)
         default:
             return verdict(event)
         }
     }
 
-    private func verdict(_ event: ProvisionEvent) -> InkedText? {
+    private func verdict(_ event: ProvisionEvent, _ facts: InkedText = InkedText("")) -> InkedText? {
         guard let verdict = ProvisionVerdict(event) else { return nil }
         var line = mark(verdict.kind.mark, verdict.kind.ink)
         line += InkedText(verdict.tag.uid.padded(to: Self.uidColumns), .strong)
@@ -67,11 +65,12 @@ struct ProvisionLine {
             line += InkedText("  row " + String(repeating: " ", count: max(0, rowDigits - "\(row.number)".count)))
             line += InkedText("\(row.number)")
         } else {
-            line += InkedText("  refused", .bad)
+            line += InkedText("  ") + InkedText("refused".padded(to: "row ".columns + rowDigits), .bad)
         }
         line += InkedText("  ") + InkedText(verdict.words, verdict.kind.ink)
         if let reason = verdict.reason { line += InkedText(": ") + InkedText(reason) }
         if let advice = verdict.advice { line += InkedText("  \(advice)", .faint) }
+        line += facts
         if namesReaders { line += InkedText("  \(verdict.tag.reader)", .faint) }
         return line
     }
@@ -100,10 +99,10 @@ extension ProvisionSummary {
 
 /// Numbers as people read them.
 enum ProvisionFigure {
-    /// `0.31 s`
+    /// For example `0.31 s`.
     static func seconds(_ seconds: Double) -> String { "\(fixed(seconds, 2)) s" }
 
-    /// `12:31`, or `1:02:31`.
+    /// For example `12:31`, or `1:02:31`.
     static func clock(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].drop { $0 == 0 }.suffix(3)
@@ -111,7 +110,7 @@ enum ProvisionFigure {
         return shown.enumerated().map { ($0 > 0 && $1 < 10 ? "0" : "") + "\($1)" }.joined(separator: ":")
     }
 
-    /// `about 14 min`; a time that far away is not told to the second.
+    /// For example `about 14 min`: a time that far away is not told to the second.
     static func about(_ duration: Duration) -> String {
         let minutes = duration / .seconds(60)
         guard minutes >= 1 else { return "under a minute" }
@@ -122,7 +121,7 @@ enum ProvisionFigure {
         return "about \(Int(minutes.rounded())) min"
     }
 
-    /// `98.6 %`: all of them only when it is all, none only when it is none.
+    /// For example `98.6 %`: all of them only when it is all, none only when it is none.
     static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part < whole else { return "100 %" }
         guard part > 0 else { return "0 %" }

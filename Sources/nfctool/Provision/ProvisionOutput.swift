@@ -63,7 +63,9 @@ final class ProvisionOutput: Sendable {
         } else {
             // Who reads from a pipe may print on the same terminal.
             var file = stat()
-            guard fstat(STDOUT_FILENO, &file) == 0, [S_IFREG, S_IFCHR].contains(file.st_mode & S_IFMT) else { return nil }
+            guard fstat(STDOUT_FILENO, &file) == 0, [S_IFREG, S_IFCHR].contains(file.st_mode & S_IFMT) else {
+                return nil
+            }
             candidate = STDERR_FILENO
         }
         let style = Style(isTerminal: isatty(candidate) == 1, environment: environment, columns: nil)
