@@ -97,7 +97,8 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "Composing", "NDEF", "NFCReader", "TagImage", "PhoneLint", "TagTypes", "VirtualPN532",
+                "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint", "TagTypes",
+                "VirtualPN532",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
