@@ -120,7 +120,7 @@ extension BuiltBinaryKills {
                     await desk.end()
                     kill(process, SIGKILL)
                 }
-                let clock = Task { if case .after(let delay) = moment { try await killTool(after: delay) } }
+                let clock = Task { if let delay = moment.latest { try await killTool(after: delay) } }
                 defer { clock.cancel() }
                 do {
                     while true {
@@ -160,10 +160,19 @@ private enum KillMoment {
         func delay(below limit: Int) -> Duration { .microseconds(Int.random(in: 0..<limit * 1000, using: &chance)) }
         if isBeginning { return .after(delay(below: 200)) }
         return switch Int.random(in: 0..<10, using: &chance) {
-        case 0...1: .after(delay(below: 1500))
-        case 2: .told(word: "started", count: 1, .zero)
-        case 3...8: .told(word: "started", count: Int.random(in: 1...3, using: &chance), delay(below: 120))
-        default: .told(word: "row", count: Int.random(in: 1...3, using: &chance), .zero)
+        case 0: .after(delay(below: 1500))
+        case 1: .told(word: "started", count: 1, .zero)
+        case 2...8: .told(word: "started", count: Int.random(in: 1...2, using: &chance), delay(below: 100))
+        default: .told(word: "row", count: Int.random(in: 1...2, using: &chance), .zero)
+        }
+    }
+
+    /// After so long from its start it is killed at the latest: what it was to tell may not happen.
+    var latest: Duration? {
+        switch self {
+        case .after(let delay): delay
+        case .told: .seconds(3)
+        case .never: nil
         }
     }
 
