@@ -124,7 +124,7 @@ extension BuiltBinaryKills {
                 defer { clock.cancel() }
                 do {
                     while true {
-                        let event = try ProvisionLine(try await tool.line { $0.hasPrefix("{") })
+                        let event = try ToldEvent(try await tool.line { $0.hasPrefix("{") })
                         if let delay = moments.delay(at: event) { try await killTool(after: delay) }
                         await desk.hear(event)
                     }
@@ -177,7 +177,7 @@ private enum KillMoment {
     }
 
     /// The delay of the kill when this event is the one to wait for.
-    mutating func delay(at event: ProvisionLine) -> Duration? {
+    mutating func delay(at event: ToldEvent) -> Duration? {
         guard case .told(let word, let count, let delay) = self, [word, "known"].contains(event.event) else {
             return nil
         }
@@ -194,7 +194,7 @@ private enum KillMoment {
 private struct NeverDone: Error {}
 
 /// What the operator reads of a line of `--json`.
-struct ProvisionLine: Decodable, Sendable {
+struct ToldEvent: Decodable, Sendable {
     let event: String
     let uid: String?
     let row: Int?

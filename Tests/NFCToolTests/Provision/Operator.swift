@@ -62,7 +62,7 @@ actor Operator {
     }
 
     /// The tool said something.
-    func hear(_ line: ProvisionLine) {
+    func hear(_ line: ToldEvent) {
         words[line.event, default: 0] += 1
         if line.event == "row", let uid = line.uid, let row = line.row {
             finished.insert(uid)
