@@ -9,13 +9,19 @@ public struct RequiredChip: Hashable, Sendable {
     /// The length of the longest message, in bytes; nil where it is not known without the tag.
     public let capacity: Int?
 
-    /// The chips of the table of capacities, and Type 2 chips that it does not list by their names.
+    /// The chips that say by themselves what they are, by the names that nfctool gives them.
+    ///
+    /// In the table of capacities are others, too: a plain Ultralight cannot be told from its like, so it cannot be required.
     public static let all =
-        TagCapacity.table.map { RequiredChip(name: $0.chip, capacity: $0.capacity) } + [
-            RequiredChip(name: "NTAG203", capacity: nil), RequiredChip(name: "MIFARE Ultralight C", capacity: nil),
+        TagCapacity.table.filter { !mute.contains($0.chip) }.map { RequiredChip(name: $0.chip, capacity: $0.capacity) }
+        + [
+            RequiredChip(name: "NTAG203", capacity: nil), RequiredChip(name: "NTAG I2C 1k", capacity: nil),
+            RequiredChip(name: "NTAG I2C 2k", capacity: nil), RequiredChip(name: "MIFARE Ultralight C", capacity: nil),
             RequiredChip(name: "MIFARE Ultralight EV1 (MF0UL11)", capacity: 46),
             RequiredChip(name: "MIFARE Ultralight EV1 (MF0UL21)", capacity: 121),
         ]
+
+    private static let mute: Set = ["MIFARE Ultralight", "MIFARE Ultralight EV1 (128 bytes)", "NTAG 424 DNA"]
 
     private init(name: String, capacity: Int?) {
         self.name = name
@@ -28,9 +34,12 @@ public struct RequiredChip: Hashable, Sendable {
         self = chip
     }
 
-    /// Whether a tag's chip is this one; the letter that a variant adds (`NTAG213F`) makes no difference.
+    /// Whether a tag's chip is this one; neither the type number behind its name (`Topaz 96 (BCM20203T96)`) nor the letter that
+    /// a variant adds (`NTAG213F`) makes a difference.
     public func matches(_ chip: String) -> Bool {
-        [Self.letters(name), Self.letters(name) + "f"].contains(Self.letters(chip))
+        let wanted = Self.letters(name)
+        let short = chip.prefix { $0 != "(" }
+        return [Self.letters(chip), Self.letters(String(short))].contains { [wanted, wanted + "f"].contains($0) }
     }
 
     private static func letters(_ name: String) -> String {

@@ -17,9 +17,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             Each row is given to one tag for good before that is touched, and proven by reading the tag again: whatever \
             happens in between, run the same command again.
 
-              nfctool provision tags.csv --uri 'https://example.com/{id}?t={uid}' --report tags.html
-              nfctool provision tags.csv --require ntag215 --lock --yes
-              nfctool provision tags.csv --reader 'virtual:ntag213*20?stream' --uri 'https://example.com/{id}'
+              nfctool provision tags.csv --uri 'https://example.com/{id}?t={uid}'
+              nfctool provision tags.csv --require ntag215 --lock --report tags.html
+              nfctool provision tags.csv --reader 'virtual:ntag213*20?stream'
 
             The columns lock, protect, password, require, overwrite and lang set for a row what the options set for all.
             """)
