@@ -77,6 +77,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         self.logger = logger
         let result = nfc_initiator_init(device)
         guard result >= 0 else { throw .libnfc(result, during: "setting up as initiator") }
+        // Every select answers at once, tag or no tag: so a chip that does not answer is a mute chip, not an empty field.
+        let setting = nfc_device_set_property_bool(device, NP_INFINITE_SELECT, false)
+        guard setting >= 0 else { throw .libnfc(setting, during: "setting a property") }
     }
 
     deinit {
@@ -102,14 +105,14 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     }
 
     /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
-    public func poll(for technologies: [Technology]) throws(ReaderError) -> [Target] {
+    public func poll(
+        for technologies: [Technology], until isEnough: ([Target]) -> Bool
+    ) throws(ReaderError) -> [Target] {
         current = nil
-        try endSelection()
         if fieldIsUsed { try cycleField() }
-        // Every select answers at once, tag or no tag: so a chip that does not answer is a mute chip, not an empty field.
-        try set(NP_INFINITE_SELECT, false)
         var found: [Target] = []
         for technology in technologies {
+            if !found.isEmpty, isEnough(found) { break }
             // A Type 1 Tag answers SENS_REQ but has no anticollision: a chip may report it under both names.
             found += try listTargets(with: technology).filter { target in
                 !found.contains { $0.identifier == target.identifier }
@@ -125,6 +128,13 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         let channel = LibNFCChannel(target: target, reader: self)
         current = channel
         return channel
+    }
+
+    /// Selects a target anew when its field was off, without a look at what else is there.
+    public func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
+        current = nil
+        try cycleField()
+        return try connect(to: target)
     }
 
     /// Asks the target in the way of its kind, and if that fails seeks it by its identifier.
@@ -200,7 +210,6 @@ extension LibNFCReader {
     }
 
     private func selectAfresh(_ target: Target) throws(ReaderError) -> Bool {
-        try endSelection()
         try cycleField()
         return try selectOnce(target)
     }
@@ -229,8 +238,10 @@ extension LibNFCReader {
         _ = try perform("deselecting", { nfc_initiator_deselect_target($0) }, accept: { $0 != NFC_ETIMEOUT })
     }
 
-    /// Switches the field off and on, so that halted targets answer a poll again.
+    /// Switches the field off and on: what was selected is not any more, and halted targets answer a poll again.
     private func cycleField() throws(ReaderError) {
+        try endJewelFrames()
+        hasSelection = false
         try set(NP_ACTIVATE_FIELD, false)
         usleep(Self.fieldResetTime)
         try set(NP_ACTIVATE_FIELD, true)
@@ -238,7 +249,9 @@ extension LibNFCReader {
     }
 
     /// Microseconds without a field after which a target has forgotten its state — NFC Forum Digital, tRESET ≥ 5 ms.
-    private static let fieldResetTime: useconds_t = 6_000
+    ///
+    /// usleep(3) never ends before its time, and the two commands around it take some of their own.
+    private static let fieldResetTime: useconds_t = 5_000
 
     func set(_ property: nfc_property, _ value: Bool) throws(ReaderError) {
         _ = try perform("setting a property") { nfc_device_set_property_bool($0, property, value) }

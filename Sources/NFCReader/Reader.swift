@@ -11,12 +11,19 @@ public protocol Reader: AnyObject, Sendable {
     ///
     /// Returns in bounded time whether or not a target is there; waiting for a tag is the caller's loop. Any earlier
     /// connection ends. The targets are left unconnected.
-    func poll(for technologies: [Technology]) throws(ReaderError) -> [Target]
+    ///
+    /// - Parameter isEnough: asked after each technology whether those found so far are all that is looked for.
+    func poll(for technologies: [Technology], until isEnough: ([Target]) -> Bool) throws(ReaderError) -> [Target]
 
     /// Activates one target that ``poll(for:)`` found and returns a channel to it, ending any earlier connection.
     ///
     /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
     func connect(to target: Target) throws(ReaderError) -> any TagChannel
+
+    /// Switches the field off and on, and activates a target that was found before as if it came just now.
+    ///
+    /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
+    func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel
 
     /// Whether the connected target still answers, and whether it was there all the time.
     func presence(of channel: any TagChannel) throws(ReaderError) -> Presence
@@ -26,6 +33,13 @@ public protocol Reader: AnyObject, Sendable {
 
     /// Switches the field off and gives the reader back. Calls after it throw ``ReaderError/readerFailed(operation:reason:code:)``.
     func close()
+}
+
+extension Reader {
+    /// Looks once for targets of all the given technologies.
+    public func poll(for technologies: [Technology]) throws(ReaderError) -> [Target] {
+        try poll(for: technologies) { _ in false }
+    }
 }
 
 /// What a look for the connected target found.

@@ -50,11 +50,15 @@ enum DurableFile {
 
     /// Deletes a file, which may be gone already.
     static func remove(_ file: URL) throws(SystemError) {
-        guard unlink(file.path) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return }
-            throw SystemError(code: errno)
-        }
-        try synchronize(file.deletingLastPathComponent())
+        if try drop(file) { try synchronize(file.deletingLastPathComponent()) }
+    }
+
+    /// Deletes a file without waiting for the disk: after a power failure it may be back; false when there was none.
+    @discardableResult
+    static func drop(_ file: URL) throws(SystemError) -> Bool {
+        if unlink(file.path) == 0 { return true }
+        guard errno == ENOENT || errno == ENOTDIR else { throw SystemError(code: errno) }
+        return false
     }
 
     /// Renames a file within its folder.

@@ -50,11 +50,13 @@ public struct WriteJournal: Sendable {
 
     /// Forgets a write that is proven, or undone.
     ///
+    /// An entry that is back after a power failure does no harm: its tag is found to hold one of its two messages, or
+    /// that of somebody else.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func end(uid: [UInt8]) throws(WriteJournalError) {
         let file = file(of: uid)
         do {
-            try DurableFile.remove(file)
+            try DurableFile.drop(file)
         } catch {
             throw .notWritable(path: file.path, reason: error.description)
         }

@@ -204,6 +204,12 @@ struct SafeWrite: Sendable {
 
     /// The same tag after its field was off: what its configuration says counts from power-up on.
     func afterPowerUp(_ tag: SessionTag) async throws -> SessionTag {
+        do {
+            try await session.session?.powerUp(tag)
+            return tag
+        } catch {
+            guard WriteCut(error)?.isTagGone ?? false else { throw error }
+        }
         var deadline: ContinuousClock.Instant? = .now + Self.nextPoll
         if case .upTo(let time) = patience { deadline = .now + time }
         if patience == .forever { deadline = nil }

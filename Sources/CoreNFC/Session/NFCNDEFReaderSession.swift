@@ -55,6 +55,21 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         }
     }
 
+    /// Connects to a tag after its field was off, as a reader does that sees it for the first time.
+    ///
+    /// Codes as those of ``connect(to:)``.
+    package func powerUp(_ tag: SessionTag) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            perform {
+                try $0.powerUp(tag)
+            } completion: { result in
+                let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
+                tag.note(error)
+                continuation.resume(with: result)
+            }
+        }
+    }
+
     /// Connects to a tag, dropping another one.
     open func connect(to tag: any NFCNDEFTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

@@ -29,6 +29,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         var timer: (any DispatchSourceTimer)?
         var tagReader: SessionReader?
         var key: SessionKey?
+        var settledTags: Set<[UInt8]>?
     }
 
     enum Phase {

@@ -82,7 +82,10 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private func poll(for session: NFCReaderSession, round: Int) {
         guard session.isRunning, round == self.round, let reader else { return }
         do {
-            let targets = try reader.poll(for: session.technologies)
+            let settled = session.settledTags
+            let targets = try reader.poll(for: session.technologies) { found in
+                settled.map { settled in !found.allSatisfy { settled.contains($0.identifier) } } ?? false
+            }
             guard session.isRunning else { return }
             if targets.isEmpty {
                 queue.asyncAfter(deadline: .now() + Self.pollInterval) { self.poll(for: session, round: round) }
@@ -135,6 +138,16 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
             tag.connected(on: try reader.connect(to: tag.target))
             connected = tag
         }
+    }
+
+    /// Connects to a tag of this round after its field was off.
+    ///
+    /// - Throws: ``ReaderError/tagLost`` when it is gone or of an earlier round.
+    func powerUp(_ tag: SessionTag) throws {
+        guard let reader, tag.round == round else { throw ReaderError.tagLost }
+        connected = nil
+        tag.connected(on: try reader.powerUp(tag.target))
+        connected = tag
     }
 
     /// Whether operations of this tag may run now.

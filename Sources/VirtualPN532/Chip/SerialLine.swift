@@ -46,6 +46,7 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
         while true {
             var descriptors = [master, wake.readEnd, inotify].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             guard poll(&descriptors, 3, timeout) >= 0 || errno == EINTR else { return }
+            waitOutTheMillisecond()
             if descriptors[1].revents != 0, !wake.drain() { return }
             if descriptors[2].revents != 0 { noteOpening() }
             if descriptors[0].revents & Int16(POLLIN) != 0 { receive() }
@@ -54,13 +55,21 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
         }
     }
 
-    /// Milliseconds until the chip has something to do; −1 is for ever.
+    /// Whole milliseconds until the chip has something to do; −1 is for ever.
     private var timeout: Int32 {
         guard let time = uart.wakeUpTime else { return -1 }
-        let (seconds, attoseconds) = (time - ContinuousClock.now).components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        return Int32(min(seconds, 3600)) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
+        return Int32(max(.zero, min(time - ContinuousClock.now, .seconds(3600))) / Self.millisecond)
     }
+
+    /// Waits for what is due within a millisecond: poll(2) counts whole ones, and would be late with each answer.
+    private func waitOutTheMillisecond() {
+        guard let rest = uart.wakeUpTime.map({ $0 - ContinuousClock.now }), rest > .zero, rest < Self.millisecond
+        else { return }
+        var time = timespec(tv_sec: 0, tv_nsec: Int(rest.components.attoseconds / 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+
+    private static let millisecond = Duration.milliseconds(1)
 
     private func receive() {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -55,6 +55,8 @@ struct ProvisionStation {
         while try await !desk.isOver() {
             await announce()
             if !isPolling {
+                // A tag that is to get a row is worked on at once; what else came is seen when that is done.
+                session.session?.settledTags = Set(present.filter(\.value.isSettled).keys)
                 session.session?.restartPolling()
                 isPolling = true
             }

@@ -10,17 +10,20 @@ import TagTypes
 extension RowDelivery {
     /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
     func carryOut(_ job: inout Job, on tag: SessionTag) async throws -> (TagReading, RowProof) {
-        var change = try await change(tag, for: job.order)
+        let looked = job.change
+        job.change = nil
+        var change = if let looked { looked } else { try await change(tag, for: job.order) }
         let held = try await session.currentReading(of: change.tag)
         if !job.order.isHeld(by: held) {
             try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
             try await write(job.order, on: change)
         }
-        if job.state == .bound || job.state == .failed {
-            try await desk.written(job.row)
-            job.state = .written
-        }
+        let (row, isNews) = (job.row, job.state == .bound || job.state == .failed)
+        if isNews { job.state = .written }
+        // The journal's disk and the tag's new beginning take their time together; the proof waits for both.
+        async let noted: Void = isNews ? desk.written(row) : ()
         change = try await change.afterPowerUp()
+        try await noted
         var reading = try await session.currentReading(of: change.tag)
         guard job.order.isHeld(by: reading) else { throw TagError.verificationFailed(offset: 0) }
         reading.isVerified = true

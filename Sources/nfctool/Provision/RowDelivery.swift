@@ -39,6 +39,8 @@ struct RowDelivery: Sendable {
         let arrival: ContinuousClock.Instant
         /// How far the row has come.
         var state: RowState
+        /// The tag as it was looked at just now, still connected; nil when it must be looked at.
+        var change: TagChange?
     }
 
     /// A tag that refuses is selected anew and tried again so often.
@@ -85,7 +87,7 @@ struct RowDelivery: Sendable {
         if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
         return Job(
             row: row, order: order, tag: named(tag, reading.name), uid: tag.target.identifier, arrival: arrival,
-            state: .bound)
+            state: .bound, change: change)
     }
 
     /// Tells of a tag that gets no row.
