@@ -115,6 +115,8 @@ struct ProvisionStation {
                         present[uid]?.tag ?? name(of: tag), cause: "noRow",
                         reason: "Every row has its tag; some of those tags have to come back.", isQuarantined: false))
             }
+        case .later:
+            return false
         case .left:
             let losses = (present[uid]?.losses ?? 0) + 1
             present[uid]?.losses = losses
