@@ -52,9 +52,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let plan = CheckedPlan(path: plan, recipe: try recipe())
         if dryRun { return try DryRun(plan, options.output).run() }
         let readers = try options.readers()
-        let sources = [URL(fileURLWithPath: plan.path), journal.file(of: plan.path)]
+        let sources = [URL(fileURLWithPath: plan.path), self.journal.file(of: plan.path)]
         let reports = try options.report.map { try ReportFile($0, of: sources) }
-        let (journal, isNew) = try journal(of: plan)
+        let (journal, isNew) = try self.journal(of: plan)
         do {
             try confirm(plan.recipe, journal)
         } catch {
@@ -107,7 +107,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// Asks once for what every tag will have done to it.
     private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal) throws {
         // Each of a million rows is looked at only where there is something to ask.
-        guard try !options.output.yes && wants([.lock], in: journal) else { return }
+        guard !options.output.yes, try wants([.lock], in: journal) else { return }
         var locks = 0
         try journal.forEachRow(in: [.pending, .bound, .written, .proven]) { row in
             if try recipe.order(for: row.row).settings.lock { locks += 1 }

@@ -65,7 +65,7 @@ extension RowDelivery {
                 try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
                 change = try await change.afterPowerUp()
                 reading = try await session.currentReading(of: change.tag)
-                guard try await reading.lastingBytes == before.lastingBytes && isLocked(change) else {
+                guard reading.lastingBytes == before.lastingBytes, try await isLocked(change) else {
                     throw TagError.verificationFailed(offset: 0)
                 }
             }
