@@ -248,10 +248,8 @@ extension LibNFCReader {
         fieldIsUsed = false
     }
 
-    /// Microseconds without a field after which a target has forgotten its state — NFC Forum Digital, tRESET ≥ 5 ms.
-    ///
-    /// usleep(3) never ends before its time, and the two commands around it take some of their own.
-    private static let fieldResetTime: useconds_t = 5_000
+    /// Microseconds without a field after which a target has forgotten its state — NFC Forum Digital, tRESET, with some to spare.
+    private static let fieldResetTime: useconds_t = 6_000
 
     func set(_ property: nfc_property, _ value: Bool) throws(ReaderError) {
         _ = try perform("setting a property") { nfc_device_set_property_bool($0, property, value) }

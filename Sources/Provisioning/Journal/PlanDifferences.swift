@@ -41,9 +41,9 @@ public struct PlanDifferences: Hashable, Sendable {
     public struct Column: Hashable, Sendable {
         /// The column's name.
         public let name: String
-        /// Its value when the plan was begun.
+        /// Its value when the plan was begun; three dots for a password.
         public let old: String?
-        /// Its value now.
+        /// Its value now; three dots for a password.
         public let new: String?
 
         /// Makes a difference of its facts.
@@ -61,7 +61,14 @@ extension PlanDifferences.Row {
         let names = new.fields.map(\.name) + old.fields.map(\.name).filter { new[$0] == nil }
         let columns = names.filter { old[$0] != new[$0] }
         return .changed(
-            from: old, to: new, columns: columns.map { .init(name: $0, old: old[$0], new: new[$0]) })
+            from: old, to: new, columns: columns.map { .init(name: $0, old: old.told($0), new: new.told($0)) })
+    }
+}
+
+extension PlanRow {
+    /// What may be told of a value: a password is not.
+    fileprivate func told(_ column: String) -> String? {
+        fields.first { $0.name == column }?.reportedValue
     }
 }
 

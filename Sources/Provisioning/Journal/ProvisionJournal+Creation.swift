@@ -34,6 +34,12 @@ extension ProvisionJournal {
         return try ProvisionJournal(file: file, holder: holder)
     }
 
+    /// Takes a journal away that was just made and is not wanted; nothing may be done with the value after this.
+    public func discard() {
+        try? queue.close()
+        Self.removeParts(of: path)
+    }
+
     /// Whether there is a log that holds something: one that was only read beside is left empty.
     private static func hasSteps(_ log: String) -> Bool {
         var status = stat()

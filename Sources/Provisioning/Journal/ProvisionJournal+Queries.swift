@@ -25,6 +25,16 @@ extension ProvisionJournal {
         }
     }
 
+    /// Whether any row of the plan has a column of this name; it may also say so for a value.
+    public func hasColumn(_ name: String) throws(JournalError) -> Bool {
+        let name = String(JournalText.list([name]).dropFirst().dropLast())
+        return try read { database in
+            try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM planRow WHERE instr(fields, ?) > 0)", arguments: [name])
+                ?? false
+        }
+    }
+
     /// Why a tag got no row; nil when it was never refused.
     public func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag? {
         try read { database in

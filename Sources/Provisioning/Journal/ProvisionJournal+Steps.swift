@@ -6,14 +6,16 @@ import GRDB
 extension RowState {
     /// The states a tag's row may come to from here, besides being given back.
     ///
-    /// Written may be written again: a tag that was found torn after all, or a step that was not confirmed.
+    /// Written may be written again: a tag that was found torn after all, or a step that was not confirmed. A row that
+    /// failed goes on when its tag is laid on again, and may fail again.
     var next: Set<RowState> {
         switch self {
         case .pending: []
         case .bound: [.written, .failed]
         case .written: [.written, .proven, .failed]
         case .proven: [.sealed, .failed]
-        case .sealed, .failed: []
+        case .failed: [.written, .failed]
+        case .sealed: []
         }
     }
 }

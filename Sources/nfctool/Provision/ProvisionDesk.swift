@@ -12,6 +12,9 @@ actor ProvisionDesk {
     private let patience: Duration?
 
     private var reserved: Set<Int> = []
+    /// The tags that readers are at work on: one that is moved to another reader, or has a double there, waits.
+    private var inHand: Set<[UInt8]> = []
+    private var isStopped = false
     /// Rows that are proven, and are to be sealed yet.
     private var unsealed: Set<Int>
     private var provenNow = 0
@@ -27,21 +30,32 @@ actor ProvisionDesk {
     /// - Parameters:
     ///   - limit: how many rows to prove at most.
     ///   - patience: how long to wait for a tag; nil for ever.
-    ///   - wantsSeal: whether a row that is proven needs something more.
+    ///   - wantsSeal: whether a row that is proven needs something more; nil when none does.
     init(
-        _ journal: ProvisionJournal, limit: Int?, patience: Duration?, wantsSeal: (PlanRow) throws -> Bool
+        _ journal: ProvisionJournal, limit: Int?, patience: Duration?, wantsSeal: ((PlanRow) throws -> Bool)?
     ) throws {
         self.journal = journal
         self.limit = limit
         self.patience = patience
         var unsealed: Set<Int> = []
-        try journal.forEachRow(in: [.proven]) { row in
-            if try wantsSeal(row.row) { unsealed.insert(row.row.number) }
+        if let wantsSeal {
+            try journal.forEachRow(in: [.proven]) { row in
+                if try wantsSeal(row.row) { unsealed.insert(row.row.number) }
+            }
         }
         self.unsealed = unsealed
     }
 
     // MARK: Rows
+
+    /// Takes a tag in hand for one reader; false while another one has it.
+    func take(_ uid: [UInt8]) -> Bool { inHand.insert(uid).inserted }
+
+    /// The reader is done with the tag for now.
+    func putDown(_ uid: [UInt8]) { inHand.remove(uid) }
+
+    /// Whether more readers than one have a tag in hand: a row that is not free now may be soon.
+    var othersAreAtWork: Bool { inHand.count > 1 }
 
     /// The row a tag has; nil for one that has none.
     func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
@@ -52,9 +66,10 @@ actor ProvisionDesk {
         return refusal
     }
 
-    /// The next row without a tag, for one reader to look at a tag with; nil when there is none.
+    /// The next row without a tag, for one reader to look at the tag with that it took; nil when there is none.
     func reserve() throws -> PlanRow? {
-        if let limit, provenNow + reserved.count >= limit { return nil }
+        // Each tag in hand may be proven, this one among them.
+        if let limit, provenNow + inHand.count > limit { return nil }
         var last = 0
         while let row = try journal.nextPending(after: last) {
             if reserved.insert(row.row.number).inserted { return row.row }
@@ -92,7 +107,10 @@ actor ProvisionDesk {
     func note(_ row: PlanRow, reason: String) throws { try journal.note(row.number, reason: reason) }
 
     /// A row's tag refuses to be finished, and may hold a part of it.
-    func fail(_ row: PlanRow, reason: String) throws { try journal.fail(row.number, reason: reason) }
+    func fail(_ row: PlanRow, reason: String) throws {
+        try journal.fail(row.number, reason: reason)
+        unsealed.remove(row.number)
+    }
 
     /// Takes a row back from a tag that was proven to hold nothing of it, and gives that tag none any more.
     func takeBack(_ row: PlanRow, from tag: RefusedTag) throws {
@@ -130,8 +148,16 @@ actor ProvisionDesk {
     /// The connection string of a reader; nil for one that never opened.
     func connection(of reader: String) -> String? { connections[reader] }
 
+    /// Whether none of so many readers was ever opened, and each was tried: nobody is there to plug in what was named
+    /// wrongly.
+    func noneOpened(of count: Int) -> Bool { connections.isEmpty && lostReaders.count >= count }
+
+    /// Has all readers end with the tags they have in hand, since one of them met what concerns all.
+    func stop() { isStopped = true }
+
     /// Whether no reader needs to look for tags any more.
     func isOver() throws -> Bool {
+        if isStopped { return true }
         if let limit, provenNow >= limit { return true }
         if let patience, working == 0, ContinuousClock.now - lastWork >= patience { return true }
         return try isComplete()

@@ -27,14 +27,24 @@ struct ProvisionExportCommand: ParsableCommand {
     func run() throws {
         let file = try journal.file(of: plan)
         let record = try ProvisionJournal.openForReading(file)
-        for report in reports {
-            try ProvisionReport(record).write(to: URL(fileURLWithPath: report))
+        let sources = sources(of: record.plan, journal: file)
+        let files = try reports.map { try ReportFile($0, of: sources) }
+        for (report, place) in zip(reports, files) {
+            try place.write(record)
             if output.json {
                 try JSONLine.print(ExportReport(file: report))
             } else if !output.quiet {
                 StandardOutput.print("Wrote \(TerminalText.escaped(report)).")
             }
         }
+    }
+
+    /// The journal, and where its plan may be: as it was named then, or beside the journal.
+    private func sources(of identity: PlanIdentity, journal: URL) -> [URL] {
+        let beside = journal.deletingLastPathComponent()
+        let name = URL(fileURLWithPath: identity.file).lastPathComponent
+        return [journal, URL(fileURLWithPath: identity.file), beside.appending(path: name)]
+            + (plan.map { [URL(fileURLWithPath: $0)] } ?? [])
     }
 }
 

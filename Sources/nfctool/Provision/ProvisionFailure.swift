@@ -12,12 +12,14 @@ struct RowsLeft: Failure {
         let left = summary.rows - summary.done
         let share = "\(left) of \(summary.rows) \(summary.rows == 1 ? "row is" : "rows are") left"
         let open = summary.open.compactMap(\.tag).map(\.uid.hex)
+        let failed = summary.counts[.failed, default: 0]
         var clauses: [String] = []
         if summary.pending > 0 { clauses.append("\(summary.pending) without a tag") }
         if !open.isEmpty {
-            let more = left - summary.pending - open.count
+            let more = left - summary.pending - failed - open.count
             clauses.append("waiting for \(open.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : ""))
         }
+        if failed > 0 { clauses.append("\(failed) failed") }
         return "\(share): \(clauses.joined(separator: "; "))."
     }
     var details: [String: FailureDetail] {
@@ -46,9 +48,10 @@ struct PlanChanged: Failure {
             case .added(let row): "line \(row.line): a new row"
             case .removed(let row): "row \(row.number): no longer there"
             case .changed(_, let row, let columns):
-                "line \(row.line): " + columns.map { column in
-                    "\(column.name) was \(column.old.map { "‘\($0)’" } ?? "not there"), is \(column.new.map { "‘\($0)’" } ?? "gone")"
-                }.joined(separator: "; ")
+                "line \(row.line): "
+                    + columns.map { column in
+                        "\(column.name) was \(column.old.map { "‘\($0)’" } ?? "not there"), is \(column.new.map { "‘\($0)’" } ?? "gone")"
+                    }.joined(separator: "; ")
             }
         }
         let more = differences.rowCount - differences.rows.count

@@ -18,17 +18,25 @@ struct ProvisionReaders: Sendable {
 
     /// Works with all of them until the plan is over.
     ///
-    /// - Throws: what concerns all of them: the journal, the user's end; and the reader's error when none could be opened.
+    /// What concerns all of them ends all of them, each once it is done with the tag it has.
+    /// - Throws: that: the journal, the user's end; and a reader's error when none could be opened.
     func run(_ readers: [String?]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for reader in readers {
-                group.addTask { try await keepWorking(with: reader, isAlone: readers.count == 1) }
+                group.addTask {
+                    do {
+                        try await keepWorking(with: reader, of: readers.count)
+                    } catch {
+                        await desk.stop()
+                        throw error
+                    }
+                }
             }
             try await group.waitForAll()
         }
     }
 
-    private func keepWorking(with reader: String?, isAlone: Bool) async throws {
+    private func keepWorking(with reader: String?, of count: Int) async throws {
         let name = reader ?? "auto"
         var failure: (any Error)?
         while try await !desk.isOver() {
@@ -37,10 +45,10 @@ struct ProvisionReaders: Sendable {
                 failure = nil
             } catch {
                 guard let trouble = TagFailure(error), Self.ofReaders.contains(trouble.name) else { throw error }
-                // Nobody is there to plug in what was named wrongly.
-                let connection = await desk.connection(of: name)
-                if connection == nil, isAlone { throw error }
-                if await desk.readerLost(name) {
+                let isNew = await desk.readerLost(name)
+                if await desk.noneOpened(of: count) { throw error }
+                if isNew {
+                    let connection = await desk.connection(of: name)
                     tell(.readerLost(reader: connection ?? name, name: trouble.name, reason: trouble.message))
                 }
                 failure = error
@@ -48,7 +56,7 @@ struct ProvisionReaders: Sendable {
             }
         }
         // Rows are left because it is gone: that is what the user is to know.
-        if let failure, isAlone, try await !desk.isComplete() { throw failure }
+        if let failure, count == 1, try await !desk.isComplete() { throw failure }
     }
 
     private func work(with reader: String?, named name: String) async throws {

@@ -38,7 +38,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The chip that every tag must be, such as ntag215.", valueName: "chip"))
     var require: RequiredChip?
 
-    @Option(help: "Which tags with a message are taken: never, same (those that hold the row's message already), always.")
+    @Option(
+        help: "Which tags with a message are taken: never, same (those that hold the row's message already), always.")
     var overwrite: RowSettings.Overwrite = .never
 
     @Flag(help: "Only check the plan, and show what would be written.")
@@ -51,12 +52,26 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let plan = CheckedPlan(path: plan, recipe: try recipe())
         if dryRun { return try DryRun(plan, options.output).run() }
         let readers = try options.readers()
-        for report in options.report { _ = try ReportFormat(of: URL(fileURLWithPath: report)) }
-        let journal = try journal(of: plan)
-        try confirm(plan.recipe, journal)
+        let sources = [URL(fileURLWithPath: plan.path), self.journal.file(of: plan.path)]
+        let reports = try options.report.map { try ReportFile($0, of: sources) }
+        let (journal, isNew) = try self.journal(of: plan)
+        do {
+            try confirm(plan.recipe, journal)
+        } catch {
+            // Nothing was started: another answer to the question may come with another command line.
+            if isNew { journal.discard() }
+            throw error
+        }
         if options.trace { WireTrace.start() }
-        let summary = try await carryOut(plan.recipe, journal, readers)
-        for report in options.report { try ProvisionReport(journal).write(to: URL(fileURLWithPath: report)) }
+        let summary: ProvisionSummary
+        do {
+            summary = try await carryOut(plan.recipe, journal, readers)
+        } catch {
+            // Also then the report says how far it came; why it ended matters more than a report that cannot be written.
+            for report in reports { try? report.write(journal) }
+            throw error
+        }
+        for report in reports { try report.write(journal) }
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
     }
 
@@ -73,7 +88,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked.
-    private func journal(of plan: CheckedPlan) throws -> ProvisionJournal {
+    private func journal(of plan: CheckedPlan) throws -> (ProvisionJournal, isNew: Bool) {
         let url = journal.file(of: plan.path)
         let journal: ProvisionJournal
         do {
@@ -81,16 +96,18 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         } catch {
             guard case .missing = error else { throw error }
             plan.warn(Hint(options.output))
-            return try ProvisionJournal.create(at: url, rows: plan.rows)
+            return (try ProvisionJournal.create(at: url, rows: plan.rows), true)
         }
         guard try plan.isThePlan(of: journal.plan) else {
             throw PlanChanged(journal: url.path, differences: try journal.differences(rows: plan.rows))
         }
-        return journal
+        return (journal, false)
     }
 
     /// Asks once for what every tag will have done to it.
     private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal) throws {
+        // Each of a million rows is looked at only where there is something to ask.
+        guard !options.output.yes, try wants([.lock], in: journal) else { return }
         var locks = 0
         try journal.forEachRow(in: [.pending, .bound, .written, .proven]) { row in
             if try recipe.order(for: row.row).settings.lock { locks += 1 }
@@ -105,9 +122,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     private func carryOut(
         _ recipe: RowRecipe, _ journal: ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
-        let desk = try ProvisionDesk(journal, limit: options.limit, patience: options.waitingTime) { row in
-            try recipe.order(for: row).settings.wantsSeal
-        }
+        let mayWantSeal = try wants([.lock, .protect], in: journal)
+        let desk = try ProvisionDesk(
+            journal, limit: options.limit, patience: options.waitingTime,
+            wantsSeal: mayWantSeal ? { row in try recipe.order(for: row).settings.wantsSeal } : nil)
         let board = ProvisionBoard(
             plan: URL(fileURLWithPath: plan).lastPathComponent, start: try await desk.summary(), limit: options.limit)
         let output = ProvisionOutput(
@@ -121,7 +139,28 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         withExtendedLifetime(signals) {}
         let summary = try await desk.summary()
         output.tell(.ended(summary))
-        try result.get()
+        do {
+            try result.get()
+        } catch is CancellationError {
+            throw Interrupted(cause: nil)
+        }
         return summary
+    }
+
+    /// What a row may want of its tag beside the message.
+    private enum Seal: String {
+        case lock, protect
+    }
+
+    /// Whether any row may want one of these.
+    private func wants(_ seals: [Seal], in journal: ProvisionJournal) throws -> Bool {
+        try seals.contains { seal in
+            let isForAll =
+                switch seal {
+                case .lock: lock
+                case .protect: protect
+                }
+            return try isForAll || journal.hasColumn(seal.rawValue)
+        }
     }
 }

@@ -95,6 +95,8 @@ struct ProvisionStation {
         let outcome: RowDelivery.Outcome
         do {
             outcome = try await delivery.deliver(to: tag)
+            // The wait for the next tag begins when its command has ended, too.
+            if case .finished(let job, let reading, let event) = outcome { try await runCommand(job, reading, event) }
         } catch {
             await desk.workEnds()
             throw error
@@ -103,10 +105,9 @@ struct ProvisionStation {
         // Nobody looked in the meantime: that does not count as absence.
         present[uid]?.lastSeen = .now
         switch outcome {
-        case .finished(let job, let reading, let event):
+        case .finished(let job, _, _):
             present[uid]?.isSettled = true
             present[uid]?.tag = job.tag
-            try await runCommand(job, reading, event)
         case .settled:
             present[uid]?.isSettled = true
         case .noRow:
@@ -117,6 +118,8 @@ struct ProvisionStation {
                         present[uid]?.tag ?? name(of: tag), cause: "noRow",
                         reason: "Every row has its tag; some of those tags have to come back.", isQuarantined: false))
             }
+        case .later:
+            return false
         case .left:
             let losses = (present[uid]?.losses ?? 0) + 1
             present[uid]?.losses = losses

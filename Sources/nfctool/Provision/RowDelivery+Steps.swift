@@ -15,7 +15,11 @@ extension RowDelivery {
         var change = if let looked { looked } else { try await change(tag, for: job.order) }
         let held = try await session.currentReading(of: change.tag)
         if !job.order.isHeld(by: held) {
-            try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
+            // Its own message is no foreign content: only what the chip is to show in it may miss.
+            if !job.order.isWritten(on: held) {
+                try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
+            }
+            job.isTouched = true
             try await write(job.order, on: change)
         }
         let (row, isNews) = (job.row, job.state == .bound || job.state == .failed)
@@ -52,18 +56,25 @@ extension RowDelivery {
     /// Locks and protects, as far as that is not done, and looks at the tag anew after each.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
-        if order.lock, reading.state.status != .readOnly {
-            try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
-            change = try await change.afterPowerUp()
-            reading = try await session.currentReading(of: change.tag)
-            guard reading.lastingBytes == before.lastingBytes, reading.state.status == .readOnly else {
-                throw TagError.verificationFailed(offset: 0)
+        let ownCredential = session.session?.credential
+        defer { session.session?.credential = ownCredential }
+        if order.lock {
+            if let credential = order.credential, try await change.protection().isActive {
+                // Protected before the last interruption: its lock bits are told to whom it opens.
+                session.session?.credential = credential
+                change = try await change.afterPowerUp()
+            }
+            if try await !isLocked(change) {
+                try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
+                change = try await change.afterPowerUp()
+                reading = try await session.currentReading(of: change.tag)
+                guard reading.lastingBytes == before.lastingBytes, try await isLocked(change) else {
+                    throw TagError.verificationFailed(offset: 0)
+                }
             }
         }
         if let credential = order.credential {
             let wanted = Protection.Rules(first: Self.firstProtectedBlock, isReadingProtected: false, limit: 0)
-            let before = session.session?.credential
-            defer { session.session?.credential = before }
             if try await change.protection().rules != wanted {
                 try await change.tag.perform { tag in
                     try ProtectCommand.type2(tag)
@@ -75,6 +86,17 @@ extension RowDelivery {
         }
         reading.isVerified = true
         return reading
+    }
+
+    /// Whether nothing is left to lock.
+    ///
+    /// That the tag says it is read-only is its capability container alone, the first step of a lock: one that was cut off
+    /// after it left the lock bits open.
+    private func isLocked(_ change: TagChange) async throws -> Bool {
+        try await change.tag.perform { tag throws -> Bool in
+            guard try tag.detect().status == .readOnly else { return false }
+            return try tag.planLock().isEmpty
+        }
     }
 
     /// The first block behind the capability container: UID and container stay open, as phones expect.

@@ -28,6 +28,8 @@ struct RowDelivery: Sendable {
         case left
         /// No row is free for it: those that are left wait for their tags.
         case noRow
+        /// Another reader has this tag in hand, or the row that it could get.
+        case later
     }
 
     /// A row on its way to a tag.
@@ -41,6 +43,8 @@ struct RowDelivery: Sendable {
         var state: RowState
         /// The tag as it was looked at just now, still connected; nil when it must be looked at.
         var change: TagChange?
+        /// Whether the tag may hold something of the row: not before the first write to a tag that just got it.
+        var isTouched: Bool
     }
 
     /// A tag that refuses is selected anew and tried again so often.
@@ -50,6 +54,19 @@ struct RowDelivery: Sendable {
     ///
     /// - Throws: what ends the reader's work: the reader itself, the journal, an interruption.
     func deliver(to tag: SessionTag) async throws -> Outcome {
+        let uid = tag.target.identifier
+        guard await desk.take(uid) else { return .later }
+        let result: Result<Outcome, any Error>
+        do {
+            result = .success(try await deliverRow(to: tag))
+        } catch {
+            result = .failure(error)
+        }
+        await desk.putDown(uid)
+        return try result.get()
+    }
+
+    private func deliverRow(to tag: SessionTag) async throws -> Outcome {
         let arrival = ContinuousClock.now
         let uid = tag.target.identifier
         if let known = try await desk.row(of: uid), let bound = known.tag {
@@ -60,7 +77,7 @@ struct RowDelivery: Sendable {
             tell(.refused(named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason, isQuarantined: true))
             return .settled
         }
-        guard let row = try await desk.reserve() else { return .noRow }
+        guard let row = try await desk.reserve() else { return await desk.othersAreAtWork ? .later : .noRow }
         let job: Job
         do {
             job = try await retrying(tag) { try await look(at: $0, for: row, since: arrival) }
@@ -75,19 +92,22 @@ struct RowDelivery: Sendable {
 
     // MARK: A tag without a row
 
-    /// Looks whether a tag may have a row; nothing is written to it but an earlier write that was cut off is ended.
+    /// Looks whether a tag may have a row; nothing is written to it but an earlier write that was cut off is undone.
+    ///
+    /// Undone also when it was of this row's message: that write was of a row that was released since, and a tag without
+    /// a row gets nothing of one.
     private func look(
         at tag: SessionTag, for row: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
         guard !tag.target.isOfPassage else { throw TagRefusal.uidOfPassage }
         let order = try TagOrder(recipe, row, uid: tag.target.identifier)
-        let change = try await change(tag, for: order)
+        let change = try await change(tag, for: nil)
         let reading = try await session.currentReading(of: change.tag)
         try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
         return Job(
             row: row, order: order, tag: named(tag, reading.name), uid: tag.target.identifier, arrival: arrival,
-            state: .bound, change: change)
+            state: .bound, change: change, isTouched: false)
     }
 
     /// Tells of a tag that gets no row.
@@ -117,7 +137,8 @@ struct RowDelivery: Sendable {
             return .settled
         }
         let job = Job(
-            row: known.row, order: order, tag: name, uid: tag.target.identifier, arrival: arrival, state: known.state)
+            row: known.row, order: order, tag: name, uid: tag.target.identifier, arrival: arrival, state: known.state,
+            isTouched: true)
         return try await finish(job, on: tag)
     }
 
@@ -142,7 +163,7 @@ struct RowDelivery: Sendable {
             tell(.cut(job.tag, row: job.row, reason: failure.message))
             return .left
         }
-        if job.state == .bound, try await holdsNothing(job, on: tag) {
+        if job.state == .bound, try await holdsNothing(job, on: tag, after: error) {
             let refusal = RefusedTag(
                 uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause,
                 reason: failure.message, isQuarantined: true, time: .now)
@@ -155,14 +176,23 @@ struct RowDelivery: Sendable {
         return .settled
     }
 
-    /// Whether a tag holds nothing of its row: its write was never begun, or its old message was brought back.
-    private func holdsNothing(_ job: Job, on tag: SessionTag) async throws -> Bool {
-        guard let entry = try WriteJournal.ofThisUser.entry(uid: job.uid) else { return true }
+    /// Whether a tag holds nothing of its row: its write was never begun, its old message was brought back, or it is seen
+    /// to hold something else.
+    ///
+    /// That no write is under way is no proof: the message may be on the tag, and only what the chip shows in it may miss.
+    private func holdsNothing(_ job: Job, on tag: SessionTag, after error: any Error) async throws -> Bool {
+        guard job.isTouched else { return true }
         do {
             let tag = try await safeWrite.afterPowerUp(tag)
-            _ = try await safeWrite.carryOut(entry.plan, .backward, on: tag)
-            try WriteJournal.ofThisUser.end(uid: job.uid)
-            return true
+            // A tag that was read and is not right holds what somebody else wrote since, and keeps it.
+            if !(error is TagRefusal), let entry = try WriteJournal.ofThisUser.entry(uid: job.uid),
+                entry.plan.newMessage == job.order.message
+            {
+                _ = try await safeWrite.carryOut(entry.plan, .backward, on: tag)
+                try WriteJournal.ofThisUser.end(uid: job.uid)
+                return true
+            }
+            return try await !job.order.mayBeHeld(by: session.currentReading(of: tag))
         } catch {
             _ = try outcome(of: error)
             return false
@@ -193,9 +223,9 @@ struct RowDelivery: Sendable {
         return trouble
     }
 
-    /// A tag, connected, with an earlier write that was cut off at its end.
-    func change(_ tag: SessionTag, for order: TagOrder) async throws -> TagChange {
-        try await TagChange(tag, safeWrite, Confirmation(isAgreed: mayInitialise), for: order.message)
+    /// A tag, connected, with an earlier write that was cut off at its end: undone, unless it was of this order.
+    func change(_ tag: SessionTag, for order: TagOrder?) async throws -> TagChange {
+        try await TagChange(tag, safeWrite, Confirmation(isAgreed: mayInitialise), for: order?.message)
     }
 
     /// The tag that leaves is waited for by the reader's loop, not here.

@@ -34,6 +34,14 @@ struct TagOrder: Sendable {
         guard reading.mirror == mirror else { return false }
         return mirror.map { reading.lastingBytes == $0.rest(of: message) } ?? (reading.bytes == message)
     }
+
+    /// Whether a tag holds the row's message, and perhaps does not show yet what it is to show.
+    func isWritten(on reading: TagReading) -> Bool { reading.bytes == message || isHeld(by: reading) }
+
+    /// Whether what a tag holds may be of the row: what a chip shows in the wrong place can look like anything.
+    func mayBeHeld(by reading: TagReading) -> Bool {
+        isWritten(on: reading) || (mirror != nil && !reading.bytes.isEmpty)
+    }
 }
 
 extension RowSettings {

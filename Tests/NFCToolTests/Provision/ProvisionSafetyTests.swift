@@ -1,0 +1,187 @@
+// What must not happen to rows and tags: a row on two tags, a seal that is none, a plan that its report replaces
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct ProvisionSafetyTests {
+        private static func with(_ plan: String, _ body: (String) async throws -> Void) async throws {
+            try await Tool.withFolder { folder in
+                try plan.write(toFile: folder + "/tags.csv", atomically: true, encoding: .utf8)
+                try await body(folder)
+            }
+        }
+
+        private static func provision(
+            _ reader: String, _ more: String..., uri: String = "https://example.com/{id}", in folder: String
+        ) async throws -> (outcome: Outcome, events: [[String: Any]]) {
+            let outcome = try await Tool.run(
+                ["provision", "tags.csv", "--uri", uri, "--json", "--timeout", "500ms", "--reader", reader] + more,
+                in: folder)
+            return (outcome, try outcome.jsonLines())
+        }
+
+        private static func words(_ events: [[String: Any]]) -> [String] {
+            events.compactMap { $0["event"] as? String }.filter { !["reader", "removed", "summary"].contains($0) }
+        }
+
+        /// A page of a Type 2 Tag as its file tells it.
+        private static func page(_ number: Int, of file: String) throws -> String? {
+            try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+                .first { $0.hasPrefix("Page \(number): ") }.map(String.init)
+        }
+
+        /// From before the first lock bit to after the last one.
+        @Test(arguments: 14...25) func aLockThatWasCutOffIsNotTakenForALock(number: Int) async throws {
+            try await Self.with("id\n1\n") { folder in
+                _ = try await Self.provision(
+                    "virtual:tag.nfc?kind=ntag213&loss=\(number)", "--lock", "--yes", in: folder)
+                let (outcome, events) = try await Self.provision("virtual:tag.nfc", "--lock", "--yes", in: folder)
+                #expect(outcome.status == 0)
+                #expect(events.last?["sealed"] as? Int == 1)
+                let tag = folder + "/tag.nfc"
+                // NXP NTAG213, lock bytes: static and dynamic ones, and those that freeze them.
+                #expect(try Self.page(2, of: tag)?.hasSuffix("FF FF") == true)
+                #expect(try Self.page(40, of: tag)?.hasPrefix("Page 40: FF 0F 3F") == true)
+            }
+        }
+
+        /// From the first bytes of the message to what the chip shows in it.
+        @Test(arguments: 8...30) func aTagThatDoesNotShowItsUIDYetKeepsItsRow(number: Int) async throws {
+            try await Self.with("id\n1\n2\n") { folder in
+                let uri = "https://example.com/{id}?u={uid:mirror}"
+                _ = try await Self.provision(
+                    "virtual:tag.nfc?kind=ntag213&loss=\(number)", "--limit", "1", uri: uri, in: folder)
+                let (_, events) = try await Self.provision("virtual:tag.nfc", "--limit", "1", uri: uri, in: folder)
+                #expect(events.last?["proven"] as? Int == 1)
+                #expect(events.last?["pending"] as? Int == 1)
+                #expect(!Self.words(events).contains("refused"))
+            }
+        }
+
+        @Test func aRowThatFailedIsFinishedWhenItsTagIsLaidOnAgain() async throws {
+            try await Self.with("id\n1\n") { folder in
+                let reader = "virtual:tag.nfc?kind=ntag213"
+                #expect(try await Self.provision(reader, "--limit", "1", in: folder).outcome.status == 0)
+                // As a tag left it that took nothing any more.
+                let failed = try await Tool.shell(
+                    """
+                    \(ProvisionAudit.python) -c "import sqlite3
+                    with sqlite3.connect('tags.csv.journal') as link:
+                        link.execute(\\"UPDATE planRow SET state = 'failed', messageLength = NULL, sha256 = NULL, seconds = NULL, signature = NULL\\")"
+                    """, in: folder)
+                #expect(failed.status == 0, "\(failed.errors)")
+                let (outcome, events) = try await Self.provision("virtual:tag.nfc", in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(Self.words(events) == ["started", "row"])
+            }
+        }
+
+        @Test func rowsThatFailedAreNamedAmongThoseThatAreLeft() async throws {
+            try await Self.with("id\n1\n") { folder in
+                _ = try await Self.provision("virtual:tag.nfc?kind=ntag213&tear=9", in: folder)
+                let failed = try await Tool.shell(
+                    """
+                    \(ProvisionAudit.python) -c "import sqlite3
+                    with sqlite3.connect('tags.csv.journal') as link: link.execute(\\"UPDATE planRow SET state = 'failed'\\")"
+                    """, in: folder)
+                #expect(failed.status == 0, "\(failed.errors)")
+                let left = try await Self.provision("virtual:ntag213", in: folder).outcome
+                #expect(left.status == 75)
+                #expect(try left.failure()["message"] as? String == "1 of 1 row is left: 1 failed.")
+            }
+        }
+
+        @Test(arguments: 7...14) func aTagWhoseRowWasReleasedGetsNothingOfItWithoutARow(number: Int) async throws {
+            try await Self.with("id\n1\n2\n") { folder in
+                _ = try await Self.provision("virtual:tag.nfc?kind=ntag213&tear=\(number)", in: folder)
+                let before = try await Tool.run("read", "--json", "--reader", "virtual:tag.nfc", in: folder)
+                guard try await Tool.run("provision", "release", "1", in: folder).status == 0 else { return }
+                let (_, events) = try await Self.provision("virtual:tag.nfc", in: folder)
+                let hasRow = Self.words(events).contains("row")
+                let after = try await Tool.run("read", "--json", "--reader", "virtual:tag.nfc", in: folder)
+                // Either it has a row, proven; or it holds what it held.
+                let isEmpty = (try after.json()["records"] as? [Any])?.isEmpty == true
+                #expect(hasRow || isEmpty || before.output == after.output)
+            }
+        }
+
+        @Test func aReportNeverReplacesThePlan() async throws {
+            let plan = "id,password\n1,12345678\n2,87654321\n"
+            try await Self.with(plan) { folder in
+                let (outcome, _) = try await Self.provision("virtual:ntag213", "--report", "./tags.csv", in: folder)
+                #expect(outcome.status == 64)
+                _ = try await Self.provision("virtual:ntag213", in: folder)
+                #expect(try await Tool.run("provision", "export", "tags.csv", in: folder).status == 64)
+                #expect(try String(contentsOfFile: folder + "/tags.csv", encoding: .utf8) == plan)
+                #expect(try await Tool.run("provision", "export", "report.csv", in: folder).status == 0)
+            }
+        }
+
+        @Test func aPasswordThatDiffersIsNotTold() async throws {
+            try await Self.with("id,password\n1,12345678\n") { folder in
+                _ = try await Self.provision("virtual:ntag215-read-only", in: folder)
+                try "id,password\n1,87654321\n".write(
+                    toFile: folder + "/tags.csv", atomically: true, encoding: .utf8)
+                let (outcome, _) = try await Self.provision("virtual:ntag213", in: folder)
+                #expect(outcome.status == 65)
+                #expect(outcome.errors.contains("password"))
+                #expect(!outcome.errors.contains("12345678") && !outcome.errors.contains("87654321"))
+            }
+        }
+
+        @Test func readersThatAreAllNamedWronglyEndTheRun() async throws {
+            try await Self.with("id\n1\n") { folder in
+                let (outcome, _) = try await Self.provision(
+                    "pn532_uart:/dev/none", "--reader", "pn532_uart:/dev/nothing", "--timeout", "0", in: folder)
+                #expect(outcome.status == 69)
+            }
+        }
+
+        @Test func aReaderThatMakesNoSenseEndsTheOthersAtOnce() async throws {
+            try await Self.with("id\n1\n") { folder in
+                let (outcome, _) = try await Self.provision(
+                    "virtual:ntag215-read-only", "--reader", "virtual:bogus", "--timeout", "0", in: folder)
+                #expect(outcome.status == 64)
+            }
+        }
+
+        @Test func aRunThatIsInterruptedLeavesItsReport() async throws {
+            try await Self.with("id\n1\n2\n") { folder in
+                let arguments = [
+                    "provision", "tags.csv", "--uri", "https://example.com/{id}", "--json", "--timeout", "0",
+                    "--reader", "virtual:ntag213", "--report", "report.jsonl",
+                ]
+                let outcome = try await Tool.start(arguments, in: folder) { tool in
+                    _ = try await tool.line { $0.contains(#""event":"row""#) }
+                    tool.send(SIGINT)
+                    while (try? await tool.line { _ in true }) != nil {}
+                }
+                #expect(outcome.status == 130)
+                let report = try String(contentsOfFile: folder + "/report.jsonl", encoding: .utf8)
+                #expect(report.contains(#""state":"proven""#))
+            }
+        }
+
+        /// Longer than a tag may be away, and than the wait for the next one.
+        @Test func aTagThatLiesThereDuringItsCommandIsNotToldAgain() async throws {
+            try await Self.with("id\n1\n2\n") { folder in
+                let (outcome, events) = try await Self.provision(
+                    "virtual:ntag213?latency=real", "--exec", "sleep 0.7", "--timeout", "600ms", in: folder)
+                #expect(outcome.status == 75)
+                #expect(Self.words(events) == ["started", "row"])
+                #expect(!events.contains { $0["event"] as? String == "removed" })
+                let after = try #require(events.last?["seconds"] as? Double)
+                #expect(after > 1.2)
+            }
+        }
+
+        @Test func aQuestionThatWasDeclinedLeavesNoJournal() async throws {
+            try await Self.with("id\n1\n") { folder in
+                #expect(try await Self.provision("virtual:ntag213", "--lock", in: folder).outcome.status == 64)
+                #expect(!FileManager.default.fileExists(atPath: folder + "/tags.csv.journal"))
+                #expect(try await Self.provision("virtual:ntag213", in: folder).outcome.status == 0)
+            }
+        }
+    }
+}
