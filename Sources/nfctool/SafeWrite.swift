@@ -61,21 +61,24 @@ struct SafeWrite: Sendable {
 
     /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
     ///
-    /// Call ``settle(_:)`` before, so that an earlier write that was cut off is brought to an end.
+    /// An earlier write that was cut off must have been brought to an end.
+    /// - Parameter mirror: what the chip will show in the message: then the journal forgets the write only by
+    ///   ``settled(_:)``, when that is proven, too.
     func run(
-        on tag: SessionTag, _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
+        on tag: SessionTag, showing mirror: MirrorPlacement? = nil,
+        _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
         // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
         let (plan, state, chip) = try await tag.perform { (try makePlan($0), try $0.detect(), $0.chip) }
         // Also a write that changes nothing is carried out: it proves what is there.
-        if !plan.changesNothing {
+        if !plan.changesNothing || mirror != nil {
             try journal?.begin(
                 JournalEntry(
                     uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
-                    started: .now, plan: plan))
+                    started: .now, plan: plan, mirror: mirror?.journaled))
         }
-        _ = try await carryOut(plan, .forward, on: tag)
-        try journal?.end(uid: tag.target.identifier)
+        _ = try await journaled { try await carryOut(plan, .forward, on: tag) }
+        if mirror == nil { try settled(tag) }
         var proven = state
         proven.messageLength = plan.newMessage.count
         let message =
@@ -86,8 +89,18 @@ struct SafeWrite: Sendable {
     }
 
     /// Journals a tag as it is: a plan that changes nothing and can mend everything.
-    func insure(_ tag: SessionTag, holding message: [UInt8]) async throws {
+    ///
+    /// An earlier insurance of the same message stays: it may know what the tag does not tell any more.
+    func insure(
+        _ tag: SessionTag, holding message: [UInt8], showing mirror: MirrorPlacement?,
+        for change: JournalEntry.InsuredChange
+    ) async throws {
         guard let journal else { return }
+        if let entry = try journal.entry(uid: tag.target.identifier), entry.insured == change,
+            HeldMessage(bytes: message, mirror: mirror).isMessage(entry.plan.oldMessage)
+        {
+            return
+        }
         let plan = try await tag.perform { tag throws -> WritePlan? in
             do throws(TagError) {
                 return try tag.planWrite(message, .throughEmpty)
@@ -100,10 +113,10 @@ struct SafeWrite: Sendable {
         try journal.begin(
             JournalEntry(
                 uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
-                plan: plan))
+                plan: plan, mirror: mirror?.journaled, insured: change))
     }
 
-    /// Forgets what ``insure(_:holding:)`` kept.
+    /// Forgets what the journal kept of a tag.
     func settled(_ tag: SessionTag) throws { try journal?.end(uid: tag.target.identifier) }
 
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
@@ -153,33 +166,14 @@ struct SafeWrite: Sendable {
         }
     }
 
-    /// Ends an earlier write to a connected tag that was cut off: its old message comes back, or that write goes on when it
-    /// is of the message that is wanted now.
-    ///
-    /// A tag that somebody else has written since keeps what it holds, and the entry is kept aside by the next write.
-    /// - Returns: the tag as it is connected now.
-    func settle(_ tag: SessionTag, for wanted: [UInt8]? = nil) async throws -> SessionTag {
-        guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return tag }
-        let plan = entry.plan
-        let held = try await tag.perform { tag -> [UInt8]? in
-            do throws(TagError) { return try tag.readNDEF() } catch {
-                if case .reader = error { throw error }
-                return nil
-            }
+    /// Does work that an entry of the journal is there for, and says so when it is cut off.
+    func journaled<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            guard journal != nil, let kept = KeptInJournal(error) else { throw error }
+            throw kept
         }
-        if let held, !held.isEmpty, held != plan.oldMessage, held != plan.newMessage { return tag }
-        if held == nil || held != plan.oldMessage && held != plan.newMessage {
-            let direction: WritePlan.Direction = plan.newMessage == wanted ? .forward : .backward
-            if direction == .backward {
-                hint.show("An earlier write to this tag was cut off; bringing its old message back first.")
-            }
-            let tag = try await carryOut(plan, direction, on: tag)
-            try await reconnect(tag)
-            try journal.end(uid: entry.uid)
-            return tag
-        }
-        try journal.end(uid: entry.uid)
-        return tag
     }
 
     /// The same tag after its field was off: what its configuration says counts from power-up on.
@@ -230,6 +224,24 @@ struct WriteUnfinished: Failure {
         return "\(cut.message) It did not come back within \(time.inWords)\(instead)."
     }
     var details: [String: FailureDetail] { cut.failure.details }
+}
+
+/// A write that ended early for another reason than a tag that left, with its entry in the journal.
+struct KeptInJournal: Failure {
+    private let failure: TagFailure
+
+    /// Nil for what says so itself, and for a tag that is there and refuses.
+    init?(_ error: any Error) {
+        guard !(error is WriteUnfinished), let failure = TagFailure(error) else { return nil }
+        switch failure.cause {
+        case is ReaderError, is NFCReaderError, TagError.reader, TagError.writeInterrupted: self.failure = failure
+        default: return nil
+        }
+    }
+
+    var name: ErrorName { failure.name }
+    var message: String { failure.message }
+    var details: [String: FailureDetail] { failure.details }
 }
 
 extension [UInt8] {

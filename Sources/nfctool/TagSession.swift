@@ -265,8 +265,15 @@ struct Interrupted: Failure {
     let cause: (any Error)?
 
     var name: ErrorName { .interrupted }
+
+    /// Whether a failure says what is on the tag now.
+    private static func tellsOfTag(_ failure: TagFailure) -> Bool {
+        if case TagError.lockInterrupted = failure.cause { return true }
+        return failure.details["contents"] != nil || failure.details["password"] != nil
+    }
+
     var message: String {
-        if let cause, let failure = TagFailure(cause), failure.details["contents"] != nil { return failure.message }
+        if let cause, let failure = TagFailure(cause), Self.tellsOfTag(failure) { return failure.message }
         return "Cancelled."
     }
 }

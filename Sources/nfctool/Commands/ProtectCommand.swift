@@ -46,7 +46,7 @@ struct ProtectCommand: AsyncParsableCommand {
         let old = try oldPasswordFile.map { try PasswordOptions.credential(inFile: $0) } ?? new
         let (access, from, limit): (ProtectedAccess, _, _) = (read ? .readingAndWriting : .writing, from, limit)
         let reading = try await TagSession.run(options, opening: old) { session in
-            let change = try await TagChange(session, options)
+            let change = try await TagChange(session, options, to: .keepMessage)
             let before = try await change.protection()
             let wanted = Protection.Rules(first: from, isReadingProtected: access == .readingAndWriting, limit: limit)
             if limit > 0 {

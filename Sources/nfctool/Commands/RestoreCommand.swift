@@ -57,6 +57,9 @@ struct RestoreCommand: AsyncParsableCommand {
             let plan = try RestorePlan(dump, to: memory, parts: parts)
             try confirm(plan, for: tag)
             try await write(plan, over: present, to: tag)
+            // The data area holds what the dump says, whatever an earlier write that was cut off had left there.
+            let uid = tag.target.identifier
+            if (try? WriteJournal.ofThisUser.entry(uid: uid)) ?? nil != nil { try WriteJournal.ofThisUser.end(uid: uid) }
             return RestoreReport(
                 reader: session.reader, uid: tag.uid, chip: present.kindName, file: file,
                 written: .blocks(plan.writes.map(\.number).sorted()), kept: .blocks(plan.kept))
@@ -79,8 +82,8 @@ struct RestoreCommand: AsyncParsableCommand {
                     "files", found: "without a whole NDEF file", expected: "E103, and the file that it names"))
         }
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: true)
-        let tag = try await write.settle(tag)
-        _ = try await write.run(on: tag) { try $0.planWrite(message, .throughEmpty) }
+        let change = try await TagChange(tag, write, Confirmation(options.output), to: .replaceMessage)
+        _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         return RestoreReport(
             reader: session.reader, uid: tag.uid, chip: present.kindName, file: file,
             written: .files(

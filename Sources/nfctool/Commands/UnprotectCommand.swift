@@ -18,7 +18,7 @@ struct UnprotectCommand: AsyncParsableCommand {
     func run() async throws {
         let credential = try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: false)
         let (reading, wasProtected) = try await TagSession.run(options, opening: credential) { session in
-            let change = try await TagChange(session, options)
+            let change = try await TagChange(session, options, to: .keepMessage)
             let before = try await change.protection()
             guard before.isActive else { return (try await change.session.currentReading(of: change.tag), false) }
             do {
