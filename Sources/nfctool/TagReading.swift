@@ -87,7 +87,8 @@ struct SeveralTags: Failure {
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, unfinished,
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256,
+            unfinished,
             password, records, error, message
     }
 

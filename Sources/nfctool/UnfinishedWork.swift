@@ -191,8 +191,8 @@ extension JournalEntry {
 
     fileprivate var sentence: String {
         let (old, new) = (ByteCount(plan.oldMessage.count), ByteCount(plan.newMessage.count))
-        let what = insured == nil ? ", from a message of \(old) to one of \(new)" : ""
-        return "A \(operation) of tag \(uid.hex)\(what), was cut off (begun \(time))."
+        let what = insured == nil ? "A write to tag \(uid.hex), \(new) in place of \(old)," : "A lock of tag \(uid.hex)"
+        return "\(what) was cut off; it was begun \(time)."
     }
 
     fileprivate var details: [String: FailureDetail] {

@@ -86,21 +86,6 @@ extension BuiltBinaryCuts {
             }
         }
 
-        @Test func aNewWriteBringsTheOldMessageBackFirst() async throws {
-            try await Tool.withFolder { folder in
-                let path = folder + "/tag.nfc"
-                try await Self.write(Self.old, to: path, in: folder)
-                let cut = try await Tool.run(
-                    "write", "--text", Self.new, "--no-wait", "--reader", "virtual:\(path)?tear=9", in: folder)
-                #expect(cut.status == 75)
-                let appended = try await Tool.run(
-                    "write", "--append", "--text", "more", "--reader", "virtual:\(path)", in: folder)
-                #expect(appended.status == 0)
-                let text = try await Self.text(on: path, in: folder)
-                #expect(text == Self.old)
-            }
-        }
-
         private static func write(_ text: String, to path: String, in folder: String) async throws {
             let outcome = try await Tool.run("write", "--text", text, "--reader", "virtual:\(path)", in: folder)
             #expect(outcome.status == 0)
@@ -119,7 +104,15 @@ extension BuiltBinaryCuts {
                 let outcome = try await Tool.run("recover", "--json", "--reader", reader, in: folder)
                 #expect(outcome.status == 65)
                 #expect((try outcome.failure()["message"] as? String)?.contains("damaged") == true)
+                let listed = try await Tool.run("recover", "--list", in: folder)
+                #expect(listed.status == 65)
+                #expect(!listed.output.contains("Nothing to recover"))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: journal) == [name])
+                // Only what needs its place moves it.
+                let write = ["write", "--text", Self.new, "--reader", reader]
+                #expect(try await Tool.run(write, in: folder).status == 65)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: journal) == [name + ".damaged-1"])
+                #expect(try await Tool.run(write, in: folder).status == 0)
             }
         }
 

@@ -61,7 +61,7 @@ struct RecoverCommand: AsyncParsableCommand {
                 connecting: tag, SafeWrite(session, options, journal: journal), Confirmation(options.output))
             let work = UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
             if work.standing == .otherMessage {
-                try change.ask("Overwrite it?", facts: OtherContent(uid: tag.uid).message)
+                try change.ask("Overwrite it?", facts: OtherContent(uid: tag.uid, entry).message)
             }
             let direction: WritePlan.Direction = rollback || entry.insured != nil ? .backward : .forward
             // A lock may have left nothing to mend, and much that cannot be written any more.
@@ -70,7 +70,7 @@ struct RecoverCommand: AsyncParsableCommand {
             }
             var reading = try await session.currentReading(of: change.tag)
             guard HeldMessage(reading).isMessage(entry.plan.message(direction)) else {
-                throw OtherContent(uid: reading.uid)
+                throw OtherContent(uid: reading.uid, entry)
             }
             reading.isVerified = true
             if entry.insured == .lock, !rollback {
@@ -119,10 +119,17 @@ struct UnreadableEntries: Failure {
 
 /// The tag holds neither what the plan says: somebody wrote it since.
 struct OtherContent: Failure {
-    let uid: String
+    private let uid: String
+    private let entry: JournalEntry
+
+    init(uid: String, _ entry: JournalEntry) {
+        self.uid = uid
+        self.entry = entry
+    }
+
     var name: ErrorName { .tagProtocol }
     var message: String {
-        "Tag \(uid) was changed since its write was cut off: it holds neither the old message nor the new one."
+        "Tag \(uid) was changed since its \(entry.operation) was cut off: it holds neither the old message nor the new one."
     }
 }
 

@@ -59,7 +59,9 @@ struct RestoreCommand: AsyncParsableCommand {
             try await write(plan, over: present, to: tag)
             // The data area holds what the dump says, whatever an earlier write that was cut off had left there.
             let uid = tag.target.identifier
-            if (try? WriteJournal.ofThisUser.entry(uid: uid)) ?? nil != nil { try WriteJournal.ofThisUser.end(uid: uid) }
+            if (try? WriteJournal.ofThisUser.entry(uid: uid)) ?? nil != nil {
+                try WriteJournal.ofThisUser.end(uid: uid)
+            }
             return RestoreReport(
                 reader: session.reader, uid: tag.uid, chip: present.kindName, file: file,
                 written: .blocks(plan.writes.map(\.number).sorted()), kept: .blocks(plan.kept))
