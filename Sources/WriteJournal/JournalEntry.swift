@@ -13,9 +13,13 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     public let started: Date
     /// Both messages, and all bytes that change, before and after.
     public let plan: WritePlan
-    /// What the chip shows in the new message once it is written; the write is not done before that is proven.
+    /// What the chip shows in the new message, or in the insured one.
+    ///
+    /// The write is not done before that is proven.
     public let mirror: Mirror?
-    /// The change that the plan insures: both its messages are the one that must outlast it. Nil for a write.
+    /// The change that the plan insures; nil for a write.
+    ///
+    /// Both messages of such a plan are the one that must outlast the change.
     public let insured: InsuredChange?
 
     /// What a chip shows in a message, and where.
