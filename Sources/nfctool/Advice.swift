@@ -25,16 +25,18 @@ struct Advice {
             A serial port wants:  sudo usermod -aG dialout $USER  (then log in again); a USB reader wants the udev rule in the README.
             """
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
-        case let unfinished as WriteUnfinished where unfinished.isJournaled:
+        case is UnfinishedLock:
+            """
+            nfctool lock                 locks the rest
+            nfctool recover --rollback   leaves it at that; what is locked stays locked
+            """
+        case let cut where isJournaled(cut):
             """
             The old content is kept on disk. With the tag at hand again:
             nfctool recover              finishes the write
             nfctool recover --rollback   brings the old message back
             """
-        case is OtherContent:
-            """
-            nfctool recover --list --json shows the messages that the journal keeps. The next write to the tag puts them aside.
-            """
+        case let unfinished as WriteUnfinished: text(for: unfinished.cut.failure.cause)
         case is TypeOutOfReach:
             "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
         case let restore as RestoreInterrupted:
@@ -42,6 +44,16 @@ struct Advice {
             Run the command again; it writes what is missing. The old content is kept on disk:
             nfctool restore '\(restore.old)'   brings it back
             """
+        case let unreadable as UnreadableEntries: unreadable.errors.first.flatMap(text(for:))
+        case WriteJournalError.newer: "Update nfctool; until then the entry stays as it is."
+        case WriteJournalError.damaged(_, _, nil):
+            """
+            It stays as it is. See what the tag holds:  nfctool read
+            The next write to the tag moves the file aside; delete it if the tag holds what it should.
+            """
+        case WriteJournalError.damaged:
+            "See what the tag holds:  nfctool read ; then run the command again: the file is not in its way any more."
+        case WriteJournalError.notReadable(let path, _): "See who may read it:  ls -ld '\(path)'"
         case is WriteJournalError:
             "Set XDG_STATE_HOME to a folder you may write, or write without a safety net:  --no-journal"
         case TagError.writeInterrupted(.unchanged, _, _, _):
@@ -63,6 +75,16 @@ struct Advice {
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
         default: nil
+        }
+    }
+
+    /// Whether an entry in the journal knows what was on the tag.
+    private static func isJournaled(_ cause: any Error) -> Bool {
+        switch cause {
+        case let unfinished as WriteUnfinished: unfinished.isJournaled
+        case let unfinished as MirrorUnfinished: unfinished.isJournaled
+        case is UnfinishedWrite: true
+        default: false
         }
     }
 

@@ -21,6 +21,8 @@ struct TagReading: Sendable {
     var isVerified: Bool?
     /// What the chip shows in the message: a counter differs from one reading to the next.
     var mirror: MirrorPlacement?
+    /// Set by read when an earlier command on the tag was cut off and must be recovered.
+    var isUnfinished: Bool?
     /// Set after a change of protection.
     var protection: Protection?
 
@@ -86,8 +88,9 @@ struct SeveralTags: Failure {
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, password,
-            records, error, message
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256,
+            unfinished,
+            password, records, error, message
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -103,6 +106,7 @@ extension TagReading: Encodable {
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
         try container.encodeIfPresent(isVerified, forKey: .verified)
         if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
+        try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
         try container.encodeIfPresent(protection, forKey: .password)
         try container.encode(message.records.map(RecordReport.init), forKey: .records)
         try container.encodeIfPresent(failure?.name, forKey: .error)

@@ -38,7 +38,7 @@ struct CopyCommand: AsyncParsableCommand {
             while seen.count <= count {
                 hint.show("Lay tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
                 let tag = try await session.newTag(within: options.waitingTime, except: seen)
-                let change = try await TagChange(session, tag, options, write)
+                let change = try await TagChange(session, tag, options, write, to: .replaceMessage)
                 try await change.initialiseIfBlank(for: original.bytes.count)
                 let copy = try await change.replaceMessage { try $0.planWrite(original.bytes, .throughEmpty) }
                 seen.insert(copy.uid)

@@ -4,6 +4,7 @@ import ArgumentParser
 import CoreNFC
 import NFCReader
 import TagTypes
+import WriteJournal
 
 struct LockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,17 +19,22 @@ struct LockCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (reading, deed) = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options)
+            let change = try await TagChange(session, options, to: .lockMessage)
             // What is locked in must be readable: a broken message would stay for ever.
             let before = try await session.currentReading(of: change.tag)
             guard before.state.status != .notSupported else {
                 throw TagError.notNDEF(reason: before.state.reason ?? "")
             }
             let steps = try await change.tag.perform { try $0.planLock() }
-            guard !steps.isEmpty else { return (before, TagDeed.wasLocked) }
+            guard !steps.isEmpty else {
+                try change.forget(.lock)
+                return (before, TagDeed.wasLocked)
+            }
             try change.ask("Lock the tag \(before.uid)?", facts: facts(before, steps))
-            try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
-            let after = try await proven(change.tag, locked: steps, holding: before, in: session)
+            let after = try await change.insured(before, against: .lock) {
+                try await change.tag.perform { try $0.makeReadOnly() }
+                return try await proven(change.tag, locked: steps, holding: before, in: session)
+            }
             return (after, steps.contains(where: \.isForEver) ? .locked : .marked)
         }
         try reading.report(deed, options.output)

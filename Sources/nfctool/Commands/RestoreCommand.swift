@@ -83,8 +83,8 @@ struct RestoreCommand: AsyncParsableCommand {
                     "files", found: "without a whole NDEF file", expected: "E103, and the file that it names"))
         }
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: true)
-        let tag = try await write.settle(tag)
-        _ = try await write.run(on: tag) { try $0.planWrite(message, .throughEmpty) }
+        let change = try await TagChange(tag, write, Confirmation(options.output), to: .replaceMessage)
+        _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         return RestoreReport(
             reader: session.reader, uid: tag.uid, chip: present.kindName, file: file,
             written: .files(

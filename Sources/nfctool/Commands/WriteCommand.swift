@@ -45,14 +45,14 @@ struct WriteCommand: AsyncParsableCommand {
         let added = try records.mirrored()
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options, write)
+            let change = try await TagChange(
+                session, options, write, to: append ? .keepMessage : .replaceMessage)
             if let content = added.content { try await change.requireMirror(for: content) }
             let existing = append ? try await change.records() : []
             let bytes = try NDEFMessage(records: existing + added.records).encoded()
             try await change.initialiseIfBlank(for: bytes.count)
-            let written = try await change.replaceMessage { try $0.planWrite(bytes, transition) }
-            guard let placement = try added.placement(after: existing) else { return written }
-            return try await change.show(placement, in: bytes)
+            let placement = try added.placement(after: existing)
+            return try await change.replaceMessage(showing: placement) { try $0.planWrite(bytes, transition) }
         }
         try reading.report(.wrote, options.output)
     }

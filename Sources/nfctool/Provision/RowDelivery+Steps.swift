@@ -6,6 +6,7 @@ import Foundation
 import NFCReader
 import Provisioning
 import TagTypes
+import WriteJournal
 
 extension RowDelivery {
     /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
@@ -42,19 +43,22 @@ extension RowDelivery {
     private func write(_ order: TagOrder, on change: TagChange) async throws {
         let bytes = order.message
         try await change.initialiseIfBlank(for: bytes.count)
-        _ = try await change.replaceMessage { try $0.planWrite(bytes, .throughEmpty) }
-        if let mirror = order.mirror { _ = try await change.show(mirror, in: bytes) }
+        _ = try await change.replaceMessage(showing: order.mirror) { try $0.planWrite(bytes, .throughEmpty) }
     }
 
     /// Locks and protects, as far as that is not done, and looks at the tag anew after each.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
-        if order.lock, reading.state.status != .readOnly {
-            try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
-            change = try await change.afterPowerUp()
-            reading = try await session.currentReading(of: change.tag)
-            guard reading.lastingBytes == before.lastingBytes, reading.state.status == .readOnly else {
-                throw TagError.verificationFailed(offset: 0)
+        // The first step of a lock makes a tag read-only to readers; one that was cut off has more to do.
+        if order.lock, try reading.state.status != .readOnly || change.wasCutOff(.lock) {
+            (change, reading) = try await change.insured(before, against: .lock) { [change] in
+                try await change.tag.perform { try $0.makeReadOnly() }
+                let locked = try await change.afterPowerUp()
+                let reading = try await session.currentReading(of: locked.tag)
+                guard reading.lastingBytes == before.lastingBytes, reading.state.status == .readOnly else {
+                    throw TagError.verificationFailed(offset: 0)
+                }
+                return (locked, reading)
             }
         }
         if let credential = order.credential {

@@ -158,7 +158,8 @@ struct RowDelivery: Sendable {
         guard let entry = try WriteJournal.ofThisUser.entry(uid: job.uid) else { return true }
         do {
             let tag = try await safeWrite.afterPowerUp(tag)
-            _ = try await safeWrite.carryOut(entry.plan, .backward, on: tag)
+            let change = try await TagChange(connecting: tag, safeWrite, Confirmation(isAgreed: false))
+            _ = try await change.mended(by: entry, .backward)
             try WriteJournal.ofThisUser.end(uid: job.uid)
             return true
         } catch {
