@@ -67,6 +67,11 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
+        .executableTarget(
+            name: "JournalBenchmark", dependencies: ["Provisioning"], path: "Tests/JournalBenchmark",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
         .testTarget(name: "PhoneLintTests", dependencies: ["PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
@@ -75,7 +80,10 @@ let package = Package(
         .testTarget(name: "ComposingTests", dependencies: ["Composing", "NDEF", "TagTypes"], swiftSettings: strict),
         .testTarget(
             name: "ProvisioningTests",
-            dependencies: ["Provisioning", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal"],
+            dependencies: [
+                "JournalChild", "Provisioning", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
@@ -89,8 +97,8 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "Composing", "NDEF", "NFCReader", "TagImage", "PhoneLint", "TagTypes", "VirtualPN532",
-                "WriteJournal",
+                "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint", "TagTypes",
+                "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -15,9 +15,12 @@ final class TerminationSignals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
 
     init(_ handler: @escaping @Sendable () -> Void) {
-        Self.watchers.withLock { $0 += 1 }
+        Self.watchers.withLock { watchers in
+            // Dispatch puts a handler of its own there for the first source: ignoring them again would take it away.
+            if watchers == 0 { for number in Self.numbers { signal(number, SIG_IGN) } }
+            watchers += 1
+        }
         sources = Self.numbers.map { number in
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler(handler: handler)
             source.activate()

@@ -104,7 +104,9 @@ struct JournalPages {
     }
 }
 
-/// Two plans side by side. Where they part, the nearest place where they meet again within a few rows is looked for, so
+/// Two plans side by side.
+///
+/// Where they part, the nearest place where they meet again within a few rows is looked for, so
 /// a row that was put in or taken out is one difference and not one for each row after it.
 struct PlanComparison {
     private(set) var first: [PlanDifferences.Row] = []

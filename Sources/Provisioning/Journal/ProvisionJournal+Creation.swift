@@ -107,7 +107,9 @@ extension ProvisionJournal {
         }
     }
 
-    /// Brings the file and its name to the disk. No connection is open now, so descriptors may be closed.
+    /// Brings the file and its name to the disk.
+    ///
+    /// No connection is open now, so descriptors may be closed.
     private static func settle(_ temporary: String, as file: URL) throws(JournalError) {
         let path = file.path
         guard access(temporary + "-wal", F_OK) != 0 else {

@@ -62,20 +62,7 @@ extension ProvisionJournal {
     /// The next rows after a number; nil after the last one.
     func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
         if states.isEmpty { return nil }
-        let index: String
-        let condition: String
-        if states == Set(RowState.allCases) {
-            (index, condition) = ("", "")
-        } else {
-            // The words of a partial index must stand in the query, or SQLite does not use it.
-            let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-            if states.isSubset(of: [.bound, .written, .failed]) {
-                index = "INDEXED BY openRow"
-                condition = " AND state IN ('bound', 'written', 'failed') AND state IN (\(words))"
-            } else {
-                (index, condition) = (states == [.pending] ? "INDEXED BY pendingRow" : "", " AND state IN (\(words))")
-            }
-        }
+        let (index, condition) = Self.selection(of: states)
         let rows: [JournalRow] = try read { database in
             let statement = try database.cachedStatement(
                 sql: """
@@ -95,6 +82,17 @@ extension ProvisionJournal {
     }
 
     private static let pageLength = 500
+
+    /// Which index leads to rows in these states, and the condition they meet.
+    ///
+    /// The condition of a partial index must stand in the query word by word, or SQLite does not use it.
+    private static func selection(of states: Set<RowState>) -> (index: String, condition: String) {
+        if states == Set(RowState.allCases) { return ("", "") }
+        if states == [.pending] { return ("INDEXED BY pendingRow", " AND state = 'pending'") }
+        let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        guard states.isSubset(of: [.bound, .written, .failed]) else { return ("", " AND state IN (\(words))") }
+        return ("INDEXED BY openRow", " AND state IN ('bound', 'written', 'failed') AND state IN (\(words))")
+    }
 
     func row(in database: Database, _ condition: String, _ arguments: StatementArguments) throws -> JournalRow? {
         let statement = try database.cachedStatement(sql: "SELECT \(JournalRow.columns) FROM planRow \(condition)")

@@ -1,2 +1,47 @@
+// When a sound tells the operator of a tag — CLI.md, provision --beep
+
 import ArgumentParser
-enum Beep: String, ExpressibleByArgument { case ok, fail, off }
+
+/// The events that ring; none for `off`.
+struct Beep: OptionSet, Hashable, Sendable {
+    let rawValue: Int
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A tag holds its row.
+    static let ok = Beep(rawValue: 1)
+    /// A tag is refused, cut off or failed; a reader is lost.
+    static let fail = Beep(rawValue: 2)
+
+    /// Whether an event rings.
+    func rings(for event: ProvisionEvent) -> Bool {
+        switch event {
+        case .finished, .known: contains(.ok)
+        case .refused, .cut, .failed, .commandFailed, .readerLost: contains(.fail)
+        case .readerOpened, .started, .removed, .ended: false
+        }
+    }
+}
+
+extension Beep: ExpressibleByArgument {
+    private static let words: [(word: String, beep: Beep)] = [("ok", .ok), ("fail", .fail)]
+    private static let off = "off"
+
+    init?(argument: String) {
+        guard argument != Self.off else {
+            self = []
+            return
+        }
+        self = []
+        for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let beep = Self.words.first(where: { $0.word == word })?.beep else { return nil }
+            insert(beep)
+        }
+    }
+
+    var defaultValueDescription: String {
+        isEmpty ? Self.off : Self.words.filter { contains($0.beep) }.map(\.word).joined(separator: ",")
+    }
+
+    static var allValueStrings: [String] { ["ok", "fail", "ok,fail", off] }
+}

@@ -16,12 +16,13 @@ actor ProvisionDesk {
     private var unsealed: Set<Int>
     private var provenNow = 0
     private var refusedNow: Set<[UInt8]> = []
-    private var presentTags = 0
+    /// How many readers are at work on a tag.
+    private var working = 0
     private var lostReaders: Set<String> = []
     /// The connection strings of the readers that were open, by their names on the command line.
     private var connections: [String: String] = [:]
     private let start = ContinuousClock.now
-    private var lastTag = ContinuousClock.now
+    private var lastWork = ContinuousClock.now
 
     /// - Parameters:
     ///   - limit: how many rows to prove at most.
@@ -107,15 +108,13 @@ actor ProvisionDesk {
 
     // MARK: The end
 
-    /// A tag came: the wait for the next begins when it leaves.
-    func tagCame() {
-        presentTags += 1
-        lastTag = .now
-    }
+    /// A tag came that was not there before: the wait for the next one begins when it is done.
+    func workBegins() { working += 1 }
 
-    func tagLeft() {
-        presentTags -= 1
-        lastTag = .now
+    /// A tag is done, or has left.
+    func workEnds() {
+        working -= 1
+        lastWork = .now
     }
 
     /// Sets a reader aside; false when it was so already.
@@ -125,7 +124,7 @@ actor ProvisionDesk {
     func readerOpened(_ reader: String, as connection: String) {
         lostReaders.remove(reader)
         // The wait for tags begins when somebody looks; a reader that fails again and again does not begin it anew.
-        if connections.updateValue(connection, forKey: reader) == nil { lastTag = .now }
+        if connections.updateValue(connection, forKey: reader) == nil { lastWork = .now }
     }
 
     /// The connection string of a reader; nil for one that never opened.
@@ -134,7 +133,7 @@ actor ProvisionDesk {
     /// Whether no reader needs to look for tags any more.
     func isOver() throws -> Bool {
         if let limit, provenNow >= limit { return true }
-        if let patience, presentTags == 0, ContinuousClock.now - lastTag >= patience { return true }
+        if let patience, working == 0, ContinuousClock.now - lastWork >= patience { return true }
         return try isComplete()
     }
 

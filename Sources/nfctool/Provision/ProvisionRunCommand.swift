@@ -108,7 +108,11 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let desk = try ProvisionDesk(journal, limit: options.limit, patience: options.waitingTime) { row in
             try recipe.order(for: row).settings.wantsSeal
         }
-        let output = ProvisionOutput(options.output)
+        let board = ProvisionBoard(
+            plan: URL(fileURLWithPath: plan).lastPathComponent, start: try await desk.summary(), limit: options.limit)
+        let output = ProvisionOutput(
+            options.output, options.beep, board, isShared: options.trace || options.exec != nil)
+        defer { output.finish() }
         let work = Task {
             try await ProvisionReaders(desk: desk, recipe: recipe, options: options) { output.tell($0) }.run(readers)
         }

@@ -51,16 +51,6 @@ struct ProvisionStation {
     ///
     /// - Throws: why the reader or the journal cannot go on; the user's end.
     mutating func run() async throws {
-        do {
-            try await work()
-        } catch {
-            await forgetAll()
-            throw error
-        }
-        await forgetAll()
-    }
-
-    private mutating func work() async throws {
         var isPolling = true
         while try await !desk.isOver() {
             await announce()
@@ -74,7 +64,7 @@ struct ProvisionStation {
                 await announce()
                 if try await !work(on: tags) { try await Task.sleep(for: Self.look) }
             } catch is NoTagCame {
-                await forgetAbsent()
+                forgetAbsent()
             }
         }
     }
@@ -87,8 +77,8 @@ struct ProvisionStation {
 
     /// Works on the tags of one poll; false when there was nothing to do.
     private mutating func work(on tags: [SessionTag]) async throws -> Bool {
-        for tag in tags { await see(tag) }
-        await forgetAbsent()
+        for tag in tags { see(tag) }
+        forgetAbsent()
         let fresh = tags.filter { present[$0.target.identifier]?.isSettled == false }
         guard let tag = fresh.first else { return false }
         guard tags.count == 1 else {
@@ -99,7 +89,15 @@ struct ProvisionStation {
             return false
         }
         let uid = tag.target.identifier
-        let outcome = try await delivery.deliver(to: tag)
+        await desk.workBegins()
+        let outcome: RowDelivery.Outcome
+        do {
+            outcome = try await delivery.deliver(to: tag)
+        } catch {
+            await desk.workEnds()
+            throw error
+        }
+        await desk.workEnds()
         // Nobody looked in the meantime: that does not count as absence.
         present[uid]?.lastSeen = .now
         switch outcome {
@@ -145,29 +143,17 @@ struct ProvisionStation {
 
     // MARK: Who is there
 
-    private mutating func see(_ tag: SessionTag) async {
+    private mutating func see(_ tag: SessionTag) {
         let uid = tag.target.identifier
-        if present[uid] == nil {
-            present[uid] = Presence(tag: name(of: tag))
-            await desk.tagCame()
-        }
+        if present[uid] == nil { present[uid] = Presence(tag: name(of: tag)) }
         present[uid]?.lastSeen = .now
     }
 
-    private mutating func forgetAbsent() async {
+    private mutating func forgetAbsent() {
         for (uid, presence) in present where ContinuousClock.now - presence.lastSeen >= Self.absence {
+            present[uid] = nil
             tell(.removed(presence.tag))
-            await forget(uid)
         }
-    }
-
-    private mutating func forgetAll() async {
-        for uid in present.keys { await forget(uid) }
-    }
-
-    private mutating func forget(_ uid: [UInt8]) async {
-        present[uid] = nil
-        await desk.tagLeft()
     }
 
     private func name(of tag: SessionTag) -> ProvisionedTag {

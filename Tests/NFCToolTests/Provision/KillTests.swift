@@ -120,11 +120,11 @@ extension BuiltBinaryKills {
                     await desk.end()
                     kill(process, SIGKILL)
                 }
-                let clock = Task { if case .after(let delay) = moment { try await killTool(after: delay) } }
+                let clock = Task { if let delay = moment.latest { try await killTool(after: delay) } }
                 defer { clock.cancel() }
                 do {
                     while true {
-                        let event = try ProvisionLine(try await tool.line { $0.hasPrefix("{") })
+                        let event = try ToldEvent(try await tool.line { $0.hasPrefix("{") })
                         if let delay = moments.delay(at: event) { try await killTool(after: delay) }
                         await desk.hear(event)
                     }
@@ -151,7 +151,7 @@ extension BuiltBinaryKills {
 /// When the tool is killed.
 private enum KillMoment {
     case after(Duration)
-    /// So long after it told of the n-th event of a kind.
+    /// So long after it told of the n-th event of a kind, or of as many tags that had their rows already.
     case told(word: String, count: Int, Duration)
     case never
 
@@ -160,16 +160,27 @@ private enum KillMoment {
         func delay(below limit: Int) -> Duration { .microseconds(Int.random(in: 0..<limit * 1000, using: &chance)) }
         if isBeginning { return .after(delay(below: 200)) }
         return switch Int.random(in: 0..<10, using: &chance) {
-        case 0...1: .after(delay(below: 1500))
-        case 2: .told(word: "started", count: 1, .zero)
-        case 3...8: .told(word: "started", count: Int.random(in: 1...3, using: &chance), delay(below: 120))
-        default: .told(word: "row", count: Int.random(in: 1...3, using: &chance), .zero)
+        case 0: .after(delay(below: 800))
+        case 1: .told(word: "started", count: 1, .zero)
+        case 2...8: .told(word: "started", count: 1, delay(below: 50))
+        default: .told(word: "row", count: 1, .zero)
+        }
+    }
+
+    /// After so long from its start it is killed at the latest: what it was to tell may not happen.
+    var latest: Duration? {
+        switch self {
+        case .after(let delay): delay
+        case .told: .seconds(3)
+        case .never: nil
         }
     }
 
     /// The delay of the kill when this event is the one to wait for.
-    mutating func delay(at event: ProvisionLine) -> Duration? {
-        guard case .told(let word, let count, let delay) = self, event.event == word else { return nil }
+    mutating func delay(at event: ToldEvent) -> Duration? {
+        guard case .told(let word, let count, let delay) = self, [word, "known"].contains(event.event) else {
+            return nil
+        }
         guard count > 1 else {
             self = .never
             return delay
@@ -183,7 +194,7 @@ private enum KillMoment {
 private struct NeverDone: Error {}
 
 /// What the operator reads of a line of `--json`.
-struct ProvisionLine: Decodable, Sendable {
+struct ToldEvent: Decodable, Sendable {
     let event: String
     let uid: String?
     let row: Int?

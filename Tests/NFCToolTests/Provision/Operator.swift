@@ -62,7 +62,7 @@ actor Operator {
     }
 
     /// The tool said something.
-    func hear(_ line: ProvisionLine) {
+    func hear(_ line: ToldEvent) {
         words[line.event, default: 0] += 1
         if line.event == "row", let uid = line.uid, let row = line.row {
             finished.insert(uid)
@@ -126,9 +126,8 @@ actor Operator {
 
     private func layNext() {
         guard isWorking else { return }
-        // The rows are to last as long as the kills do.
-        let allowed = rows * (kills + 1) / max(plannedKills, 1)
-        if kills < plannedKills, finished.count >= allowed, !done.isEmpty {
+        // The last rows are kept for the last kills.
+        if kills < plannedKills, finished.count >= rows - 10, !done.isEmpty {
             lay(done.removeFirst())
         } else if !queue.isEmpty {
             lay(queue.removeFirst())

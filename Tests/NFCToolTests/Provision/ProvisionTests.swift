@@ -42,7 +42,7 @@ extension BuiltBinary {
         @Test func aStreamOfTagsGetsTheRowsInTheirOrder() async throws {
             try await Self.with { run in
                 try run.plan(20)
-                let (status, events) = try await run.provision("virtual:ntag213*20?stream&dwell=20ms&gap=10ms")
+                let (status, events) = try await run.provision("virtual:ntag213*20?stream&dwell=200ms&gap=20ms")
                 #expect(status == 0)
                 #expect(Self.rows(events) == Array(1...20))
                 let done = events.filter { $0["event"] as? String == "row" }
@@ -66,10 +66,10 @@ extension BuiltBinary {
         @Test func whatIsLeftIsToldAndGoesOnWithTheSameCommand() async throws {
             try await Self.with { run in
                 try run.plan(5)
-                let (status, events) = try await run.provision("virtual:ntag213*3?stream&dwell=20ms&gap=10ms")
+                let (status, events) = try await run.provision("virtual:ntag213*3?stream&dwell=200ms&gap=20ms")
                 #expect(status == 75)
                 #expect(Self.rows(events) == [1, 2, 3])
-                let rest = try await run.provision("virtual:ntag216*9?stream&dwell=20ms&gap=10ms")
+                let rest = try await run.provision("virtual:ntag216*9?stream&dwell=200ms&gap=20ms")
                 #expect(rest.status == 0)
                 #expect(Self.rows(rest.events) == [4, 5])
             }
@@ -129,7 +129,7 @@ extension BuiltBinary {
             try await Self.with { run in
                 try run.plan(3)
                 #expect(try await run.provision("virtual:torn.nfc?kind=ntag213&tear=9").status == 75)
-                let (status, events) = try await run.provision("virtual:ntag215*3?stream&dwell=20ms&gap=10ms")
+                let (status, events) = try await run.provision("virtual:ntag215*3?stream&dwell=200ms&gap=20ms")
                 #expect(status == 75)
                 #expect(Self.rows(events) == [2, 3])
                 #expect(events.last?["open"] as? [Int] == [1])
@@ -221,8 +221,8 @@ extension BuiltBinary {
             try await Self.with { run in
                 try run.plan(12)
                 let (status, events) = try await run.provision(
-                    "virtual:ntag213*6?stream&dwell=20ms&gap=10ms", "--reader",
-                    "virtual:ntag215*6?stream&dwell=20ms&gap=10ms")
+                    "virtual:ntag213*6?stream&dwell=200ms&gap=20ms", "--reader",
+                    "virtual:ntag215*6?stream&dwell=200ms&gap=20ms")
                 #expect(status == 0)
                 #expect(Self.rows(events).sorted() == Array(1...12))
                 #expect(Set(events.compactMap { $0["reader"] as? String }).count == 2)

@@ -79,57 +79,49 @@ import Testing
     }
 
     private static let version1 = """
-        ""
-                CREATE TABLE plan (
-                    id INTEGER PRIMARY KEY CHECK (id = 1),
-                    file TEXT NOT NULL,
-                    sha256 TEXT NOT NULL,
-                    recipe TEXT NOT NULL,
-                    begun TEXT NOT NULL
-                ) STRICT
-                "";
-        ""
-                CREATE TABLE planRow (
-                    number INTEGER PRIMARY KEY CHECK (number > 0),
-                    line INTEGER NOT NULL,
-                    fields TEXT NOT NULL,
-                    state TEXT NOT NULL DEFAULT 'pending' REFERENCES tally (state),
-                    uid BLOB,
-                    chip TEXT,
-                    reader TEXT,
-                    bound TEXT,
-                    messageLength INTEGER,
-                    sha256 TEXT,
-                    signature TEXT,
-                    seconds REAL,
-                    reason TEXT,
-                    changed TEXT,
-                    CHECK ((state = 'pending') = (uid IS NULL)),
-                    CHECK ((uid IS NULL) = (chip IS NULL) AND (uid IS NULL) = (reader IS NULL)
-                        AND (uid IS NULL) = (bound IS NULL)),
-                    CHECK (state NOT IN ('proven', 'sealed') OR sha256 IS NOT NULL)
-                ) STRICT
-                "";
+        CREATE TABLE plan (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            file TEXT NOT NULL,
+            sha256 TEXT NOT NULL,
+            recipe TEXT NOT NULL,
+            begun TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE planRow (
+            number INTEGER PRIMARY KEY CHECK (number > 0),
+            line INTEGER NOT NULL,
+            fields TEXT NOT NULL,
+            state TEXT NOT NULL DEFAULT 'pending' REFERENCES tally (state),
+            uid BLOB,
+            chip TEXT,
+            reader TEXT,
+            bound TEXT,
+            messageLength INTEGER,
+            sha256 TEXT,
+            signature TEXT,
+            seconds REAL,
+            reason TEXT,
+            changed TEXT,
+            CHECK ((state = 'pending') = (uid IS NULL)),
+            CHECK ((uid IS NULL) = (chip IS NULL) AND (uid IS NULL) = (reader IS NULL)
+                AND (uid IS NULL) = (bound IS NULL)),
+            CHECK (state NOT IN ('proven', 'sealed') OR sha256 IS NOT NULL)
+        ) STRICT;
         CREATE UNIQUE INDEX rowOfTag ON planRow (uid) WHERE uid IS NOT NULL;
         CREATE INDEX pendingRow ON planRow (number) WHERE state = 'pending';
         CREATE INDEX openRow ON planRow (number) WHERE state IN ('bound', 'written', 'failed');
-        ""
-                CREATE TABLE tally (
-                    state TEXT PRIMARY KEY,
-                    count INTEGER NOT NULL CHECK (count >= 0)
-                ) STRICT, WITHOUT ROWID
-                "";
-        ""
-                CREATE TABLE refusedTag (
-                    uid BLOB PRIMARY KEY,
-                    chip TEXT NOT NULL,
-                    reader TEXT NOT NULL,
-                    cause TEXT NOT NULL,
-                    reason TEXT NOT NULL,
-                    isQuarantined INTEGER NOT NULL CHECK (isQuarantined IN (0, 1)),
-                    time TEXT NOT NULL
-                ) STRICT, WITHOUT ROWID
-                "";
+        CREATE TABLE tally (
+            state TEXT PRIMARY KEY,
+            count INTEGER NOT NULL CHECK (count >= 0)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE refusedTag (
+            uid BLOB PRIMARY KEY,
+            chip TEXT NOT NULL,
+            reader TEXT NOT NULL,
+            cause TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            isQuarantined INTEGER NOT NULL CHECK (isQuarantined IN (0, 1)),
+            time TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
         CREATE INDEX refusalInTime ON refusedTag (time, uid);
         CREATE TRIGGER countRow AFTER UPDATE OF state ON planRow WHEN OLD.state IS NOT NEW.state BEGIN
             UPDATE tally SET count = count - 1 WHERE state = OLD.state;

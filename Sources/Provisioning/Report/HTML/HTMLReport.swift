@@ -96,7 +96,8 @@ struct HTMLReport {
             text += " \(Figure.grouped(genuine)) \(verb) a genuine signature of the chip’s maker."
         }
         if let forged = summary.signatures["notGenuine"] {
-            text += " The signature of \(Figure.grouped(forged)) is not genuine."
+            let verb = forged == 1 ? "carries" : "carry"
+            text += " <strong class=\"bad\">\(Figure.grouped(forged)) \(verb) a signature that is not genuine.</strong>"
         }
         return text
     }

@@ -11,6 +11,8 @@ struct HTMLRowTable {
     private static let unfinishedStates: Set<RowState> = [.bound, .written, .failed]
     /// Longer texts are cut; the other forms of the report have all of them.
     private static let cellLimit = 120
+    /// Texts up to this stay on one line.
+    private static let briefLimit = 18
 
     let stream: ReportStream
     let clock: ReportClock
@@ -102,7 +104,9 @@ struct HTMLRowTable {
     private func write(_ row: JournalRow) {
         let cells = summary.columns.map { column in
             let value = row.row.fields.first { $0.name == column }?.reportedValue ?? ""
-            return "<td class=\"plan\" data-name=\"\(short(column).escapedForHTML)\">\(short(value).escapedForHTML)</td>"
+            let kind = value.utf8.count <= Self.briefLimit ? "plan brief" : "plan"
+            let name = short(column).escapedForHTML
+            return "<td class=\"\(kind)\" data-name=\"\(name)\">\(short(value).escapedForHTML)</td>"
         }
         let sum = row.proof.map { hash in
             "<code title=\"\(hash.sha256.escapedForHTML)\">\(hash.sha256.escapedForHTML)</code>"
@@ -155,8 +159,8 @@ struct HTMLRowTable {
     }
 
     private var timeTitle: String {
-        guard isOneDay, let day = summary.lastChange else { return "Time, \(clock.name)" }
-        return "\(clock.shortDay(day)), \(clock.name)"
+        guard isOneDay, let day = summary.lastChange else { return "Time<br/>\(clock.name)" }
+        return "\(clock.shortDay(day))<br/>\(clock.name)"
     }
 
     private func time(_ date: Date) -> String {

@@ -21,7 +21,7 @@ enum HTMLStyle {
         .eyebrow { font-size: 12px; letter-spacing: .14em; text-transform: uppercase; color: var(--sealed); font-weight: 600; }
         h1 { font: 400 40px/1.15 var(--serif); margin: 6px 0 14px; overflow-wrap: anywhere; }
         .verdict { font-size: 20px; line-height: 1.4; }
-        .lede { color: var(--soft); max-width: 62ch; margin-top: 8px; }
+        .lede { color: var(--soft); max-width: 66ch; margin-top: 8px; text-wrap: pretty; }
         .ring { flex: none; width: 128px; height: 128px; }
         .ring circle { fill: none; stroke-width: 7; }
         .ring .track { stroke: var(--line); }
@@ -57,7 +57,7 @@ enum HTMLStyle {
         .chart .grid { stroke: var(--line); } .chart .base { stroke: var(--faint); }
         .chart .bars { fill: var(--proven); }
         .chart .average { stroke: var(--ink); stroke-dasharray: 2 4; }
-        figcaption { margin-top: 36px; font-size: 13px; color: var(--soft); max-width: 76ch; }
+        figcaption { margin-top: 36px; font-size: 13px; color: var(--soft); max-width: 82ch; text-wrap: pretty; }
         table { border-collapse: collapse; width: 100%; font-size: 13px; }
         th { text-align: left; font-weight: 400; }
         thead th { color: var(--soft); border-bottom: 1px solid var(--faint); padding: 0 8px 6px; vertical-align: bottom; }
@@ -71,8 +71,8 @@ enum HTMLStyle {
         .why { color: var(--soft); overflow-wrap: anywhere; } .care .why { color: var(--ink); }
         .do { display: block; color: var(--soft); } .do code { color: var(--ink); white-space: nowrap; }
         .state, .uid, .chip, .time { white-space: nowrap; }
-        .plan { overflow-wrap: anywhere; unicode-bidi: plaintext; min-width: 6ch; }
-        .sum code { display: block; width: 9ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+        .plan { overflow-wrap: anywhere; unicode-bidi: plaintext; text-align: left; } .plan.brief { white-space: nowrap; }
+        .sum code { display: block; width: 9.5ch; line-height: 1.7; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
         .idle { color: var(--faint); }
         .good { color: var(--sealed); } .bad { color: var(--failed); }
         p.note { font-size: 13px; color: var(--soft); margin: 0 0 14px; } table + p.note { margin-top: 10px; }
@@ -105,7 +105,7 @@ enum HTMLStyle {
           .causes .share { width: 100%; } .share i { margin: 4px 0; }
           .sum code { width: auto; } .do code { white-space: normal; }
         }
-        @page { size: A4; margin: 16mm 15mm 18mm;
+        @page { size: A4; margin: 15mm 13mm 17mm;
           @bottom-right { content: counter(page) " of " counter(pages); font: 8pt sans-serif; color: #5e6962; } }
         @media print {
           body { background: none; font-size: 9.5pt; }
@@ -113,9 +113,10 @@ enum HTMLStyle {
           header { margin-bottom: 22pt; } h1 { font-size: 27pt; } .verdict { font-size: 13.5pt; } .ring { width: 86pt; height: 86pt; }
           .tiles { grid-template-columns: repeat(4, 1fr); } .tiles div { padding: 8pt 12pt 7pt; } .tiles dd { font-size: 18pt; }
           .tiles dt, .tiles dd.note, .legend, .facts, figcaption, footer, p.note { font-size: 8pt; }
-          section { margin-top: 26pt; } h2 { font-size: 15pt; break-after: avoid; }
-          table { font-size: 7.5pt; } tbody th, td { padding: 3pt 5pt; } thead th { padding: 0 5pt 3pt; }
-          .chart, .tiles, header, tr, footer { break-inside: avoid; }
+          section { margin-top: 26pt; } h2 { font-size: 15pt; break-after: avoid-page; }
+          table { font-size: 7pt; line-height: 1.4; } tbody th, td { padding: 2.5pt 3.5pt; } thead th { padding: 0 3.5pt 3pt; }
+          .state i { width: 5pt; height: 5pt; margin-right: 4pt; } .plan:not(.brief) { min-width: 23mm; }
+          .chart, .tiles, .causes, header, tr, footer { break-inside: avoid; }
           thead { display: table-header-group; }
         }
         """

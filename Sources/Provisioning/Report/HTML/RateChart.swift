@@ -26,7 +26,7 @@ struct RateChart {
         self.clock = clock
         first = span.first
         last = span.last
-        rates = pace.rates(parts: min(Self.barLimit, max(5, pace.count / 4)))
+        rates = pace.rates(parts: min(Self.barLimit, max(8, pace.count / 2)))
         self.average = average
     }
 
@@ -103,7 +103,7 @@ struct RateChart {
 
     /// The end of an axis in steps of 1, 2 or 5 times a power of ten.
     private static func roundTop(over value: Double) -> (value: Double, step: Double) {
-        let rough = max(value, 0.001) / 4
+        let rough = max(value, 0.001) / 5
         let power = pow(10, floor(log10(rough)))
         let step = power * (rough / power <= 1 ? 1 : rough / power <= 2 ? 2 : rough / power <= 5 ? 5 : 10)
         return ((value / step).rounded(.up) * step, step)

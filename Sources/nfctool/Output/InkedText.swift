@@ -1,0 +1,52 @@
+// A line in several colours that is still to be fitted to a width
+
+/// Pieces of text, each with its colours, made safe to print.
+///
+/// Colours take no columns, so a line must be cut before it is painted.
+struct InkedText: Hashable, Sendable {
+    private struct Piece: Hashable, Sendable {
+        var text: String
+        let inks: [Ink]
+    }
+
+    private var pieces: [Piece]
+
+    /// Makes a line of one piece; what would act on a terminal is escaped.
+    init(_ text: some StringProtocol, _ inks: Ink...) {
+        pieces = [Piece(text: TerminalText.escaped(text), inks: inks)]
+    }
+
+    /// The columns it takes.
+    var columns: Int { pieces.reduce(0) { $0 + $1.text.columns } }
+
+    /// Cut with an ellipsis where it is longer.
+    func cut(to width: Int) -> InkedText {
+        guard columns > width else { return self }
+        var (line, left) = (InkedText(""), width)
+        for var piece in pieces {
+            let columns = piece.text.columns
+            if columns >= left { piece.text = left > 0 ? piece.text.prefix(columns: left - 1) + "…" : "" }
+            line.pieces.append(piece)
+            guard columns < left else { break }
+            left -= columns
+        }
+        return line
+    }
+
+    /// Filled up with blanks.
+    func padded(to width: Int) -> InkedText {
+        self + InkedText(String(repeating: " ", count: max(0, width - columns)))
+    }
+
+    func painted(_ style: Style) -> String {
+        pieces.map { piece in piece.inks.reduce(piece.text) { style.paint($0, $1) } }.joined()
+    }
+
+    static func + (one: InkedText, other: InkedText) -> InkedText {
+        var line = one
+        line.pieces += other.pieces
+        return line
+    }
+
+    static func += (one: inout InkedText, other: InkedText) { one.pieces += other.pieces }
+}

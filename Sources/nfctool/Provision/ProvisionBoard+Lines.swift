@@ -1,0 +1,151 @@
+// The board laid out for a terminal of any size
+
+import Foundation
+import Provisioning
+
+extension ProvisionBoard {
+    /// The board as lines, none wider than the style's width and never more than `height`.
+    ///
+    /// What the operator needs from afar comes first where there is little room.
+    func lines(_ style: Style, height: Int, at now: Duration) -> [String] {
+        let width = style.width
+        var head = header(width, now)
+        if height < Self.lowHeight { head = Array(head.prefix(Self.fewestHeaderLines)) }
+        let waiting = openLines(width, limit: Self.openLimit(height))
+        let isSpacious = height >= Self.spaciousHeight
+        let panels = panels(
+            width, room: height - head.count - waiting.count - Self.fewestResults - (isSpacious ? 3 : 0))
+        if isSpacious { head.append(InkedText("")) }
+        var lines = head + panels
+        if isSpacious { lines.append(InkedText("")) }
+        let tail = isSpacious && !waiting.isEmpty ? [InkedText("")] + waiting : waiting
+        let room = max(0, height - lines.count - tail.count)
+        let painted = { (lines: [InkedText]) in lines.map { $0.cut(to: width).painted(style) } }
+        return Array((painted(lines) + resultLines(style, room) + painted(tail)).prefix(max(0, height)))
+    }
+
+    private static let fewestResults = 3
+    /// From here on there are blank lines between the parts.
+    private static let spaciousHeight = 15
+    /// Below this there are only the most important facts.
+    private static let (lowHeight, fewestHeaderLines) = (12, 3)
+    private static func openLimit(_ height: Int) -> Int { min(max(1, height / 8), 6) }
+
+    // MARK: The plan
+
+    private func header(_ width: Int, _ now: Duration) -> [InkedText] {
+        let elapsed = InkedText(ProvisionFigure.clock(summary?.elapsed ?? now), .faint)
+        let title = InkedText(plan, .heading).cut(to: max(1, width - elapsed.columns - 2))
+        var lines = [title.padded(to: width - elapsed.columns) + elapsed, bar(width)]
+        // Facts in as few lines as hold them.
+        var line = InkedText("")
+        for fact in facts(now) {
+            if line.columns > 0, line.columns + 3 + fact.columns > width {
+                lines.append(line)
+                line = InkedText("")
+            }
+            line += line.columns > 0 ? InkedText("   ") + fact : fact
+        }
+        return line.columns > 0 ? lines + [line] : lines
+    }
+
+    /// For example `██████░░░░  412 of 1000  41.2 %`.
+    private func bar(_ width: Int) -> InkedText {
+        let words = "  \(done) of \(rows)  \(ProvisionFigure.percent(done, of: rows))"
+        let length = max(0, min(width - words.columns, 100))
+        let filled: Int
+        switch done {
+        case ...0: filled = 0
+        case rows...: filled = length
+        // Neither empty nor full unless the plan is.
+        default: filled = min(max(1, Int(Double(done) / Double(rows) * Double(length))), max(0, length - 1))
+        }
+        return InkedText(String(repeating: "█", count: filled), .good)
+            + InkedText(String(repeating: "░", count: length - filled), .faint) + InkedText(words, .strong)
+    }
+
+    private func facts(_ now: Duration) -> [InkedText] {
+        var facts: [InkedText] = []
+        let (good, all) = yield
+        if all > 0 {
+            let share = ProvisionFigure.percent(good, of: all)
+            facts.append(
+                InkedText("yield ", .faint) + InkedText(share, good == all ? .good : .warning)
+                    + InkedText(" (\(good) of \(all))"))
+        }
+        if summary == nil {
+            if let rate = pace.perMinute(at: now) {
+                facts.append(InkedText("\(ProvisionFigure.fixed(rate, rate < 10 ? 1 : 0)) a minute"))
+            }
+            if let time = timeLeft(at: now) { facts.append(InkedText("\(ProvisionFigure.about(time)) left")) }
+        }
+        if let limit { facts.append(InkedText("\(doneNow) of at most \(limit) in this run")) }
+        if facts.isEmpty {
+            facts.append(InkedText(left == 1 ? "1 row to go" : "\(left) rows to go", .faint))
+        }
+        return facts
+    }
+
+    // MARK: Readers
+
+    private func panels(_ width: Int, room: Int) -> [InkedText] {
+        if let summary { return [ending(summary)] }
+        guard !readers.isEmpty else { return [InkedText("Looking for the reader.", .faint)] }
+        let names = readers.count > 1 ? 1 : 0
+        let form = ProvisionBoardReader.Form.allCases.first { form in
+            form == .line || (form.lines + names) * readers.count <= room
+        }
+        return readers.flatMap { reader in
+            let lines = reader.lines(form ?? .line, width: width, isWithoutRows: isWithoutRows)
+            guard names > 0, form != .line else { return lines }
+            let rule = InkedText("─ \(reader.name) ", .faint).cut(to: width)
+            return [rule + InkedText(String(repeating: "─", count: max(0, width - rule.columns)), .faint)] + lines
+        }
+    }
+
+    private func ending(_ summary: ProvisionSummary) -> InkedText {
+        if summary.isComplete {
+            return InkedText("✔ ", .good)
+                + InkedText(rows == 1 ? "The row is done." : "All \(rows) rows are done.", .good, .strong)
+        }
+        let left = summary.rows - summary.done
+        return InkedText("■ ", .warning)
+            + InkedText(left == 1 ? "1 row is left." : "\(left) rows are left.", .warning, .strong)
+            + InkedText("  The same command goes on.")
+    }
+
+    // MARK: What happened, and what is open
+
+    private func resultLines(_ style: Style, _ room: Int) -> [String] {
+        let line = ProvisionLine(style, rows: rows, readers: readers.count)
+        return results.lazy.compactMap { line.text($0.event, at: began + $0.time / .seconds(1)) }.prefix(room).map {
+            $0
+        }
+    }
+
+    /// For example `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
+    private func openLines(_ width: Int, limit: Int) -> [InkedText] {
+        let count = open.count + unnamedOpen
+        guard count > 0 else { return [] }
+        var lines: [InkedText] = []
+        var line = InkedText("To come back:", .warning, .strong)
+        var named = 0
+        for row in open {
+            let item = InkedText(" \(row.uid)") + InkedText(" row \(row.row)", .faint)
+            // The last line ends with how many are not named.
+            let more = lines.count == limit - 1 && named + 1 < count ? " and \(count) more".columns : 0
+            if line.columns + item.columns + 1 + more > width {
+                guard lines.count < limit - 1 else { break }
+                lines.append(line)
+                line = InkedText(" ")
+            }
+            line += item
+            named += 1
+            if named < count { line += InkedText(",") }
+        }
+        if named < count {
+            line += InkedText(named > 0 ? " and \(count - named) more" : " \(count) \(count == 1 ? "tag" : "tags")")
+        }
+        return lines + [line]
+    }
+}

@@ -1,0 +1,195 @@
+// One reader on the board: what lies on it, what became of the last tag, what the operator is to do now
+
+import Provisioning
+
+/// What is known of a reader at work.
+struct ProvisionBoardReader: Sendable {
+    private(set) var name: String
+    /// Why it is set aside; nil while it works.
+    private(set) var absence: String?
+    /// The tag a row is written to.
+    private(set) var current: (tag: ProvisionedTag, row: PlanRow)?
+    private(set) var verdict: ProvisionVerdict?
+    /// Whether the verdict's tag lies there still.
+    private(set) var isTagThere = false
+    private var wasOpen = false
+
+    init(name: String) { self.name = name }
+
+    // MARK: Events
+
+    mutating func opened(as name: String) {
+        self.name = name
+        absence = nil
+        wasOpen = true
+    }
+
+    mutating func lost(because reason: String) {
+        absence = reason
+        current = nil
+        isTagThere = false
+    }
+
+    mutating func started(_ tag: ProvisionedTag, _ row: PlanRow) {
+        current = (tag, row)
+        isTagThere = true
+    }
+
+    mutating func ended(with verdict: ProvisionVerdict) {
+        self.verdict = verdict
+        current = nil
+        isTagThere = verdict.kind != .again
+    }
+
+    mutating func removed(_ tag: ProvisionedTag) {
+        if current?.tag.uid == tag.uid { current = nil }
+        if current == nil { isTagThere = false }
+    }
+
+    /// Whether a reader that is set aside may be the one that opens under this name.
+    func mayComeBack(as name: String) -> Bool {
+        guard absence != nil else { return false }
+        return !wasOpen || self.name.prefix { $0 != ":" } == name.prefix { $0 != ":" }
+    }
+
+    // MARK: Lines
+
+    /// What can be seen from afar.
+    private var sign: ProvisionSign {
+        if absence != nil { return .lost }
+        if current != nil { return .working }
+        return verdict.map { .verdict($0.kind) } ?? .empty
+    }
+
+    private var headline: InkedText {
+        if let absence { return InkedText("Reader lost: \(absence)", .bad, .strong) }
+        if let current { return InkedText("Writing row \(current.row.number)", .heading) }
+        guard let verdict else { return InkedText("Ready", .heading) }
+        let row = verdict.row.map { "row \($0.number) " } ?? ""
+        switch verdict.kind {
+        case .good: return InkedText("Good: \(row)\(verdict.words)", .good, .strong)
+        case .known: return InkedText("Done before: \(row)", .uid, .strong)
+        case .flawed: return InkedText("Good, but: \(row)\(verdict.words)", .warning, .strong)
+        case .again: return InkedText("Again: \(row)\(verdict.words)", .warning, .strong)
+        case .bad: return InkedText("Bad: \(row)\(verdict.words)", .bad, .strong)
+        }
+    }
+
+    private var tagFacts: InkedText? {
+        (current?.tag ?? verdict?.tag).map { InkedText($0.uid, .strong) + InkedText("  \($0.chip)") }
+    }
+
+    /// What to do now.
+    private func instruction(isWithoutRows: Bool) -> InkedText {
+        if absence != nil { return InkedText("It goes on when the reader is back.") }
+        if current != nil { return InkedText("Hold it still.") }
+        if verdict?.kind == .again, let tag = verdict?.tag, !isTagThere {
+            return InkedText("Lay it on again: \(tag.uid)", .warning, .strong)
+        }
+        if isTagThere { return InkedText("Take it off.", .strong) }
+        if isWithoutRows { return InkedText("Lay on a tag that has to come back.", .strong) }
+        return InkedText("Lay the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
+    }
+
+    /// Why the last tag is not good, and what to do about it.
+    private func explanation(width: Int) -> [String] {
+        guard absence == nil, current == nil, let verdict else { return [] }
+        // What to do about a tag that was cut off is the instruction.
+        return [verdict.reason, verdict.kind == .again ? nil : verdict.advice].compactMap { $0 }.flatMap {
+            TerminalText.escaped($0).wrapped(to: width, limit: 2)
+        }
+    }
+
+    /// The panel with a sign that can be seen from afar: ``Form/large`` lines.
+    private func large(width: Int, isWithoutRows: Bool) -> [InkedText] {
+        let textWidth = width - ProvisionSign.columns - Self.margin
+        var texts = [headline]
+        let explanation = explanation(width: textWidth)
+        if absence == nil, let facts = tagFacts { texts.append(facts) }
+        let instruction = instruction(isWithoutRows: isWithoutRows)
+        texts += explanation.prefix(Form.large.lines - 1 - texts.count).map { InkedText($0) }
+        texts.append(instruction)
+        return (0..<Form.large.lines).map { line in
+            guard line < texts.count else {
+                return line < ProvisionSign.lines ? InkedText("  ") + sign.line(line) : InkedText("")
+            }
+            return InkedText("  ") + sign.line(line) + InkedText("   ") + texts[line]
+        }
+    }
+
+    private func small(width: Int, isWithoutRows: Bool) -> [InkedText] {
+        var first = sign.small + InkedText(" ") + headline
+        if absence == nil, let facts = tagFacts { first += InkedText("  ") + facts }
+        var second = InkedText("  ") + instruction(isWithoutRows: isWithoutRows)
+        for text in explanation(width: width).reversed() where second.columns + text.columns + 2 <= width {
+            second += InkedText("  " + text, .faint)
+        }
+        return [first, second]
+    }
+
+    /// The blanks around the sign.
+    private static let margin = 5
+
+    /// How much room a reader is given.
+    enum Form: CaseIterable {
+        case large, small, line
+
+        var lines: Int {
+            switch self {
+            case .large: 5
+            case .small: 2
+            case .line: 1
+            }
+        }
+    }
+
+    func lines(_ form: Form, width: Int, isWithoutRows: Bool) -> [InkedText] {
+        switch form {
+        case .large: large(width: width, isWithoutRows: isWithoutRows)
+        case .small: small(width: width, isWithoutRows: isWithoutRows)
+        case .line: [sign.small + InkedText(" ") + headline + InkedText("  \(name)", .faint)]
+        }
+    }
+}
+
+/// A sign in block characters, three lines high.
+private enum ProvisionSign {
+    case empty, working, lost
+    case verdict(ProvisionVerdict.Kind)
+
+    static let columns = 7
+    static let lines = 3
+
+    private var picture: [String] {
+        switch self {
+        case .empty: ["   █   ", " ▄ █ ▄ ", "  ▀█▀  "]
+        case .working: ["       ", "▄  ▄  ▄", "▀  ▀  ▀"]
+        case .lost, .verdict(.bad): ["█▄   ▄█", " ▀███▀ ", "▄█▀ ▀█▄"]
+        case .verdict(.good): ["     ▄█", "█▄ ▄█▀ ", " ▀█▀   "]
+        case .verdict(.known): ["▄▄▄▄▄▄▄", "▄▄▄▄▄▄▄", "       "]
+        case .verdict(.flawed): ["   █   ", "   █   ", "   ▄   "]
+        case .verdict(.again): [" ▄▀▀▄ ▄", "█    ▀█", " ▀▄▄▀▀▀"]
+        }
+    }
+
+    private var ink: Ink {
+        switch self {
+        case .empty, .working: .heading
+        case .lost: .bad
+        case .verdict(let kind): kind.ink
+        }
+    }
+
+    func line(_ number: Int) -> InkedText {
+        InkedText(number < Self.lines ? picture[number] : String(repeating: " ", count: Self.columns), ink)
+    }
+
+    var small: InkedText {
+        switch self {
+        case .empty: InkedText("↓", ink)
+        case .working: InkedText("…", ink)
+        case .lost: InkedText("○", ink)
+        case .verdict(let kind): InkedText(kind.mark, ink)
+        }
+    }
+}

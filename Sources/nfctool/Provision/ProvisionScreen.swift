@@ -1,0 +1,135 @@
+// The board on a terminal, drawn in place — ECMA-48: CUU, ED, EL; DEC private mode 25
+
+import Foundation
+import Synchronization
+
+/// Keeps the board on a terminal up to date, from any thread, until ``finish()``.
+final class ProvisionScreen: Sendable {
+    /// What is on the terminal.
+    private struct State {
+        var board: ProvisionBoard
+        var drawn: [String] = []
+        var size: TerminalSize?
+        var isStale = true
+        var lastDrawing: ContinuousClock.Instant?
+        var isFinished = false
+    }
+
+    private let state: Mutex<State>
+    private let terminal: Int32
+    private let environment: [String: String]
+    private let start = ContinuousClock.now
+
+    /// The shortest time between two drawings.
+    private static let interval = Duration.milliseconds(100)
+    /// Time goes on also when nothing happens.
+    private static let longestInterval = Duration.seconds(1)
+    private static let (hiddenCursor, cursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
+    private static let (wholeLine, toTheEnd, wholeScreen) = ("\u{1B}[2K", "\u{1B}[J", "\u{1B}[H\u{1B}[J")
+
+    /// Begins to show a board.
+    ///
+    /// - Parameter terminal: the file descriptor of a terminal that takes control sequences.
+    init(
+        _ board: ProvisionBoard, on terminal: Int32,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        state = Mutex(State(board: board))
+        self.terminal = terminal
+        self.environment = environment
+        Task { [weak self] in
+            repeat { try? await Task.sleep(for: Self.interval) } while self?.tick() ?? false
+        }
+    }
+
+    /// Takes an event, and shows it at once or within a tenth of a second.
+    func tell(_ event: ProvisionEvent) {
+        state.withLock { state in
+            state.board.apply(event, at: ContinuousClock.now - start)
+            state.isStale = true
+            drawIfDue(&state)
+        }
+    }
+
+    /// Leaves the last state on the terminal as text, and the cursor below it.
+    func finish() {
+        state.withLock { state in
+            guard !state.isFinished else { return }
+            state.isFinished = true
+            draw(&state, isLast: true)
+        }
+    }
+
+    /// False after the end.
+    private func tick() -> Bool {
+        state.withLock { state in
+            drawIfDue(&state)
+            return !state.isFinished
+        }
+    }
+
+    private func drawIfDue(_ state: inout State) {
+        guard !state.isFinished else { return }
+        let age = state.lastDrawing.map { ContinuousClock.now - $0 } ?? Self.longestInterval
+        guard age >= Self.interval else { return }
+        if state.isStale || age >= Self.longestInterval || TerminalSize(of: terminal) != state.size { draw(&state) }
+    }
+
+    private func draw(_ state: inout State, isLast: Bool = false) {
+        let size = TerminalSize(of: terminal) ?? TerminalSize(columns: 80, rows: 24)
+        let style = Style(isTerminal: true, environment: environment, columns: size.columns)
+        // Below the board there is a line for the cursor.
+        let lines = state.board.lines(style, height: max(1, size.rows - 1), at: ContinuousClock.now - start)
+        var text = state.lastDrawing == nil ? Self.hiddenCursor : ""
+        if let old = state.size, old != size {
+            // Nobody knows where the terminal put the lines that it broke anew.
+            text += Self.wholeScreen
+            state.drawn = []
+        }
+        text += Self.changes(from: state.drawn, to: lines, isWhole: isLast)
+        write(isLast ? text + Self.cursor : text)
+        state.drawn = lines
+        state.size = size
+        state.isStale = false
+        state.lastDrawing = .now
+    }
+
+    /// What brings the terminal from some lines to others; the cursor is below the lines before and after.
+    static func changes(from old: [String], to new: [String], isWhole: Bool) -> String {
+        var text = old.isEmpty ? "\r" : "\r\u{1B}[\(old.count)A"
+        for (index, line) in new.enumerated() {
+            // The line is cleared before: with the cursor behind its last column, clearing would take what stands there.
+            if isWhole || index >= old.count || old[index] != line { text += wholeLine + line }
+            text += "\r\n"
+        }
+        // Also what was typed there.
+        return isWhole || old.count > new.count ? text + toTheEnd : text
+    }
+
+    /// A terminal that went away is no failure: the run goes on without.
+    private func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(terminal, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+        }
+    }
+}
+
+/// The size of a terminal in characters.
+struct TerminalSize: Hashable, Sendable {
+    let columns: Int
+    let rows: Int
+
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// Nil for what is no terminal, or does not know.
+    init?(of terminal: Int32) {
+        var size = winsize()
+        guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+}

@@ -1,0 +1,104 @@
+// What became of a tag, as the operator is told: good or bad, why, and what to do — CLI.md, provision
+
+import Provisioning
+
+/// The last word on a tag.
+struct ProvisionVerdict: Hashable, Sendable {
+    /// What can be seen from afar.
+    enum Kind: Hashable, Sendable {
+        /// `flawed`: the tag holds its row, and something else went wrong.
+        case good, known, flawed, again, bad
+
+        var ink: Ink {
+            switch self {
+            case .good: .good
+            case .known: .uid
+            case .flawed, .again: .warning
+            case .bad: .bad
+            }
+        }
+
+        var mark: String {
+            switch self {
+            case .good: "✔"
+            case .known: "="
+            case .flawed: "!"
+            case .again: "↻"
+            case .bad: "✘"
+            }
+        }
+    }
+
+    let kind: Kind
+    let tag: ProvisionedTag
+    let row: PlanRow?
+    /// In a few words.
+    let words: String
+    /// In a sentence; nil when there is nothing more to say.
+    let reason: String?
+    /// What to do about it; nil when nothing is to be done.
+    let advice: String?
+
+    private init(
+        _ kind: Kind, _ tag: ProvisionedTag, _ row: PlanRow?, _ words: String, _ reason: String? = nil,
+        _ advice: String? = nil
+    ) {
+        self.kind = kind
+        self.tag = tag
+        self.row = row
+        self.words = words
+        self.reason = reason
+        self.advice = advice
+    }
+
+    /// Nil for events that say nothing new of a tag.
+    init?(_ event: ProvisionEvent) {
+        switch event {
+        case .finished(let tag, let row, let state, _):
+            self.init(.good, tag, row, state.rawValue)
+        case .known(let tag, let row, let state):
+            self.init(.known, tag, row, "\(state.rawValue) before")
+        case .refused(let tag, let cause, let reason, let isQuarantined):
+            let (words, advice) = Self.words(for: cause)
+            self.init(
+                .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it gets no row any more." : advice)
+        case .cut(let tag, let row, let reason):
+            self.init(.again, tag, row, "cut off", reason, "Lay it on again.")
+        case .failed(let tag, let row, let cause, let reason):
+            self.init(
+                .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,
+                "Lay it on again, or free its row:  nfctool provision release \(row.number)")
+        case .commandFailed(let tag, let row, let reason):
+            self.init(.flawed, tag, row, "command failed", reason)
+        case .readerOpened, .readerLost, .started, .removed, .ended:
+            return nil
+        }
+    }
+
+    /// Whether a refusal says something of the tag itself, not of how many lie there or of what is left.
+    static func isOfTag(_ cause: String) -> Bool { cause != ErrorName.severalTags.rawValue && cause != noRow }
+
+    private static let noRow = "noRow"
+    private static let anotherTag = "Use another tag."
+
+    private static func words(for cause: String) -> (words: String, advice: String) {
+        switch cause {
+        case "foreignContent": return ("not empty", "--overwrite always replaces what is on it.")
+        case noRow: return ("no row left for it", "Lay on the tags that have to come back.")
+        default: break
+        }
+        return switch ErrorName(rawValue: cause) {
+        case .wrongChip: ("wrong chip", "Use a tag with the right chip.")
+        case .tooLarge: ("too small", "Use a larger tag.")
+        case .readOnly: ("locked", "Use another tag: a lock is for ever.")
+        case .notNDEF: ("not for NDEF", anotherTag)
+        case .passwordNeeded, .wrongPassword: ("protected by a password", anotherTag)
+        case .confirmationNeeded: ("blank", "Start again with --yes to initialise blank tags.")
+        case .badNDEF: ("broken message", "--overwrite always replaces what is on it.")
+        case .severalTags: ("several tags", "Lay on one at a time.")
+        case .tagLost: ("left too soon", "Lay it on again.")
+        case .tagProtocol: ("faulty", anotherTag)
+        default: ("refused", anotherTag)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// The report for people — HTML Living Standard, judged by Python's html.parser
+
+import Foundation
+import Provisioning
+import Testing
+
+@Suite struct ReportHTMLTests {
+    static let mixed = ReportRecord(
+        file: "secret/folder/seats & more.csv",
+        rows: (1...30).map { number in
+            let state: RowState = [4: .failed, 9: .bound, 12: .written, 30: .pending][number] ?? .sealed
+            let fields = [
+                PlanField(name: "Password", value: "hunter2"), PlanField(name: "guest<b>", value: "<i>\"'&\0\u{202E}"),
+                PlanField(name: "url", value: "https://example.com/?a=1&b=2"),
+            ]
+            return .made(
+                number, state, fields: fields, reason: state == .failed ? "</td><script>no</script>" : nil,
+                after: Double(number) * 3, signature: number == 5 ? "notGenuine" : "genuine", chip: "<chip>")
+        },
+        refused: (1...3).map {
+            RefusedTag(
+                uid: [4, $0], chip: "x", reader: "r", cause: $0 == 3 ? "<odd>" : "wrongChip",
+                reason: "<p>It is an Ultralight.", isQuarantined: false, time: ReportRecord.begun)
+        })
+
+    /// Empty, or what a parser that is not ours objects to.
+    private static func objections(to page: String) throws -> String {
+        let judge = """
+            import sys
+            from html.parser import HTMLParser
+            class Judge(HTMLParser):
+                void = {'meta', 'br'}
+                open = []
+                def handle_startendtag(self, tag, attrs): self.look(tag, attrs)
+                def handle_starttag(self, tag, attrs):
+                    self.look(tag, attrs)
+                    if tag in self.void: print('void without slash', tag)
+                    self.open.append(tag)
+                def handle_endtag(self, tag):
+                    if not self.open or self.open.pop() != tag: print('closes wrongly', tag, self.getpos())
+                def look(self, tag, attrs):
+                    if tag in ('script', 'link', 'img', 'iframe', 'a', 'object'): print('foreign', tag)
+                    for name, value in attrs:
+                        if name in ('href', 'src', 'srcset', 'action', 'xlink:href') or name.startswith('on'):
+                            print('asks for', name, value)
+                        if 'url(' in (value or ''): print('asks for', value)
+                def handle_data(self, data):
+                    if self.open and self.open[-1] == 'style' and ('url(' in data or '@import' in data or 'http' in data):
+                        print('style asks for something')
+            judge = Judge()
+            judge.feed(sys.stdin.read())
+            judge.close()
+            if judge.open: print('never closed', judge.open)
+            """
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", judge]
+        let input = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString).html")
+        try Data(page.utf8).write(to: input)
+        defer { try? FileManager.default.removeItem(at: input) }
+        let output = Pipe()
+        process.standardInput = try FileHandle(forReadingFrom: input)
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? text : "status \(process.terminationStatus): \(text)"
+    }
+
+    @Test(arguments: [
+        mixed, ReportRecord(), ReportRecord(rows: [.made(1, .pending)]),
+        ReportRecord(rows: (1...20).map { .made($0, .proven, after: Double($0)) }),
+    ])
+    func thePageIsWellFormedAndAsksForNothing(record: ReportRecord) throws {
+        #expect(try Self.objections(to: ProvisionReport(of: record).text(.html)) == "")
+    }
+
+    @Test func theJudgeObjectsToWhatIsWrong() throws {
+        #expect(try Self.objections(to: "<p><b></p>").contains("closes wrongly"))
+        #expect(try Self.objections(to: "<p src=\"x\"></p>").contains("asks for"))
+    }
+
+    @Test func nothingFromPlanOrTagActsOnThePage() throws {
+        let page = try ProvisionReport(of: Self.mixed).text(.html)
+        #expect(page.contains("<title>seats &amp; more.csv</title>") && !page.contains("secret/folder"))
+        #expect(page.contains("&lt;i&gt;&quot;&#39;&amp;\u{2400}[U+202E]"))
+        #expect(page.contains("&lt;/td&gt;&lt;script&gt;no&lt;/script&gt;") && page.contains("&lt;chip&gt;"))
+        #expect(page.contains("&lt;odd&gt;") && page.contains("&lt;p&gt;It is an Ultralight."))
+        #expect(!page.contains("hunter2") && !page.contains("<script"))
+    }
+
+    @Test func thePageTellsWhatBecameOfThePlan() throws {
+        let page = try ProvisionReport(of: Self.mixed).text(.html)
+        #expect(page.contains("26 of 30 rows are on proven tags; 4 are left."))
+        #expect(page.contains("<dt>Yield</dt><dd>81.2\u{202F}%</dd><dd class=\"note\">of 32 tags</dd>"))
+        #expect(page.contains("<dt>Time per tag</dt><dd>0.84\u{202F}s</dd>"))
+        // 25 waits in the 84 s from the first to the last.
+        #expect(page.contains("<dt>Tags per minute</dt><dd>17.9</dd>"))
+        #expect(page.contains("nfctool provision release 4<") && page.contains("nfctool provision release 9<"))
+        #expect(page.contains("nfctool provision release 12<") && !page.contains("provision release 30<"))
+        #expect(page.contains("<th scope=\"row\">Wrong chip</th><td class=\"n\">2</td>"))
+        #expect(page.contains("Times of day in UTC+01:00, 21 November 2026."))
+    }
+
+    @Test(arguments: [
+        (0, 0, "The plan has no rows."), (0, 1, "The row is not on a proven tag yet."),
+        (0, 9, "None of the 9 rows is on a proven tag yet."), (1, 0, "The row is on a proven tag."),
+        (20, 0, "All 20 rows are on proven tags."), (1, 1, "1 of 2 rows is on a proven tag; 1 is left."),
+        (297, 3, "297 of 300 rows are on proven tags; 3 are left."),
+    ])
+    func theVerdictIsASentence(proven: Int, pending: Int, verdict: String) throws {
+        let rows = (0..<proven + pending).map { JournalRow.made($0 + 1, $0 < proven ? .proven : .pending) }
+        let page = try ProvisionReport(of: ReportRecord(rows: rows)).text(.html)
+        #expect(page.contains("<p class=\"verdict\">\(verdict)</p>"))
+        #expect(page.contains("Delivery certificate") == (proven > 0 && pending == 0))
+    }
+
+    @Test func steadyWorkHasItsRateAndAPauseDoesNotCount() throws {
+        // One each 3 s is 20 in a minute; an hour lies between the halves.
+        let rows = (0..<100).map { JournalRow.made($0 + 1, .proven, after: Double($0) * 3 + ($0 < 50 ? 0 : 3600)) }
+        let page = try ProvisionReport(of: ReportRecord(rows: rows)).text(.html)
+        #expect(page.contains("<dt>Tags per minute</dt><dd>20.0</dd>"))
+        #expect(page.contains("<svg width=\"100%\""))
+    }
+
+    @Test func oneProvenTagMakesNoChart() throws {
+        let page = try ProvisionReport(of: ReportRecord(rows: [.made(1, .proven), .made(2, .pending)])).text(.html)
+        #expect(!page.contains("<h2>Rate</h2>") && page.contains("<dt>Tags per minute</dt><dd>–</dd>"))
+    }
+
+    @Test func aLongPlanIsCutAndRowsThatNeedSomebodyComeFirst() throws {
+        let rows = (1...6000).map { JournalRow.made($0, $0 == 5999 ? .failed : .proven, after: Double($0)) }
+        let page = try ProvisionReport(of: ReportRecord(rows: rows)).text(.html)
+        let table = try #require(page.components(separatedBy: "<h2>All rows</h2>").last)
+        #expect(
+            table.contains("1000 of 6000 rows are left out here; rows that need you come first; a <code>.csv</code>"))
+        let numbers = table.components(separatedBy: "<th scope=\"row\" class=\"n\">").dropFirst().map {
+            $0.prefix { $0 != "<" }
+        }
+        #expect(numbers.count == 5000 && numbers.prefix(2) == ["5999", "1"] && numbers.last == "4999")
+    }
+}
