@@ -4,23 +4,28 @@ extension Type2Tag {
     /// Reads the blocks that hold the old message and plans the WRITEs.
     public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
-        if let refusal = writeRefusal(container, layout, ndef) { throw refusal }
+        let room = layout.room ?? ndef
+        if let refusal = writeRefusal(container, layout, room) { throw refusal }
         if transition == .atOnce { return try planSwitch(message, layout, ndef) }
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
         let old = try readNDEF()
-        try loadOldBlocks(message, layout, ndef)
-        return WritePlan(message, over: old, in: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
+        try loadOldBlocks(message, layout, room)
+        return WritePlan(message, over: old, in: room, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
     }
 
     /// Reads the whole data area and plans zeros.
     public func planWipe() throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
-        if let refusal = writeRefusal(container, layout, ndef) { throw refusal }
+        let room = layout.room ?? ndef
+        if let refusal = writeRefusal(container, layout, room) { throw refusal }
         let old = try readNDEF()
-        try memory.load(ndef.addresses[0] / Self.blockSize...(layout.dataEnd - 1) / Self.blockSize)
-        return WritePlan(wiping: old, in: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
+        let first = min(room.addresses[0], layout.skipped.first ?? .max)
+        try memory.load(first / Self.blockSize...(layout.dataEnd - 1) / Self.blockSize)
+        return WritePlan(wiping: old, in: room, skipped: layout.skipped, unit: Self.blockSize) {
+            memory.cached($0 / Self.blockSize)
+        }
     }
 
     /// Carries out a plan with WRITE, each repeated up to three times.
@@ -44,19 +49,19 @@ extension Type2Tag {
 
     /// Reads what the message overwrites of the old one, and the blocks it shares with bytes that are not its own.
     private func loadOldBlocks(
-        _ message: [UInt8], _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
+        _ message: [UInt8], _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) throws(TagError) {
-        let newEnd = min(message.count + 5, ndef.addresses.count)
-        let oldEnd = min(ndef.headLength + ndef.length + 1, newEnd)
-        let first = ndef.addresses[0] / Self.blockSize
-        let end = ndef.addresses[newEnd - 1] / Self.blockSize
-        try memory.load(first...ndef.addresses[oldEnd - 1] / Self.blockSize)
+        let newEnd = min(message.count + 5, room.addresses.count)
+        let oldEnd = min(room.headLength + room.length + 1, newEnd)
+        let first = room.addresses[0] / Self.blockSize
+        let end = room.addresses[newEnd - 1] / Self.blockSize
+        try memory.load(first...room.addresses[oldEnd - 1] / Self.blockSize)
         let shared = Set(layout.reserved.flatMap { [$0.lowerBound, $0.upperBound - 1] }.map { $0 / Self.blockSize })
         for block in shared.sorted() where first...end ~= block {
             _ = try memory.block(block, limit: layout.dataEnd / Self.blockSize)
         }
         // The last block, where the data area ends within it.
-        guard let lastAddress = ndef.addresses.last, end == lastAddress / Self.blockSize else { return }
+        guard let lastAddress = room.addresses.last, end == lastAddress / Self.blockSize else { return }
         _ = try memory.block(end, limit: end + 1)
     }
 }

@@ -53,7 +53,7 @@ public final class Type2Tag: ForumTag {
             state.needsOnlyTLV = isBlank && Type2CapabilityContainer(block) != nil
             return state
         case .present(let container, let layout, let ndef):
-            let refusal = writeRefusal(container, layout, ndef)
+            let refusal = writeRefusal(container, layout, layout.room ?? ndef)
             let reason: String? =
                 switch refusal {
                 case .readOnly(let reason)?: reason
@@ -163,9 +163,9 @@ public final class Type2Tag: ForumTag {
     func layout(of container: Type2CapabilityContainer) throws(TagError) -> TLVLayout {
         let end = dataEnd(container)
         let memoryEnd = max(memory.blockCount, Type2Memory.sectorBlockCount) * Self.blockSize
-        return try TLVLayout(area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd) {
-            (address) throws(TagError) in try byte(at: address, end: end)
-        }
+        return try TLVLayout(
+            area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd, unit: Self.blockSize
+        ) { (address) throws(TagError) in try byte(at: address, end: end) }
     }
 
     private func byte(at address: Int, end: Int) throws(TagError) -> UInt8 {
@@ -241,14 +241,14 @@ extension Type2Tag {
 
     /// Why the message cannot be replaced, `nil` when it can.
     func writeRefusal(
-        _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
+        _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {
         if container.writeAccess != 0 {
             return .readOnly(
                 reason: "its capability container allows no writing (access \(hex([container.bytes[3]])))")
         }
-        guard ndef.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
-        let blocks = ndef.addresses[1] / 4..<layout.dataEnd / 4
+        guard room.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
+        let blocks = room.addresses[1] / 4..<layout.dataEnd / 4
         if let locked = blocks.first(where: { isLocked($0, layout) }) {
             return .readOnly(
                 reason: "its lock bits lock block \(locked), though its capability container allows writing")

@@ -33,7 +33,7 @@ struct WriteCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Write the new message beside the old one and switch with one write, so that the tag is never empty. Needs room for \
-            both; phones must skip the old one, which most do.
+            both; phones must skip the old one, which most do. The next write or erase without --atomic takes its room back.
             """)
     var atomic = false
 
