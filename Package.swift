@@ -44,6 +44,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
+        .target(name: "Composing", dependencies: ["NDEF", "TagTypes"], swiftSettings: strict),
         .target(
             name: "Provisioning",
             dependencies: ["WriteJournal", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: strict),
@@ -51,8 +52,8 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "TagImage", "TagTypes", "VirtualPN532",
-                "WriteJournal",
+                "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "TagImage", "TagTypes",
+                "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -67,6 +68,7 @@ let package = Package(
         .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
+        .testTarget(name: "ComposingTests", dependencies: ["Composing", "NDEF", "TagTypes"], swiftSettings: strict),
         .testTarget(name: "ProvisioningTests", dependencies: ["Provisioning"], swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
@@ -80,7 +82,7 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
-                "nfctool", "NDEF", "NFCReader", "TagImage", "PhoneLint", "TagTypes",
+                "nfctool", "Composing", "NDEF", "NFCReader", "TagImage", "PhoneLint", "TagTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -48,7 +48,7 @@ final class ClassicMemory {
                     try authenticate(sector, key)
                     return key
                 } catch .reader(.noAnswer) {
-                    try activate()
+                    try reselect()
                 }
             }
         }
@@ -65,7 +65,7 @@ final class ClassicMemory {
     }
 
     /// Selects the tag again, which closes all sectors.
-    func activate() throws(TagError) {
+    func reselect() throws(TagError) {
         open = nil
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
@@ -87,7 +87,7 @@ final class ClassicMemory {
             do {
                 return try read(block)
             } catch .reader(.noAnswer) {
-                try activate()
+                try reselect()
             }
         }
         throw .commandFailed(command: "READ", offset: block * ClassicLayout.blockSize, sw: nil)
@@ -130,7 +130,7 @@ final class ClassicMemory {
                 cache[block] = bytes
                 return
             } catch .reader(.noAnswer) where attempt < Self.writeRetries {
-                try activate()
+                try reselect()
             }
         }
     }
@@ -150,7 +150,7 @@ final class ClassicMemory {
                 do {
                     _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + trailer.bytes)
                 } catch .reader(.noAnswer) {
-                    try activate()
+                    try reselect()
                 }
             }
             if try isProven(trailer, of: sector) { return }
@@ -175,7 +175,7 @@ final class ClassicMemory {
     }
 }
 
-extension ClassicMemory: PlannedMemory {
+extension ClassicMemory: ReselectableMemory {
     /// ACK is four bits.
     var isAcknowledgementChecked: Bool { false }
 
@@ -189,10 +189,5 @@ extension ClassicMemory: PlannedMemory {
 
     func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
         try write(bytes, to: address / ClassicLayout.blockSize)
-    }
-
-    func reopen() throws(TagError) {
-        forgetAll()
-        try activate()
     }
 }

@@ -2,11 +2,13 @@
 
 extension ClassicTag {
     /// Reads the old message and the access bits of each sector that changes, and plans the WRITEs.
-    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+    ) throws(TagError) -> WritePlan {
         let area = try writableArea()
         if transition == .atOnce {
             let plan = try WritePlan(
-                switchingTo: message, over: try readNDEF(), in: area.tlvs, ndef: area.ndef,
+                switchingTo: message, over: try self.message(oldMessage), in: area.tlvs, ndef: area.ndef,
                 unit: ClassicLayout.blockSize
             ) { (address) throws(TagError) in
                 try memory.block(address / ClassicLayout.blockSize)
@@ -17,7 +19,10 @@ extension ClassicTag {
         guard message.count <= area.tlvs.capacity else {
             throw .tooLong(length: message.count, capacity: area.tlvs.capacity)
         }
-        let old = try readNDEF()
+        let old = try self.message(oldMessage)
+        for block in area.room.sharedUnits(of: ClassicLayout.blockSize, under: message.count) {
+            _ = try memory.block(block)
+        }
         let plan = WritePlan(message, over: old, in: area.room, unit: ClassicLayout.blockSize) { address in
             memory.cached(address / ClassicLayout.blockSize)
         }

@@ -31,14 +31,17 @@ public protocol ForumTag: AnyObject {
     /// - Parameters:
     ///   - message: at most `capacity` bytes; no bytes leave the tag empty.
     ///   - transition: what a cut may leave on the tag.
+    ///   - oldMessage: whether the old message is read for the way back, which costs exchanges.
     /// - Throws: ``TagError/notNDEF(reason:)``, ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/tooLong(length:capacity:)``, ``TagError/unsupported(reason:)`` for a transition that the tag does not
     ///   know, and whatever reading throws.
-    func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan
+    func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+    ) throws(TagError) -> WritePlan
 
     /// Plans an empty message with the rest of the data area zeroed, and reads what is there; nothing is written.
     ///
-    /// - Throws: what ``planWrite(_:_:)`` throws.
+    /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
     func planWipe() throws(TagError) -> WritePlan
 
     /// Carries out a plan made for this tag, in this activation or an earlier one, and proves it by reading back.
@@ -82,12 +85,24 @@ extension ForumTag {
 }
 
 extension ForumTag {
-    /// Replaces the NDEF message and proves it by reading it back.
+    /// Plans a write that goes both ways: the old message is kept.
+    ///
+    /// - Throws: what ``planWrite(_:_:oldMessage:)`` throws.
+    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+        try planWrite(message, transition, oldMessage: .kept)
+    }
+
+    /// Replaces the NDEF message and proves it by reading it back; the old one is not read.
     ///
     /// A cut leaves the old, an empty or the new message.
-    /// - Throws: what ``planWrite(_:_:)`` and ``carryOut(_:_:)`` throw.
+    /// - Throws: what ``planWrite(_:_:oldMessage:)`` and ``carryOut(_:_:)`` throw.
     public func writeNDEF(_ message: [UInt8]) throws(TagError) {
-        try carryOut(try planWrite(message, .throughEmpty), .forward)
+        try carryOut(try planWrite(message, .throughEmpty, oldMessage: .unread), .forward)
+    }
+
+    /// The message on the tag, when a plan is to keep it.
+    func message(_ oldMessage: WritePlan.OldMessage) throws(TagError) -> [UInt8]? {
+        oldMessage == .kept ? try readNDEF() : nil
     }
 }
 

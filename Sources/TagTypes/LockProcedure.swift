@@ -6,16 +6,17 @@ protocol NamedStep {
 }
 
 extension ForumTag {
-    /// Performs steps in order.
+    /// Performs steps in order; what is known of the memory is void when one fails.
     ///
     /// - Throws: ``TagError/lockInterrupted(done:missing:cause:)`` when one fails.
     func performInOrder<Step: NamedStep>(
-        _ steps: [Step], _ perform: (Step) throws(TagError) -> Void
+        _ steps: [Step], in memory: some ReselectableMemory, _ perform: (Step) throws(TagError) -> Void
     ) throws(TagError) {
         for (index, step) in steps.enumerated() {
             do throws(TagError) {
                 try perform(step)
             } catch {
+                memory.forgetAll()
                 throw .lockInterrupted(
                     done: steps[..<index].map(\.name), missing: steps[index...].map(\.name), cause: error)
             }

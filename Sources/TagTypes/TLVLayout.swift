@@ -10,6 +10,13 @@ struct TLVLayout: Hashable, Sendable {
         let headLength: Int
         /// The length of the value.
         let length: Int
+
+        /// The numbers of the units that a message of this length touches, and of which the TLV has only a part.
+        func sharedUnits(of size: Int, under messageLength: Int) -> [Int] {
+            let last = addresses[min(messageLength + 5, addresses.count) - 1] / size
+            let units = Dictionary(grouping: addresses) { $0 / size }
+            return units.filter { $0.key <= last && $0.value.count < size }.keys.sorted()
+        }
     }
 
     /// Lock bits that a Lock Control TLV describes.

@@ -8,7 +8,7 @@ extension WritePlan {
     /// - Throws: ``TagError/noRoomBeside(length:room:)``; ``TagError/unsupported(reason:)`` when T and L fields do not
     ///   lie in one unit.
     init(
-        switchingTo message: [UInt8], over old: [UInt8], in layout: TLVLayout, ndef: TLVLayout.NDEFTLV, unit: Int,
+        switchingTo message: [UInt8], over old: [UInt8]?, in layout: TLVLayout, ndef: TLVLayout.NDEFTLV, unit: Int,
         contents: (_ address: Int) throws(TagError) -> [UInt8]
     ) throws(TagError) {
         let slots = layout.proprietary.map { Slot(before: $0, unit: unit) } + [Slot(behind: ndef, unit: unit)]

@@ -6,13 +6,13 @@ extension WritePlan {
     /// The piece with the L field's first byte is the switch: while that byte is zero, all behind it is invisible.
     /// - Parameters:
     ///   - message: the new message, which fits.
-    ///   - old: the message in the TLV.
+    ///   - old: the message in the TLV; `nil` when it was left unread.
     ///   - room: the NDEF TLV as it is, or with replaced messages before it, whose TLV becomes the NDEF TLV.
     ///   - unit: the number of bytes one write covers, at addresses that are its multiples.
     ///   - contents: the bytes of the unit at an address, `nil` where they are not known; bytes of a unit that are not the
     ///     TLV's are kept, so units of which the TLV has only a part are known.
     init(
-        _ message: [UInt8], over old: [UInt8], in room: TLVLayout.NDEFTLV, unit: Int,
+        _ message: [UInt8], over old: [UInt8]?, in room: TLVLayout.NDEFTLV, unit: Int,
         contents: (_ address: Int) -> [UInt8]?
     ) {
         var stream = Self.head(length: message.count) + message

@@ -4,11 +4,9 @@
 ///
 /// Shape: NMN (magic number `E1`), VNo (major, minor nibble), TMS (blocks of 8 bytes, less one), RWA (read and write
 /// access nibbles).
-struct Type1CapabilityContainer: Hashable, Sendable {
+struct Type1CapabilityContainer: TLVCapabilityContainer {
     /// The byte address of NMN.
     static let address = 8
-    static let byteCount = 4
-    static let magicNumber: UInt8 = 0xE1
     /// The offset of RWA.
     static let accessOffset = 3
 
@@ -20,9 +18,6 @@ struct Type1CapabilityContainer: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    var majorVersion: UInt8 { bytes[1] >> 4 }
     /// The size of the memory from block 0 on, in bytes.
     var memorySize: Int { (Int(bytes[2]) + 1) * Type1Memory.blockSize }
-    var readAccess: UInt8 { bytes[3] >> 4 }
-    var writeAccess: UInt8 { bytes[3] & 0x0F }
 }

@@ -156,16 +156,4 @@ final class Type1Memory {
             cache[first + index] = Array(bytes[start..<start + Self.blockSize])
         }
     }
-
-    /// Sends a command again, on a fresh activation, when it had no answer.
-    private func repeated<T>(_ retries: Int, _ attempt: () throws(TagError) -> T) throws(TagError) -> T {
-        for _ in 0..<retries {
-            do throws(TagError) {
-                return try attempt()
-            } catch .reader(.noAnswer) {
-                try reselect()
-            }
-        }
-        return try attempt()
-    }
 }

@@ -23,12 +23,7 @@ extension Type1Tag {
     public func makeReadOnly() throws(TagError) {
         let writes = try lockWrites()
         defer { forgetArea() }
-        do throws(TagError) {
-            try performInOrder(writes) { (write) throws(TagError) in try perform(write) }
-        } catch {
-            memory.forgetAll()
-            throw error
-        }
+        try performInOrder(writes, in: memory) { (write) throws(TagError) in try perform(write) }
     }
 
     private func lockWrites() throws(TagError) -> [LockWrite] {

@@ -5,7 +5,9 @@ extension Type1Tag {
     ///
     /// The specification's procedure makes the tag invalid meanwhile by NMN = 00. A length of zero hides the message as
     /// well, in one write, too, and a cut then leaves a tag that phones and other tools still take for one.
-    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+    ) throws(TagError) -> WritePlan {
         guard transition == .throughEmpty else {
             throw .unsupported(reason: "replacing a message at once is known for Type 2 Tags only")
         }
@@ -15,11 +17,14 @@ extension Type1Tag {
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
-        let old = try readNDEF()
+        let old = try self.message(oldMessage)
         let unit = memory.writeUnit
         let newEnd = min(message.count + 5, room.addresses.count)
-        let oldEnd = min(room.headLength + room.length + 1, newEnd)
-        try memory.load(room.addresses[0] / Type1Memory.blockSize...room.addresses[oldEnd - 1] / Type1Memory.blockSize)
+        if oldMessage == .kept {
+            let oldEnd = min(room.headLength + room.length + 1, newEnd)
+            try memory.load(
+                room.addresses[0] / Type1Memory.blockSize...room.addresses[oldEnd - 1] / Type1Memory.blockSize)
+        }
         // Units that are the message's only in part: their other bytes stay as they are.
         let units = Dictionary(grouping: room.addresses[1..<newEnd]) { $0 / Type1Memory.blockSize }
         for block in units.filter({ $0.value.count < Type1Memory.blockSize }).keys.sorted() {
@@ -56,7 +61,7 @@ extension Type1Tag {
     }
 }
 
-extension Type1Memory: PlannedMemory {
+extension Type1Memory: ReselectableMemory {
     /// The answer to a write is what the memory holds then, with a CRC.
     var isAcknowledgementChecked: Bool { true }
 
@@ -71,9 +76,4 @@ extension Type1Memory: PlannedMemory {
     }
 
     func write(_ bytes: [UInt8], at address: Int) throws(TagError) { try write(bytes, at: address, .withErase) }
-
-    func reopen() throws(TagError) {
-        forgetAll()
-        try reselect()
-    }
 }

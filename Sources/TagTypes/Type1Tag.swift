@@ -3,11 +3,7 @@ public import NFCReader
 
 /// An NFC Forum Type 1 Tag: Topaz 96, Topaz 512 and their kin.
 public final class Type1Tag: ForumTag {
-    /// The data area of a tag, or why there is none.
-    enum Area {
-        case missing(reason: String, isBlank: Bool)
-        case present(Type1CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV)
-    }
+    typealias Area = TLVArea<Type1CapabilityContainer>
 
     /// The high nibble of HR0 of a tag with NDEF memory.
     private static let ndefHeader: UInt8 = 0x1
@@ -72,10 +68,7 @@ public final class Type1Tag: ForumTag {
 
     /// The data area, or the error that says why there is none.
     func presentArea() throws(TagError) -> (Type1CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
-        switch try detectedArea() {
-        case .missing(let reason, _): throw .notNDEF(reason: reason)
-        case .present(let container, let layout, let ndef): return (container, layout, ndef)
-        }
+        try detectedArea().parts()
     }
 
     func detectedArea() throws(TagError) -> Area {
@@ -105,16 +98,7 @@ public final class Type1Tag: ForumTag {
             let reason = "block 1 begins with \(hex(bytes)), no capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
-        guard container.majorVersion == 1 else {
-            return .missing(
-                reason: "its mapping version is \(hex([container.bytes[1]])), of which only 1x is known", isBlank: false
-            )
-        }
-        guard container.readAccess == 0 else {
-            return .missing(
-                reason: "its capability container grants no free reading (access \(hex([container.bytes[3]])))",
-                isBlank: false)
-        }
+        if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
         guard container.memorySize > Self.dataStart else {
             throw .protocolViolation(
                 field: "memory size of the capability container", found: hex([container.bytes[2]]),
@@ -173,9 +157,7 @@ public final class Type1Tag: ForumTag {
     func writeRefusal(
         _ container: Type1CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> String? {
-        if container.writeAccess != 0 {
-            return "its capability container allows no writing (access \(hex([container.bytes[3]])))"
-        }
+        if let reason = container.writeRefusal { return reason }
         guard room.addresses.count > 1 else { return "its NDEF TLV has no room" }
         let blocks = Set(room.addresses.dropFirst().map { $0 / Type1Memory.blockSize }).sorted()
         return blocks.first { isLocked($0, layout) }.map {

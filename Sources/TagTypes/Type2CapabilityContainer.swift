@@ -3,20 +3,16 @@
 /// The capability container of a Type 2 Tag, block 3.
 ///
 /// Shape: magic number `E1`, version (major, minor nibble), data area size in units of 8 bytes, read and write access nibbles.
-struct Type2CapabilityContainer: Hashable, Sendable {
+struct Type2CapabilityContainer: TLVCapabilityContainer {
     static let block = 3
-    static let magicNumber: UInt8 = 0xE1
 
     let bytes: [UInt8]
 
     /// `nil` when the block carries no magic number.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == 4, bytes[0] == Self.magicNumber else { return nil }
+        guard bytes.count == Self.byteCount, bytes[0] == Self.magicNumber else { return nil }
         self.bytes = bytes
     }
 
-    var majorVersion: UInt8 { bytes[1] >> 4 }
     var dataAreaSize: Int { Int(bytes[2]) * 8 }
-    var readAccess: UInt8 { bytes[3] >> 4 }
-    var writeAccess: UInt8 { bytes[3] & 0x0F }
 }

@@ -121,15 +121,7 @@ final class Type2Memory {
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
         cache[block] = nil
-        for _ in 0..<Self.writeRetries {
-            do {
-                try send(bytes, to: block)
-                return
-            } catch .reader(.noAnswer) {
-                try reselect()
-            }
-        }
-        try send(bytes, to: block)
+        try repeated(Self.writeRetries) { () throws(TagError) in try send(bytes, to: block) }
     }
 
     /// Selects the tag again after a NAK or silence, and opens it again where it was open.

@@ -12,12 +12,7 @@ extension Type2Tag {
         confirmChip()
         let writes = try oneTimeWrites()
         defer { forgetArea() }
-        do throws(TagError) {
-            try performInOrder(writes) { (write) throws(TagError) in try perform(write) }
-        } catch {
-            memory.forgetAll()
-            throw error
-        }
+        try performInOrder(writes, in: memory) { (write) throws(TagError) in try perform(write) }
     }
 
     private func oneTimeWrites() throws(TagError) -> [OneTimeWrite] {

@@ -2,16 +2,20 @@
 
 extension Type2Tag {
     /// Reads the blocks that hold the old message and plans the WRITEs.
-    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+    ) throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
         if let refusal = writeRefusal(container, layout, room) { throw refusal }
-        if transition == .atOnce { return try planSwitch(message, layout, ndef) }
+        if transition == .atOnce {
+            return try planSwitch(message, over: try self.message(oldMessage), layout, ndef)
+        }
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
-        let old = try readNDEF()
-        try loadOldBlocks(message, layout, room)
+        let old = try self.message(oldMessage)
+        try loadBlocks(under: message, layout, room, oldMessage)
         return WritePlan(message, over: old, in: room, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
     }
 
@@ -37,42 +41,36 @@ extension Type2Tag {
     }
 
     private func planSwitch(
-        _ message: [UInt8], _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
+        _ message: [UInt8], over old: [UInt8]?, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
     ) throws(TagError) -> WritePlan {
         let end = layout.dataEnd / Self.blockSize
-        return try WritePlan(
-            switchingTo: message, over: try readNDEF(), in: layout, ndef: ndef, unit: Self.blockSize
-        ) { (address) throws(TagError) in
+        return try WritePlan(switchingTo: message, over: old, in: layout, ndef: ndef, unit: Self.blockSize) {
+            (address) throws(TagError) in
             try memory.block(address / Self.blockSize, limit: end)
         }
     }
 
-    /// Reads what the message overwrites of the old one, and the blocks it shares with bytes that are not its own.
-    private func loadOldBlocks(
-        _ message: [UInt8], _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
+    /// Reads what the message overwrites of an old one to keep, and the blocks it shares with bytes that are not its own.
+    private func loadBlocks(
+        under message: [UInt8], _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
     ) throws(TagError) {
-        let newEnd = min(message.count + 5, room.addresses.count)
-        let oldEnd = min(room.headLength + room.length + 1, newEnd)
-        let first = room.addresses[0] / Self.blockSize
-        let end = room.addresses[newEnd - 1] / Self.blockSize
-        try memory.load(first...room.addresses[oldEnd - 1] / Self.blockSize)
-        let shared = Set(layout.reserved.flatMap { [$0.lowerBound, $0.upperBound - 1] }.map { $0 / Self.blockSize })
-        for block in shared.sorted() where first...end ~= block {
+        if oldMessage == .kept {
+            let oldEnd = min(room.headLength + room.length + 1, message.count + 5, room.addresses.count)
+            try memory.load(room.addresses[0] / Self.blockSize...room.addresses[oldEnd - 1] / Self.blockSize)
+        }
+        for block in room.sharedUnits(of: Self.blockSize, under: message.count) {
             _ = try memory.block(block, limit: layout.dataEnd / Self.blockSize)
         }
-        // The last block, where the data area ends within it.
-        guard let lastAddress = room.addresses.last, end == lastAddress / Self.blockSize else { return }
-        _ = try memory.block(end, limit: end + 1)
     }
 }
 
-extension Type2Memory: PlannedMemory {
+extension Type2Memory: ReselectableMemory {
     /// ACK is four bits.
     var isAcknowledgementChecked: Bool { false }
 
     func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
-        guard let low = spans.map(\.address).min(), let high = spans.map(\.address).max() else { return [] }
-        try load(low / Type2Tag.blockSize...high / Type2Tag.blockSize)
+        let missing = spans.map { $0.address / Type2Tag.blockSize }.filter { cached($0) == nil }
+        if let low = missing.min(), let high = missing.max() { try load(low...high) }
         var contents: [[UInt8]] = []
         for span in spans {
             let block = span.address / Type2Tag.blockSize
@@ -85,10 +83,5 @@ extension Type2Memory: PlannedMemory {
 
     func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
         try write(bytes, to: address / Type2Tag.blockSize)
-    }
-
-    func reopen() throws(TagError) {
-        forgetAll()
-        try reselect()
     }
 }

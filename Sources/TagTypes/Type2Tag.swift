@@ -3,11 +3,7 @@ public import NFCReader
 
 /// An NFC Forum Type 2 Tag: NTAG21x, MIFARE Ultralight and their kin.
 public final class Type2Tag: ForumTag {
-    /// The data area of a tag, or why there is none.
-    enum Area {
-        case missing(reason: String, isBlank: Bool)
-        case present(Type2CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV)
-    }
+    typealias Area = TLVArea<Type2CapabilityContainer>
 
     /// ATQA of the chips whose data sheets know GET_VERSION: double-size UID, bit frame anticollision.
     private static let versionedSensRes: [UInt8] = [0x00, 0x44]
@@ -79,10 +75,7 @@ public final class Type2Tag: ForumTag {
 
     /// The data area, or the error that says why there is none.
     func presentArea() throws(TagError) -> (Type2CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
-        switch try detectedArea() {
-        case .missing(let reason, _): throw .notNDEF(reason: reason)
-        case .present(let container, let layout, let ndef): return (container, layout, ndef)
-        }
+        try detectedArea().parts()
     }
 
     /// The data area, once it was detected.
@@ -114,16 +107,7 @@ public final class Type2Tag: ForumTag {
             let reason = "block 3 holds \(hex(block)), no capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
-        guard container.majorVersion == 1 else {
-            return .missing(
-                reason: "its mapping version is \(hex([container.bytes[1]])), of which only 1x is known", isBlank: false
-            )
-        }
-        guard container.readAccess == 0 else {
-            return .missing(
-                reason: "its capability container grants no free reading (access \(hex([container.bytes[3]])))",
-                isBlank: false)
-        }
+        if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
         guard container.dataAreaSize > 0 else {
             throw .protocolViolation(
                 field: "data area size of the capability container", found: "00", expected: "01 or more", offset: 14)
@@ -243,10 +227,7 @@ extension Type2Tag {
     func writeRefusal(
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {
-        if container.writeAccess != 0 {
-            return .readOnly(
-                reason: "its capability container allows no writing (access \(hex([container.bytes[3]])))")
-        }
+        if let reason = container.writeRefusal { return .readOnly(reason: reason) }
         guard room.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
         let blocks = room.addresses[1] / 4..<layout.dataEnd / 4
         if let locked = blocks.first(where: { isLocked($0, layout) }) {

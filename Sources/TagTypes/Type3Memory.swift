@@ -125,22 +125,10 @@ final class Type3Memory {
         return try pollNDEF()
     }
 
-    private func reselect() throws(TagError) {
+    func reselect() throws(TagError) {
         try onReader { () throws(ReaderError) in try channel.reselect() }
         // Activation went to the card's first system.
         if hasNDEFSystem == true, !isNDEFTarget { _ = try pollNDEF() }
-    }
-
-    /// Sends a command again, on a fresh activation, when it had no answer.
-    private func repeated<T>(_ retries: Int, _ attempt: () throws(TagError) -> T) throws(TagError) -> T {
-        for _ in 0..<retries {
-            do throws(TagError) {
-                return try attempt()
-            } catch .reader(.noAnswer) {
-                try reselect()
-            }
-        }
-        return try attempt()
     }
 
     private func mayBeTooMany(_ error: TagError) -> Bool {
@@ -151,7 +139,7 @@ final class Type3Memory {
     }
 }
 
-extension Type3Memory: PlannedMemory {
+extension Type3Memory: ReselectableMemory {
     /// Answers have a CRC.
     var isAcknowledgementChecked: Bool { true }
 
@@ -184,10 +172,5 @@ extension Type3Memory: PlannedMemory {
                 writeCount = run.count / 2
             }
         }
-    }
-
-    func reopen() throws(TagError) {
-        forgetAll()
-        try reselect()
     }
 }

@@ -23,7 +23,7 @@ extension Type3Tag {
     public func makeReadOnly() throws(TagError) {
         let writes = try lockWrites()
         defer { forgetArea() }
-        try performInOrder(writes) { (write) throws(TagError) in try put(write.bytes, in: write.block) }
+        try performInOrder(writes, in: memory) { (write) throws(TagError) in try put(write.bytes, in: write.block) }
     }
 
     private func lockWrites() throws(TagError) -> [LockWrite] {

@@ -4,7 +4,9 @@ extension Type3Tag {
     /// Reads what the message overwrites and plans the writes; the addresses are block numbers.
     ///
     /// The attribute information block is the switch: first with WriteFlag 0F, last with the length and WriteFlag 00.
-    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+    ) throws(TagError) -> WritePlan {
         guard transition == .throughEmpty else {
             throw .unsupported(reason: "a Type 3 Tag has room for one message only")
         }
@@ -16,10 +18,9 @@ extension Type3Tag {
         let size = Type3Commands.blockSize
         // After an interrupted write there is no old message.
         let old = attributes.isWriting ? attributes.holding(0) : attributes
-        let oldMessage = old.length == 0 ? [] : try readNDEF()
+        let kept = try self.message(oldMessage)
         let oldBlocks = messageBlocks(attributes)
         let blocks = 1..<1 + (message.count + size - 1) / size
-        try memory.load(oldBlocks.clamped(to: blocks))
         let body = blocks.map { block in
             let offset = (block - 1) * size
             let bytes = message[offset..<min(offset + size, message.count)]
@@ -32,7 +33,7 @@ extension Type3Tag {
             address: Type3AttributeBlock.number, old: old.bytes, new: attributes.holding(message.count).bytes,
             messageOffset: 0, messageCount: 0)
         return WritePlan(
-            body: body, head: [head], closed: attributes.beingWritten.bytes, oldMessage: oldMessage,
+            body: body, head: [head], closed: attributes.beingWritten.bytes, oldMessage: kept,
             newMessage: message)
     }
 

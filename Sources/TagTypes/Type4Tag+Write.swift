@@ -3,7 +3,9 @@ import NFCReader
 
 extension Type4Tag {
     /// Reads what the new message overwrites of the old one and plans the UPDATE BINARYs, each of at most MLc bytes.
-    public func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+    public func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+    ) throws(TagError) -> WritePlan {
         guard transition == .throughEmpty else {
             throw .unsupported(reason: "a Type 4 Tag has room for one message only")
         }
@@ -13,7 +15,8 @@ extension Type4Tag {
             throw .tooLong(length: message.count, capacity: file.container.capacity)
         }
         let nlenSize = file.container.nlenSize
-        let old = try readNDEF()
+        let kept = try self.message(oldMessage)
+        let old = kept ?? Array(file.head.prefix(nlenSize + file.nlen).dropFirst(nlenSize))
         var body: [WritePlan.Piece] = []
         for offset in stride(from: 0, to: message.count, by: commands.mlc) {
             let new = Array(message[offset..<min(offset + commands.mlc, message.count)])
@@ -24,11 +27,11 @@ extension Type4Tag {
         }
         if let last = body.last { try commands.requireReach(to: last.address) }
         let head = WritePlan.Piece(
-            address: 0, old: nlen(old.count, nlenSize), new: nlen(message.count, nlenSize), messageOffset: 0,
+            address: 0, old: nlen(file.nlen, nlenSize), new: nlen(message.count, nlenSize), messageOffset: 0,
             messageCount: 0)
         for piece in body + [head] where piece.isOldKnown { known[piece.span] = piece.old }
         return WritePlan(
-            body: body, head: [head], closed: nlen(0, nlenSize), oldMessage: old, newMessage: message)
+            body: body, head: [head], closed: nlen(0, nlenSize), oldMessage: kept, newMessage: message)
     }
 
     /// Carries out a plan with UPDATE BINARY.

@@ -24,7 +24,9 @@ extension UnhandledTag {
     }
 
     func readNDEF() throws(TagError) -> [UInt8] { throw .notNDEF(reason: reason) }
-    func planWrite(_ message: [UInt8], _ transition: WritePlan.Transition) throws(TagError) -> WritePlan {
+    func planWrite(
+        _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
+    ) throws(TagError) -> WritePlan {
         throw .notNDEF(reason: reason)
     }
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError) {

@@ -9,8 +9,8 @@ public struct WritePlan: Hashable, Sendable, Codable {
     public struct Piece: Hashable, Sendable, Codable {
         /// Where it begins.
         public let address: Int
-        /// Its bytes as they were when the plan was made, as far as they were the old message's: shorter than `new`, or
-        /// empty, where that ended and nobody had to read on.
+        /// Its bytes as they were when the plan was made, as far as they were read: shorter than `new`, or empty, where
+        /// the old message ended, or was left ``OldMessage/unread``.
         public let old: [UInt8]
         /// Its bytes with the new message.
         public let new: [UInt8]
@@ -45,19 +45,27 @@ public struct WritePlan: Hashable, Sendable, Codable {
         case atOnce
     }
 
+    /// Whether a plan knows the message that it replaces.
+    public enum OldMessage: Hashable, Sendable {
+        /// All of it is read: the plan goes backward too, as a journal needs it.
+        case kept
+        /// Nothing is read for its sake: the plan goes forward only.
+        case unread
+    }
+
     /// The pieces behind the length, in the order they are written.
     public let body: [Piece]
     /// The pieces that make the message visible, in the order they are written; the last is the switch.
     public let head: [Piece]
     /// The bytes of the switch while no message is visible; `nil` when one write changes from message to message.
     public let closed: [UInt8]?
-    /// The whole old message, also what of it no piece touches.
-    public let oldMessage: [UInt8]
+    /// The whole old message, also what of it no piece touches; `nil` when it was left unread.
+    public let oldMessage: [UInt8]?
     /// The whole new message.
     public let newMessage: [UInt8]
 
     /// Makes a plan; `head` is not empty.
-    public init(body: [Piece], head: [Piece], closed: [UInt8]?, oldMessage: [UInt8], newMessage: [UInt8]) {
+    public init(body: [Piece], head: [Piece], closed: [UInt8]?, oldMessage: [UInt8]?, newMessage: [UInt8]) {
         self.body = body
         self.head = head
         self.closed = closed
@@ -71,8 +79,8 @@ public struct WritePlan: Hashable, Sendable, Codable {
     /// Whether the tag already holds all that the plan would write.
     public var changesNothing: Bool { pieces.allSatisfy { $0.old == $0.new } }
 
-    /// The message that a run in this direction leaves.
-    public func message(_ direction: Direction) -> [UInt8] { direction == .forward ? newMessage : oldMessage }
+    /// The message that a run in this direction leaves; `nil` for the old one when it was left unread.
+    public func message(_ direction: Direction) -> [UInt8]? { direction == .forward ? newMessage : oldMessage }
 }
 
 extension WritePlan.Piece {

@@ -61,9 +61,13 @@ struct WriteProcedure {
 
     /// Writes what differs and proves it; does nothing when nothing differs.
     ///
-    /// - Throws: before the first write whatever reading throws, and a refusal of the first command as it is; then
+    /// - Throws: ``TagError/unsupported(reason:)`` for a way back that the plan does not know; before the first write
+    ///   whatever reading throws, and a refusal of the first command as it is; then
     ///   ``TagError/writeInterrupted(contents:written:of:cause:)``.
     mutating func run() throws(TagError) {
+        guard let message = plan.message(direction) else {
+            throw .unsupported(reason: "the old message was not read, so it cannot be brought back")
+        }
         guard let last = plan.head.last, let open = last.bytes(direction) else { return }
         let differing = try differingPieces()
         guard !differing.isEmpty else { return }
@@ -89,7 +93,7 @@ struct WriteProcedure {
                 throw error
             default: break
             }
-            throw interruption(by: error)
+            throw interruption(by: error, length: message.count)
         }
     }
 
@@ -138,9 +142,8 @@ struct WriteProcedure {
         }
     }
 
-    private func interruption(by cause: TagError) -> TagError {
+    private func interruption(by cause: TagError, length: Int) -> TagError {
         let (contents, cause) = aftermath(of: cause)
-        let length = plan.message(direction).count
         return .writeInterrupted(contents: contents, written: min(written, length), of: length, cause: cause)
     }
 

@@ -23,27 +23,9 @@ enum DurableFile {
 
     /// Writes a file in one step: a reader sees the old one or all of the new one.
     static func write(_ data: Data, to file: URL) throws(SystemError) {
-        let temporary = file.path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, fileMode)
-        guard descriptor >= 0 else { throw SystemError(code: errno) }
-        let bytes = Array(data)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else {
-                let code = errno
-                close(descriptor)
-                unlink(temporary)
-                throw SystemError(code: code)
-            }
-            written += count
-        }
-        let isSynchronized = fsync(descriptor) == 0
-        let code = errno
-        close(descriptor)
-        guard isSynchronized else { throw SystemError(code: code) }
-        guard rename(temporary, file.path) == 0 else { throw SystemError(code: errno) }
-        try synchronize(file.deletingLastPathComponent())
+        let replacement = try FileReplacement(of: file, suffix: ".new", permissions: fileMode)
+        try replacement.append(Array(data))
+        try replacement.commit()
     }
 
     /// The bytes of a file; `nil` when there is none.
@@ -81,7 +63,8 @@ enum DurableFile {
         try synchronize(file.deletingLastPathComponent())
     }
 
-    private static func synchronize(_ folder: URL) throws(SystemError) {
+    /// Puts the names in a folder on the disk.
+    static func synchronize(_ folder: URL) throws(SystemError) {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(code: errno) }
         defer { close(descriptor) }

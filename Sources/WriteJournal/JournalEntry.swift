@@ -14,8 +14,12 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     /// Both messages, and all bytes that change, before and after.
     public let plan: WritePlan
 
-    /// Makes an entry.
+    /// The message that a way back brings back.
+    public var oldMessage: [UInt8] { plan.oldMessage ?? [] }
+
+    /// Makes an entry of a plan that keeps the old message.
     public init(uid: [UInt8], tagName: String, started: Date, plan: WritePlan) {
+        precondition(plan.oldMessage != nil, "An entry of which there is no way back")
         self.uid = uid
         self.tagName = tagName
         self.started = started
@@ -52,6 +56,7 @@ extension JournalEntry {
         guard envelope.schema == Self.schema else { throw .otherVersion(envelope.schema) }
         guard SHA256Digest(of: Array(envelope.entry.utf8)).hexText == envelope.sha256 else { throw .checksum }
         guard let entry = try? decoder.decode(Self.self, from: Data(envelope.entry.utf8)), !entry.plan.head.isEmpty,
+            entry.plan.oldMessage != nil,
             entry.plan.pieces.allSatisfy({ $0.address >= 0 && $0.old.count <= $0.new.count && !$0.new.isEmpty })
         else { throw .notAnEntry }
         self = entry

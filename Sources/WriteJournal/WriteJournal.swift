@@ -60,6 +60,18 @@ public struct WriteJournal: Sendable {
         }
     }
 
+    /// Keeps the entry of a tag aside, since its content was replaced in another way; does nothing when there is none.
+    ///
+    /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
+    public func supersede(uid: [UInt8]) throws(WriteJournalError) {
+        let file = file(of: uid)
+        do {
+            if FileManager.default.fileExists(atPath: file.path) { try setAside(file, as: "superseded") }
+        } catch {
+            throw .notWritable(path: file.path, reason: error.description)
+        }
+    }
+
     /// The write under way of a tag; `nil` when there is none.
     ///
     /// - Throws: ``WriteJournalError/damaged(path:reason:movedTo:)`` for a file that is no whole entry; it is moved aside,

@@ -25,7 +25,9 @@ extension WriteJournalError: CustomStringConvertible {
 }
 
 /// A failed system call, by its errno.
-struct SystemError: Error, Hashable, CustomStringConvertible {
+package struct SystemError: Error, Hashable, CustomStringConvertible {
     let code: Int32
-    var description: String { String(cString: strerror(code)) }
+
+    /// The system's reason, a clause.
+    package var description: String { String(cString: strerror(code)) }
 }

@@ -11,7 +11,7 @@ struct Advice {
 
     /// The advice for a failure, where there is any to give.
     init?(for failure: any Failure) {
-        let cause = (failure as? TagFailure)?.cause ?? failure
+        let cause = (failure as? TagFailure)?.cause ?? (failure as? Interrupted)?.told?.cause ?? failure
         guard let text = Self.text(for: cause) ?? Self.text(for: failure.name) else { return nil }
         self.text = text
     }
@@ -30,6 +30,10 @@ struct Advice {
             The old content is kept on disk. With the tag at hand again:
             nfctool recover              finishes the write
             nfctool recover --rollback   brings the old message back
+            """
+        case is OtherContent:
+            """
+            nfctool recover --list --json shows the messages that the journal keeps. The next write to the tag puts them aside.
             """
         case is TypeOutOfReach:
             "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."

@@ -10,12 +10,15 @@ struct BlockRule: Sendable {
     private let present: [UInt8]?
     private let kind: TagImage.Kind
     private let keys: TagImage.SectorKeys?
+    /// The number of the block with ACCESS of an NTAG21x or Ultralight EV1: CFG1, then PWD and PACK, end the memory.
+    private let accessBlock: Int
 
     init(_ block: MemoryMap.Block, in image: TagImage) {
         role = block.role
         number = block.number
         present = block.bytes
         kind = image.kind
+        accessBlock = image.blocks.count - 3
         keys = block.role == .trailer ? image.keys[TagImage.Kind.classicSector(of: block.number)] : nil
     }
 
@@ -46,11 +49,18 @@ struct BlockRule: Sendable {
         case .lock: true
         case .capabilityContainer: if case .type2 = kind { true } else { false }
         case .configuration:
-            kind == .feliCaLite && number == Self.memoryConfiguration
-                && Self.closing.contains { present?[$0] != bytes[$0] }
+            switch kind {
+            case .feliCaLite:
+                number == Self.memoryConfiguration && Self.closing.contains { present?[$0] != bytes[$0] }
+            case .type2: number == accessBlock && bytes[0] & ~(present?[0] ?? 0) & Self.configurationLock != 0
+            default: false
+            }
         default: false
         }
     }
+
+    /// CFGLCK of ACCESS: the configuration can never be changed again — NTAG213/215/216 data sheet, ACCESS byte.
+    private static let configurationLock: UInt8 = 0x40
 
     // MARK: One-time bits
 

@@ -1,6 +1,7 @@
 // A dump file by its path: its format, and what is wrong with it — CLI.md, dump and restore
 
 public import ArgumentParser
+import Composing
 public import TagImage
 
 /// A file that holds, or will hold, a tag's memory.

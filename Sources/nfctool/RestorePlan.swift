@@ -40,10 +40,15 @@ struct RestorePlan: Sendable {
 
     /// Plans the restore of a dump of the same chip to a tag with this memory.
     ///
-    /// - Parameter memory: with those keys of a MIFARE Classic in its trailers that are known.
+    /// - Parameters:
+    ///   - memory: with those keys of a MIFARE Classic in its trailers that are known.
+    ///   - credential: what opened the tag, where it asks for a password or key.
     /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
-    init(_ image: TagImage, to memory: MemoryMap, parts: Parts) throws(TagError) {
+    init(
+        _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil
+    ) throws(TagError) {
+        let closed = credential == nil ? Protection(memory) : nil
         var chosen: [(rule: BlockRule, write: Write)] = []
         var kept: [Int] = []
         for block in memory.blocks {
@@ -55,6 +60,7 @@ struct RestorePlan: Sendable {
                 continue
             }
             guard allowed != block.bytes else { continue }
+            if closed?.covers(block.number) ?? false { throw .passwordNeeded(block: block.number) }
             if let refusal = Self.refusal(of: block, memory, image.kind) { throw refusal }
             chosen.append((rule, Write(number: block.number, bytes: allowed)))
         }
@@ -69,7 +75,7 @@ struct RestorePlan: Sendable {
     private static func refusal(
         of block: MemoryMap.Block, _ memory: MemoryMap, _ kind: TagImage.Kind
     ) -> TagError? {
-        guard block.bytes != nil, block.number < memory.password.map({ Int($0.auth0) }) ?? .max else {
+        guard block.bytes != nil else {
             switch kind {
             case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
             default: return .passwordNeeded(block: block.number)

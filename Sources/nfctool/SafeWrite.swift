@@ -75,7 +75,12 @@ struct SafeWrite: Sendable {
                     started: .now, plan: plan))
         }
         _ = try await carryOut(plan, .forward, on: tag)
-        try journal?.end(uid: tag.target.identifier)
+        if let journal {
+            try journal.end(uid: tag.target.identifier)
+        } else {
+            // An earlier write that was cut off is history now. That this cannot be noted takes nothing from the write.
+            try? WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
+        }
         var proven = state
         proven.messageLength = plan.newMessage.count
         let message =
@@ -109,7 +114,8 @@ struct SafeWrite: Sendable {
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
     ///
     /// - Returns: the tag as it is connected now.
-    /// - Throws: ``WriteUnfinished`` when it did not come back in time; the tag's own error when it is there and refuses.
+    /// - Throws: ``WriteUnfinished`` when it did not come back in time, or the user ended the command; the tag's own error
+    ///   when it is there and refuses.
     func carryOut(
         _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: SessionTag
     ) async throws -> SessionTag {
@@ -123,13 +129,16 @@ struct SafeWrite: Sendable {
                 return tag
             } catch {
                 guard let cut = WriteCut(error) else { throw error }
-                guard patience != .none else { throw WriteUnfinished(cut, self, others: []) }
+                guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, self) }
                 hint.show("\(cut.message) Lay tag \(uid.hex) on the reader again; Ctrl-C ends.")
                 session.session?.restartPolling()
                 do {
                     tag = try await returned(uid, until: deadline)
                 } catch let absence as NoTagCame {
                     throw WriteUnfinished(cut, self, others: absence.others)
+                } catch {
+                    guard let end = TagFailure(error) else { throw error }
+                    throw WriteUnfinished(cut, self, end: end)
                 }
             }
         }
@@ -147,7 +156,7 @@ struct SafeWrite: Sendable {
                 return tag
             } catch {
                 // Gone again before it could be connected.
-                guard WriteCut(error) != nil else { throw error }
+                guard WriteCut(error)?.isTagGone ?? false else { throw error }
                 session.session?.restartPolling()
             }
         }
@@ -161,14 +170,9 @@ struct SafeWrite: Sendable {
     func settle(_ tag: SessionTag, for wanted: [UInt8]? = nil) async throws -> SessionTag {
         guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return tag }
         let plan = entry.plan
-        let held = try await tag.perform { tag -> [UInt8]? in
-            do throws(TagError) { return try tag.readNDEF() } catch {
-                if case .reader = error { throw error }
-                return nil
-            }
-        }
-        if let held, !held.isEmpty, held != plan.oldMessage, held != plan.newMessage { return tag }
-        if held == nil || held != plan.oldMessage && held != plan.newMessage {
+        let remains = try await Remains(on: tag, of: plan)
+        if remains == .otherMessage { return tag }
+        if remains == .none {
             let direction: WritePlan.Direction = plan.newMessage == wanted ? .forward : .backward
             if direction == .backward {
                 hint.show("An earlier write to this tag was cut off; bringing its old message back first.")
@@ -195,37 +199,73 @@ struct SafeWrite: Sendable {
     func reconnect(_ tag: SessionTag) async throws { try await session.session?.connect(to: tag) }
 }
 
-/// A write that ended because the tag was gone, or did not answer.
+/// What a write that was cut off left on the tag.
+enum Remains {
+    /// No message that is whole.
+    case none
+    /// The old message of the plan, or the new one.
+    case messageOfPlan
+    /// The message of somebody who wrote the tag since.
+    case otherMessage
+
+    /// Reads a connected tag.
+    init(on tag: SessionTag, of plan: WritePlan) async throws {
+        let held = try await tag.perform { tag -> [UInt8]? in
+            do throws(TagError) { return try tag.readNDEF() } catch {
+                if case .reader = error { throw error }
+                return nil
+            }
+        }
+        if held == plan.oldMessage || held == plan.newMessage {
+            self = .messageOfPlan
+        } else if let held, !held.isEmpty, (try? NDEFMessage(bytes: held)) != nil {
+            self = .otherMessage
+        } else {
+            // A length that was torn makes bytes of two messages into one that is none.
+            self = .none
+        }
+    }
+}
+
+/// A write that ended because the tag was gone or did not answer, or because the user ended the command.
 struct WriteCut {
     let failure: TagFailure
 
     var message: String { failure.message }
 
-    /// Nil for errors that waiting for the tag does not mend.
+    /// Whether waiting for the tag may mend it.
+    var isTagGone: Bool { failure.name == .tagLost }
+
+    /// Nil for other errors.
     init?(_ error: any Error) {
-        guard let failure = TagFailure(error), failure.name == .tagLost else { return nil }
+        guard let failure = TagFailure(error), [.tagLost, .interrupted].contains(failure.name) else { return nil }
         self.failure = failure
     }
 }
 
-/// A tag left while it was written, and did not come back.
+/// A tag left while it was written, and did not come back; or the user ended the command.
 struct WriteUnfinished: Failure {
     private let cut: WriteCut
     private let patience: SafeWrite.Patience
     /// The UIDs of other tags that came instead.
     private let others: [String]
+    /// What ended the wait for the tag before its time.
+    private let end: TagFailure?
     let isJournaled: Bool
 
-    init(_ cut: WriteCut, _ write: SafeWrite, others: [String]) {
+    init(_ cut: WriteCut, _ write: SafeWrite, others: [String] = [], end: TagFailure? = nil) {
         self.cut = cut
+        self.end = end
         patience = write.patience
         self.others = others
         isJournaled = write.journal != nil
     }
 
-    var name: ErrorName { cut.failure.name }
+    var name: ErrorName { (end ?? cut.failure).name }
     var message: String {
-        guard case .upTo(let time) = patience else { return cut.message }
+        // That the user ended it is no news to the user.
+        if let end { return end.name == .interrupted ? cut.message : "\(cut.message) \(end.message)" }
+        guard cut.isTagGone, case .upTo(let time) = patience else { return cut.message }
         let instead = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) came instead and was not touched"
         return "\(cut.message) It did not come back within \(time.inWords)\(instead)."
     }

@@ -1,5 +1,6 @@
 // What one tag is and holds, and its JSON form — CLI.md, Output
 
+import Composing
 import CoreNFC
 import NDEF
 import NFCReader

@@ -264,9 +264,17 @@ struct Interrupted: Failure {
     /// What was under way and failed by it, where that says more than "cancelled".
     let cause: (any Error)?
 
-    var name: ErrorName { .interrupted }
-    var message: String {
-        if let cause, let failure = TagFailure(cause), failure.details["contents"] != nil { return failure.message }
-        return "Cancelled."
+    /// The failure that tells what state the tag was left in.
+    var told: TagFailure? {
+        guard let cause, let failure = TagFailure(cause) else { return nil }
+        switch failure.cause {
+        case TagError.writeInterrupted, TagError.lockInterrupted, TagError.protectionInterrupted: return failure
+        case is WriteUnfinished, is MirrorUnfinished, is ProtectionCut, is RestoreInterrupted: return failure
+        default: return nil
+        }
     }
+
+    var name: ErrorName { .interrupted }
+    var message: String { told?.message ?? "Cancelled." }
+    var details: [String: FailureDetail] { told?.details ?? [:] }
 }

@@ -43,6 +43,30 @@ extension BuiltBinaryCuts {
             }
         }
 
+        /// Also where only the last look at the tag was cut, when all bits are set already.
+        @Test func aCutLockTellsWhatIsLocked() async throws {
+            try await Tool.withFolder { folder in
+                let path = folder + "/tag.nfc"
+                let reader = "virtual:\(path)?kind=ntag213"
+                #expect(try await Tool.run("write", "--text", "Hello", "--reader", reader, in: folder).status == 0)
+                let original = try String(contentsOfFile: path, encoding: .utf8)
+                var told = 0
+                for number in 1...60 {
+                    try original.write(toFile: path, atomically: true, encoding: .utf8)
+                    let outcome = try await Tool.run(
+                        "lock", "--yes", "--json", "--reader", "\(reader)&loss=\(number)", in: folder)
+                    if outcome.status == 0 { break }
+                    #expect(outcome.status == 75)
+                    let isChanged = try String(contentsOfFile: path, encoding: .utf8) != original
+                    let message = try #require(try outcome.failure()["message"] as? String)
+                    if isChanged { #expect(message.contains("Locked so far: "), "loss=\(number): \(message)") }
+                    told += isChanged ? 1 : 0
+                    #expect(number < 60)
+                }
+                #expect(told > 5)
+            }
+        }
+
         /// What the tool said about the tag must be true.
         private static func check(_ outcome: Outcome, says text: String?) throws {
             switch try outcome.failure()["contents"] as? String {

@@ -45,6 +45,24 @@ extension BuiltBinary {
             try outcome.json()["password"] as? [String: Any] ?? [:]
         }
 
+        @Test(arguments: [("ntag213", new), ("ultralight-ev1", old), ("ultralight-c", key)])
+        func aProtectedTagIsRestoredWithItsPasswordOnly(kind: String, password: String) async throws {
+            try await Self.withBench(kind) { bench in
+                #expect(try await bench.run(["write", "--text", "one", "--yes"]).status == 0)
+                let dump = bench.folder + "/one.json"
+                #expect(try await bench.run(["dump", dump]).status == 0)
+                #expect(try await bench.run(["write", "--text", "two"]).status == 0)
+                #expect(try await bench.protect(with: password).status == 0)
+                let refused = try await bench.run(["restore", dump])
+                #expect(refused.status == 77)
+                #expect(try refused.failure()["error"] as? String == "passwordNeeded")
+                #expect(try await bench.run(["read"]).output.contains("two"))
+                let restored = try await bench.run(["restore", dump], password: password)
+                #expect(restored.status == 0, "\(restored.errors)")
+                #expect(try await bench.run(["read"]).output.contains("one"))
+            }
+        }
+
         @Test(arguments: [
             ("ntag213", new), ("ntag216", new), ("ultralight-ev1", old), ("ultralight-ev1-128", new),
             ("ultralight-c", key),

@@ -123,6 +123,72 @@ extension BuiltBinaryCuts {
             }
         }
 
+        /// Cuts a write of a tag with the old message.
+        private static func cut(_ path: String, in folder: String) async throws {
+            try await write(old, to: path, in: folder)
+            let cut = try await Tool.run(
+                "write", "--text", new, "--no-wait", "--reader", "virtual:\(path)?tear=9", in: folder)
+            #expect(cut.status == 75)
+        }
+
+        @Test(arguments: [["recover"], ["recover", "--rollback"]])
+        func whatSomebodyElseWroteSinceStays(recover: [String]) async throws {
+            try await Tool.withFolder { folder in
+                let path = folder + "/tag.nfc"
+                try await Self.cut(path, in: folder)
+                // With a journal of its own, as another program or machine.
+                try await Tool.withFolder { try await Self.write("theirs", to: path, in: $0) }
+                let outcome = try await Tool.run(recover + ["--json", "--reader", "virtual:\(path)"], in: folder)
+                #expect(outcome.status == 76)
+                #expect((try outcome.failure()["message"] as? String)?.contains("somebody else") == true)
+                let text = try await Self.text(on: path, in: folder)
+                #expect(text == "theirs")
+            }
+        }
+
+        @Test(arguments: [
+            ["write", "--no-journal", "--text", "later", "--reader", "virtual:tag.nfc"],
+            ["restore", "later.nfc", "--reader", "virtual:tag.nfc"],
+        ])
+        func whatReplacedACutWriteEndsIt(arguments: [String]) async throws {
+            try await Tool.withFolder { folder in
+                try await Self.write("later", to: folder + "/later.nfc", in: folder)
+                try await Self.cut(folder + "/tag.nfc", in: folder)
+                let replaced = try await Tool.run(arguments, in: folder)
+                #expect(replaced.status == 0, "\(replaced.errors)")
+                let outcome = try await Tool.run("recover", "--json", "--reader", "virtual:tag.nfc", in: folder)
+                #expect(try outcome.json()["recovered"] as? Bool == false)
+                let kept = try FileManager.default.contentsOfDirectory(atPath: folder + "/nfctool/writes")
+                #expect(kept == ["0411571F000180.json.superseded-1"])
+                let text = try await Self.text(on: folder + "/tag.nfc", in: folder)
+                #expect(text == "later")
+            }
+        }
+
+        @Test func onlyTheTagThatIsAskedForIsListed() async throws {
+            try await Tool.withFolder { folder in
+                try await Self.cut(folder + "/tag.nfc", in: folder)
+                let list = ["recover", "--list", "--json", "--uid"]
+                let (mine, other) = (list + ["0411571F000180"], list + ["04A1B2C3D4E580"])
+                #expect(try await Tool.run(mine, in: folder).json()["event"] as? String == "pending")
+                let none = try await Tool.run(other, in: folder)
+                #expect(none.status == 0 && none.output.isEmpty)
+            }
+        }
+
+        @Test func anEmptyTagThatWasRestoredStaysEmptyForTheNextAppend() async throws {
+            try await Tool.withFolder { folder in
+                #expect(try await Tool.run("dump", "e.nfc", "--reader", "virtual:ntag215", in: folder).status == 0)
+                try await Self.cut(folder + "/tag.nfc", in: folder)
+                #expect(try await Tool.run("restore", "e.nfc", "--reader", "virtual:tag.nfc", in: folder).status == 0)
+                let appended = try await Tool.run(
+                    "write", "--append", "--text", "first", "--reader", "virtual:tag.nfc", in: folder)
+                #expect(appended.status == 0)
+                let text = try await Self.text(on: folder + "/tag.nfc", in: folder)
+                #expect(text == "first")
+            }
+        }
+
         @Test func aJournalThatCannotBeKeptStopsTheWriteBeforeItBegins() async throws {
             try await Tool.withFolder { folder in
                 try Data().write(to: URL(filePath: folder + "/nfctool"))

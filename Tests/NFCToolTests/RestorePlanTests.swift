@@ -74,6 +74,9 @@ import Testing
         #expect(throws: TagError.passwordNeeded(block: 30)) {
             try RestorePlan(Self.dump(), to: Self.memory(auth0: 30), parts: [])
         }
+        var keyed = Self.memory()
+        (keyed.password, keyed.key) = (nil, .init(auth0: 30, auth1: 1))
+        #expect(throws: TagError.passwordNeeded(block: 30)) { try RestorePlan(Self.dump(), to: keyed, parts: []) }
         var hidden = Self.memory()
         hidden.blocks[12].bytes = nil
         #expect(throws: TagError.passwordNeeded(block: 12)) {
@@ -85,6 +88,21 @@ import Testing
         ) {
             try RestorePlan(Self.dump(), to: Self.memory(access: 0x40), parts: .configuration)
         }
+    }
+
+    @Test func aPasswordThatOpenedTheTagLetsItBeRestored() throws {
+        let password = try #require(Type2Password(pwd: [1, 2, 3, 4]))
+        let plan = try RestorePlan(
+            Self.dump(), to: Self.memory(auth0: 30), parts: [], openedBy: .password(password))
+        #expect(plan.writes.map(\.number) == Array(4...39))
+    }
+
+    /// ACCESS stands in block 42 of an NTAG213, and CFGLCK in it is for ever; block 41 has no such bit.
+    @Test func aConfigurationLockIsAnnouncedAsOneTime() throws {
+        let dump = Self.dump([0x40, 0x05, 0x00, 0x00])
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: .configuration).oneTime == [42])
+        #expect(try RestorePlan(Self.dump([0x80, 5, 0, 0]), to: Self.memory(), parts: .configuration).oneTime.isEmpty)
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: []).oneTime.isEmpty)
     }
 
     // MARK: Other kinds of tag

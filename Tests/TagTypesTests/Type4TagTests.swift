@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func aCutInTheBodySaysHowFarItCame() throws {
-        let tag = tag(Type4Card(message: message(600)), fault: .lost(at: 10, after: true))
+        let tag = tag(Type4Card(message: message(600)), fault: .lost(at: 8, after: true))
         let failure = error { () throws(TagError) in try tag.writeNDEF(message(700, seed: 9)) }
         #expect(failure == .writeInterrupted(contents: .empty, written: 510, of: 700, cause: .reader(.tagLost)))
     }

@@ -61,9 +61,10 @@ extension Type4Card: TearableCard {
         let (old, new) = (message(lengths.old), message(lengths.new, seed: 77))
         guard max(old.count, new.count) <= tag.capacity else { return }
         let whole = RecordingChannel(tag.card(old), target: tag.target)
-        let plan = try tag.tag(whole).planWrite(new, .throughEmpty)
+        let writer = tag.tag(whole)
+        let plan = try writer.planWrite(new, .throughEmpty)
         let first = whole.commands.count
-        try tag.tag(whole).writeNDEF(new)
+        try writer.carryOut(plan, .forward)
         let stored = try JSONDecoder().decode(WritePlan.self, from: JSONEncoder().encode(plan))
         #expect(stored == plan)
         var generator = SeededGenerator(state: 1)
@@ -72,7 +73,10 @@ extension Type4Card: TearableCard {
                 let card = tag.card(old)
                 let before = card.memory
                 let channel = RecordingChannel(card, target: tag.target, fault: .lost(at: number, after: true))
-                _ = error { () throws(TagError) in try tag.tag(channel).writeNDEF(new) }
+                _ = error { () throws(TagError) in
+                    let tag = tag.tag(channel)
+                    try tag.carryOut(try tag.planWrite(new, .throughEmpty), .forward)
+                }
                 // Where the last command wrote, the power failed: each byte is the old one, the new one, or anything.
                 for index in card.memory.indices
                 where card.memory[index] != before[index] && plan.covers(index, unit: tag.addressUnit) {
@@ -95,6 +99,45 @@ extension Type4Card: TearableCard {
             Issue.record("\(String(describing: failure))"); return
         }
         #expect(try Type2Tag(on: RecordingChannel(card)).readNDEF().isEmpty)
+    }
+
+    @Test(arguments: cases, pairs)
+    func aPlanThatLeavesTheOldMessageUnreadGoesForwardOnly(tag: Case, lengths: (old: Int, new: Int)) throws {
+        let (old, new) = (message(lengths.old), message(lengths.new, seed: 77))
+        guard max(old.count, new.count) <= tag.capacity else { return }
+        let keeping = RecordingChannel(tag.card(old), target: tag.target)
+        let kept = try tag.tag(keeping).planWrite(new, .throughEmpty, oldMessage: .kept)
+        let card = tag.card(old)
+        let channel = RecordingChannel(card, target: tag.target)
+        let plan = try tag.tag(channel).planWrite(new, .throughEmpty, oldMessage: .unread)
+        #expect(channel.commands.count <= keeping.commands.count)
+        #expect(plan.oldMessage == nil && kept.oldMessage == old)
+        #expect(plan.pieces.map(\.address) == kept.pieces.map(\.address))
+        #expect(plan.head.last == kept.head.last && plan.closed == kept.closed)
+        let before = card.memory
+        let refusal = error { () throws(TagError) in try tag.tag(channel).carryOut(plan, .backward) }
+        #expect(refusal == .unsupported(reason: "the old message was not read, so it cannot be brought back"))
+        #expect(card.memory == before)
+        try tag.tag(channel).carryOut(plan, .forward)
+        #expect(try tag.tag(RecordingChannel(card, target: tag.target)).readNDEF() == new)
+    }
+
+    /// A cut of a write without a way back leaves one of three messages, never a mixture.
+    @Test(arguments: cases, pairs)
+    func everyCutOfAWriteThatReadNothingLeavesOldEmptyOrNew(tag: Case, lengths: (old: Int, new: Int)) throws {
+        let (old, new) = (message(lengths.old), message(lengths.new, seed: 77))
+        guard max(old.count, new.count) <= tag.capacity else { return }
+        let whole = RecordingChannel(tag.card(old), target: tag.target)
+        try tag.tag(whole).writeNDEF(new)
+        for number in whole.commands.indices {
+            for after in [false, true] {
+                let card = tag.card(old)
+                let channel = RecordingChannel(card, target: tag.target, fault: .lost(at: number, after: after))
+                _ = error { () throws(TagError) in try tag.tag(channel).writeNDEF(new) }
+                let held = try tag.tag(RecordingChannel(card, target: tag.target)).readNDEF()
+                #expect([old, [], new].contains(held), "cut at \(number)")
+            }
+        }
     }
 
     @Test(arguments: cases) func aPlanThatIsDoneWritesNothing(tag: Case) throws {

@@ -102,6 +102,17 @@ import Testing
         }
     }
 
+    @Test func whatWasReplacedInAnotherWayIsKeptAside() throws {
+        try withJournal { journal in
+            try journal.supersede(uid: Self.uid)
+            try journal.begin(Self.entry())
+            try journal.supersede(uid: Self.uid)
+            #expect(try journal.entry(uid: Self.uid) == nil)
+            let names = try FileManager.default.contentsOfDirectory(atPath: journal.folder.path)
+            #expect(names == ["04A1B2C3D4E580.json.superseded-1"])
+        }
+    }
+
     @Test func aFolderThatCannotBeMadeSaysWhy() {
         let journal = WriteJournal(folder: URL(filePath: "/dev/null/nfctool"))
         let error = #expect(throws: WriteJournalError.self) { try journal.begin(Self.entry()) }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A Type 3 Tag with an empty NDEF message, as large and as fast as one likes.
 ///
-/// Safe to use from any thread.
-public final class VirtualType3Tag: FeliCaTag, PersistentTag {
+/// Safe to use from any thread. Polling finds it by system 12FC.
+public final class VirtualType3Tag: FeliCaCardTag, PersistentTag {
     private let card: Mutex<FeliCaCard<Type3Memory>>
     /// IDm: 8 bytes.
     public let idm: [UInt8]
@@ -28,16 +28,8 @@ public final class VirtualType3Tag: FeliCaTag, PersistentTag {
         card = Mutex(FeliCaCard(idm: idm, pmm: pmm, memory: memory))
     }
 
-    /// PMm: 8 bytes.
-    public var pmm: [UInt8] { card.withLock(\.pmm) }
-
-    var memory: Type3Memory { card.withLock(\.memory) }
-
     /// The blocks in order, that of the attributes first.
     public var contents: [UInt8] { card.withLock { $0.memory.blocks.flatMap { $0 } } }
-
-    /// Counts the changes of the memory.
-    public var generation: Int { card.withLock(\.generation) }
 
     /// Puts a block of sixteen bytes into the memory as the factory can; a block that is not there is left out.
     public func store(_ data: [UInt8], at block: Int) {
@@ -45,27 +37,7 @@ public final class VirtualType3Tag: FeliCaTag, PersistentTag {
         card.withLock { $0.change { if $0.exists(block) { $0.write(data, to: block) } } }
     }
 
-    // MARK: FeliCaTag
-
-    /// IDm.
-    public var identifier: [UInt8] { idm }
-
-    /// The end of the field.
-    public func fieldOff() { card.withLock { $0.powerOff() } }
-
-    /// Whether a frame is a read or write with this tag's IDm.
-    public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
-
-    /// Polling for system 12FC, Read and Write Without Encryption.
-    public func receive(_ frame: [UInt8]) -> TagReply {
-        card.withLock { $0.receive(frame, isPowerFailing: false) }
-    }
-
-    /// A frame during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) {
-        card.withLock {
-            _ = $0.receive(frame, isPowerFailing: true)
-            $0.powerOff()
-        }
+    func withCard<Result: Sendable>(_ body: (inout FeliCaCard<Type3Memory>) -> Result) -> Result {
+        card.withLock { body(&$0) }
     }
 }

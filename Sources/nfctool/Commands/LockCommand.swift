@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CoreNFC
+import NFCReader
 import TagTypes
 
 struct LockCommand: AsyncParsableCommand {
@@ -27,17 +28,29 @@ struct LockCommand: AsyncParsableCommand {
             guard !steps.isEmpty else { return (before, TagDeed.wasLocked) }
             try change.ask("Lock the tag \(before.uid)?", facts: facts(before, steps))
             try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
-            // In a fresh activation, as the next reader will see it.
-            try await session.session?.connect(to: change.tag)
-            var after = try await session.currentReading(of: change.tag)
-            guard after.lastingBytes == before.lastingBytes, after.state.status == .readOnly else {
-                throw TagError.lockInterrupted(
-                    done: steps.map(\.name), missing: [], cause: .verificationFailed(offset: 0))
-            }
-            after.isVerified = true
+            let after = try await proven(change.tag, locked: steps, holding: before, in: session)
             return (after, steps.contains(where: \.isForEver) ? .locked : .marked)
         }
         try reading.report(deed, options.output)
+    }
+
+    /// Looks at the tag in a fresh activation, as the next reader will see it.
+    private func proven(
+        _ tag: SessionTag, locked steps: [LockStep], holding before: TagReading, in session: TagSession
+    ) async throws -> TagReading {
+        do {
+            var after = try await session.read(tag)
+            guard after.lastingBytes == before.lastingBytes, after.state.status == .readOnly else {
+                throw TagError.verificationFailed(offset: 0)
+            }
+            after.isVerified = true
+            return after
+        } catch {
+            // All bits are set: whoever hears of a failure must hear of that, too.
+            let cause = TagFailure(error)?.cause
+            guard let cause = cause as? TagError ?? (cause as? ReaderError).map(TagError.reader) else { throw error }
+            throw TagError.lockInterrupted(done: steps.map(\.name), missing: [], cause: cause)
+        }
     }
 
     private func facts(_ reading: TagReading, _ steps: [LockStep]) -> String {

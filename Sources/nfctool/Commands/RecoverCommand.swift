@@ -34,7 +34,7 @@ struct RecoverCommand: AsyncParsableCommand {
         let (entries, damaged) = try journal.entries()
         let wanted = entries.filter { entry in options.uid.map { $0.bytes == entry.uid } ?? true }
         if list {
-            try show(entries)
+            try show(wanted)
         } else if wanted.isEmpty {
             if let damage = damaged.first { throw damage }
             try report(nil)
@@ -56,12 +56,14 @@ struct RecoverCommand: AsyncParsableCommand {
             guard let tag = tags.first, let entry = entries.first(where: { $0.uid == tag.target.identifier }) else {
                 throw Interrupted(cause: nil)
             }
+            guard tags.count == 1 else { throw SeveralTags(uids: tags.map(\.uid)) }
             try await session.session?.connect(to: tag)
+            guard try await Remains(on: tag, of: entry.plan) != .otherMessage else { throw OtherContent(uid: tag.uid) }
             let write = SafeWrite(session, options, journal: journal)
             let back = try await write.carryOut(entry.plan, direction, on: tag)
             try await write.reconnect(back)
             var reading = try await session.currentReading(of: back)
-            guard reading.bytes == entry.plan.message(direction) else { throw OtherContent(uid: reading.uid) }
+            guard reading.bytes == entry.plan.message(direction) else { throw TagError.verificationFailed(offset: 0) }
             reading.isVerified = true
             try journal.end(uid: entry.uid)
             return reading
@@ -87,7 +89,7 @@ struct RecoverCommand: AsyncParsableCommand {
                 let time = entry.started.formatted(.iso8601.dateTimeSeparator(.space))
                 let plan = entry.plan
                 StandardOutput.print(
-                    "\(entry.uid.hex)  \(time)  \(TerminalText.escaped(entry.tagName))  old \(ByteCount(plan.oldMessage.count)), new \(ByteCount(plan.newMessage.count))"
+                    "\(entry.uid.hex)  \(time)  \(TerminalText.escaped(entry.tagName))  old \(ByteCount(entry.oldMessage.count)), new \(ByteCount(plan.newMessage.count))"
                 )
             }
         }
@@ -97,12 +99,12 @@ struct RecoverCommand: AsyncParsableCommand {
     }
 }
 
-/// The tag holds neither what the plan says: somebody wrote it since.
+/// The tag holds neither message of the plan: somebody wrote it since.
 struct OtherContent: Failure {
     let uid: String
     var name: ErrorName { .tagProtocol }
     var message: String {
-        "Tag \(uid) was changed since its write was cut off: what it holds now is not what the journal says."
+        "Tag \(uid) was written by somebody else since its write was cut off, and stays as it is. Nothing was changed."
     }
 }
 
@@ -138,7 +140,7 @@ private struct PendingReport: Encodable {
         uid = entry.uid.hex
         chip = entry.tagName
         started = entry.started.formatted(.iso8601)
-        oldMessage = entry.plan.oldMessage.hex
+        oldMessage = entry.oldMessage.hex
         newMessage = entry.plan.newMessage.hex
     }
 }

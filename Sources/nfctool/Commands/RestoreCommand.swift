@@ -1,6 +1,7 @@
 // nfctool restore: a dump back onto a tag of the same chip
 
 import ArgumentParser
+import Composing
 import CoreNFC
 import NFCReader
 import TagImage
@@ -54,9 +55,12 @@ struct RestoreCommand: AsyncParsableCommand {
             let (present, memory) = try await session.image(of: tag, offering: dump.keys)
             guard dump.fits(present) else { throw WrongChip(dump: dump.kindName, tag: present.kindName) }
             if dump.kind == .type4 { return try await restoreFiles(dump, over: present, of: tag, in: session) }
-            let plan = try RestorePlan(dump, to: memory, parts: parts)
+            let plan = try RestorePlan(
+                dump, to: memory, parts: parts, openedBy: session.session?.credential)
             try confirm(plan, for: tag)
             try await write(plan, over: present, to: tag)
+            // The dump takes the place of what a write that was cut off would bring back.
+            try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
             return RestoreReport(
                 reader: session.reader, uid: tag.uid, chip: present.kindName, file: file,
                 written: .blocks(plan.writes.map(\.number).sorted()), kept: .blocks(plan.kept))

@@ -1,6 +1,7 @@
 // nfctool write: wait for one tag, write, prove it by reading back
 
 import ArgumentParser
+import Composing
 import CoreNFC
 import NDEF
 import TagTypes

@@ -1,6 +1,7 @@
 // Where a command takes a password from: a file, the environment, or a person — never an argument, which others can see
 
 import ArgumentParser
+import Composing
 import Foundation
 import TagTypes
 

@@ -1,6 +1,7 @@
 // The record options of `write`, `ndef encode` and `provision` — CLI.md, Records
 
 import ArgumentParser
+import Composing
 import NDEF
 
 /// The records of a message, as options in order.

@@ -1,6 +1,7 @@
 // What record options make, and why they make nothing
 
 import ArgumentParser
+import Composing
 import Foundation
 import NDEF
 import Testing
@@ -122,16 +123,6 @@ func message(_ words: [String]) throws -> NDEFMessage {
             let error = try #require(throws: RecordOptionError.self) { try message(words) }
             #expect(error.name == .badNDEF)
             #expect(error.details.keys.sorted() == ["field", "offset"])
-        }
-    }
-
-    @Test func fileIsReadUpToTenMebibytes() async throws {
-        try await Tool.withFolder { folder throws in
-            let file = URL(fileURLWithPath: folder).appending(path: "data")
-            try Data(count: InputFile.maximumLength).write(to: file)
-            #expect(try InputFile(path: file.path).read().count == InputFile.maximumLength)
-            try Data(count: InputFile.maximumLength + 1).write(to: file)
-            #expect(throws: InputError.tooLong(source: file.path)) { try InputFile(path: file.path).read() }
         }
     }
 

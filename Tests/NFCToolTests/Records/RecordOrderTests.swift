@@ -1,6 +1,7 @@
 // The order of record options, whatever their values look like
 
 import ArgumentParser
+import Composing
 import NDEF
 import Testing
 

@@ -1,5 +1,6 @@
-// Values of --wifi, --tel, --mail, --sms, --geo, and hexadecimal text
+// Values of --wifi, --tel, --mail, --sms, --geo
 
+import Composing
 import NDEF
 import Testing
 
@@ -108,45 +109,5 @@ import Testing
 
     @Test func sixtyFourHexadecimalDigitsAreAKey() throws {
         #expect(try message(["--wifi", "ssid=a;password=" + String(repeating: "0F", count: 32)]).records.count == 1)
-    }
-
-    @Test(arguments: [
-        ("", ""), ("d1 01:02\n", "D10102"), ("\t00\r\nFF", "00FF"), ("0A0b", "0A0B"),
-    ])
-    func hexTextIsRead(_ text: String, _ hex: String) throws {
-        #expect(try HexText.bytes(text.utf8).hex == hex)
-    }
-
-    @Test(arguments: [
-        ("0", 1, true), ("0 0", 1, true), ("000", 3, true), ("0x", 1, false), ("0x00", 1, false), ("g0", 0, false),
-        ("00-00", 2, false), ("00 é", 3, false),
-    ])
-    func hexTextErrorsNameTheOffset(_ text: String, _ offset: Int, _ isCutOff: Bool) {
-        #expect(throws: HexTextError(offset: offset, isCutOff: isCutOff)) { try HexText.bytes(text.utf8) }
-    }
-
-    @Test func valuesOfAnyBytesNeverTrap() throws {
-        var random = SplitMix(state: 0x7265_636F_7264_7331)
-        let pieces = [
-            "ssid=", "password=", ";", "\\", "=", ":", ",", "+", "@", "hex:", "é", "\u{301}", "\u{0}", "1", "a/b", "-",
-            "\"",
-        ]
-        var made = 0
-        for _ in 0..<2000 {
-            let value = (0..<Int.random(in: 0...7, using: &random)).map { _ in
-                pieces.randomElement(using: &random) ?? ""
-            }.joined()
-            // Not as a file name.
-            guard !value.contains("@") else { continue }
-            for name in RecordOption.Name.allCases {
-                do throws(RecordOptionError) {
-                    let option = RecordOption(name: name, value: value)
-                    made += try RecordComposer.message(of: [option], language: "en").records.count
-                } catch {
-                    #expect(!error.message.isEmpty)
-                }
-            }
-        }
-        #expect(made > 1000)
     }
 }

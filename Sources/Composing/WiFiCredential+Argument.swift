@@ -1,6 +1,6 @@
 // The value of --wifi: `ssid=…;password=…;auth=wpa2` — CLI.md, Records
 
-import NDEF
+public import NDEF
 
 extension WiFiCredential {
     private enum Key: String, CaseIterable {
@@ -11,7 +11,7 @@ extension WiFiCredential {
     ///
     /// The authentication is WPA2 with a password, else open; the encryption follows from it. A hidden network makes the same
     /// record: Wi-Fi Simple Configuration has no attribute for it.
-    init(argument: String) throws(ContentError) {
+    public init(argument: String) throws(ContentError) {
         let values = try Self.values(argument)
         guard let ssid = values[.ssid], (1...32).contains(ssid.utf8.count) else {
             throw ContentError("The network needs an ssid of 1 to 32 bytes.")

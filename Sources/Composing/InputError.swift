@@ -1,11 +1,11 @@
 // Why a file holds no data, or not the data it should — CLI.md, Exit codes and error names
 
-import NDEF
+public import NDEF
 
 /// Why input cannot be used.
 ///
 /// `source` names it at the start of a sentence: a path, `The standard input`, `The value of --ndef`.
-enum InputError: Error, Hashable {
+public enum InputError: Error, Hashable {
     /// It cannot be opened or read.
     case unreadable(source: String, reason: String)
     /// It goes on after ``InputFile/maximumLength`` bytes.
@@ -18,30 +18,15 @@ enum InputError: Error, Hashable {
     case hexText(source: String, NDEFError)
 }
 
-extension InputError: Failure {
-    var name: ErrorName {
-        switch self {
-        case .unreadable, .tooLong, .notHex: .badFile
-        case .notMessage, .hexText: .badNDEF
-        }
-    }
-
-    var message: String {
+extension InputError {
+    /// What happened and why, in full sentences.
+    public var message: String {
         switch self {
         case .unreadable(let source, let reason): "\(source) cannot be read: \(reason)."
         case .tooLong(let source): "\(source) is longer than 10 MiB, the most that a message may carry."
         case .notHex(let source, let error): "\(source) is not hexadecimal text: \(error)"
         case .notMessage(let source, let error): "\(source) is not an NDEF message: \(error)"
         case .hexText(let source, _): "\(source) is hexadecimal text, not the bytes of an NDEF message. Add --hex."
-        }
-    }
-
-    var details: [String: FailureDetail] {
-        switch self {
-        case .unreadable, .tooLong: [:]
-        case .notHex(_, let error): ["offset": .number(error.offset)]
-        case .notMessage(_, let error), .hexText(_, let error):
-            ["field": .text(error.field.rawValue), "offset": .number(error.offset)]
         }
     }
 }

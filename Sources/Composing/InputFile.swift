@@ -4,18 +4,21 @@ import Foundation
 import NDEF
 
 /// A file whose bytes become data or a message.
-struct InputFile {
+public struct InputFile: Sendable {
     /// The most bytes read: what a message may carry.
     ///
     /// A device without end is left after that many.
-    static let maximumLength = NDEFMessage.maximumPayloadLength
+    public static let maximumLength = NDEFMessage.maximumPayloadLength
     private static let chunkLength = 65536
 
     /// `-` is the standard input.
-    let path: String
+    public let path: String
+
+    /// Makes the file of a path.
+    public init(path: String) { self.path = path }
 
     /// The file at the start of a sentence.
-    var source: String {
+    public var source: String {
         switch path {
         case "-": "The standard input"
         case "": "The empty file name"
@@ -24,7 +27,7 @@ struct InputFile {
     }
 
     /// Reads to the end; blocks while a pipe stays open.
-    func read() throws(InputError) -> [UInt8] {
+    public func read() throws(InputError) -> [UInt8] {
         guard path != "-" else { return try read(from: STDIN_FILENO) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(source: source, reason: String(cString: strerror(errno))) }

@@ -1,9 +1,7 @@
 // Why record options make no message — CLI.md, Exit codes and error names
 
-import NDEF
-
 /// Why record options make no message, by what the user is to do.
-enum RecordOptionError: Error, Hashable {
+public enum RecordOptionError: Error, Hashable {
     /// There is no record option.
     case noRecords
     /// Nothing follows the `=`.
@@ -26,16 +24,9 @@ enum RecordOptionError: Error, Hashable {
     case orderLost
 }
 
-extension RecordOptionError: Failure {
-    var name: ErrorName {
-        switch self {
-        case .input(let error): error.name
-        case .orderLost: .internal
-        default: .usage
-        }
-    }
-
-    var message: String {
+extension RecordOptionError {
+    /// What happened and why, in full sentences.
+    public var message: String {
         switch self {
         case .noRecords:
             let names = RecordOption.Name.allCases.filter { $0 != .title }.map(\.option)
@@ -60,9 +51,5 @@ extension RecordOptionError: Failure {
         case .orderLost:
             return "The order of the record options is lost. Nothing was written."
         }
-    }
-
-    var details: [String: FailureDetail] {
-        if case .input(let error) = self { error.details } else { [:] }
     }
 }

@@ -1,9 +1,9 @@
 // Hexadecimal text, as people paste it
 
 /// Bytes from hexadecimal text.
-enum HexText {
+public enum HexText {
     /// Reads pairs of digits in either case; white space and colons may stand between the bytes.
-    static func bytes(_ text: some Collection<UInt8>) throws(HexTextError) -> [UInt8] {
+    public static func bytes(_ text: some Collection<UInt8>) throws(HexTextError) -> [UInt8] {
         var bytes: [UInt8] = []
         var high: UInt8?
         for (offset, character) in text.enumerated() {
@@ -31,13 +31,25 @@ enum HexText {
 }
 
 /// Where a text stops being hexadecimal.
-struct HexTextError: Error, Hashable, CustomStringConvertible {
+public struct HexTextError: Error, Hashable, CustomStringConvertible {
     /// Counted in bytes of the text.
-    let offset: Int
+    public let offset: Int
     /// A byte has one digit.
-    let isCutOff: Bool
+    public let isCutOff: Bool
 
-    var description: String {
+    /// Makes an error of its facts.
+    public init(offset: Int, isCutOff: Bool) {
+        self.offset = offset
+        self.isCutOff = isCutOff
+    }
+
+    /// In a sentence.
+    public var description: String {
         isCutOff ? "The byte before offset \(offset) has one digit." : "There is no digit at offset \(offset)."
     }
+}
+
+extension [UInt8] {
+    /// Upper-case hexadecimal without spaces.
+    var hexText: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
 }

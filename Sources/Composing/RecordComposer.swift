@@ -1,9 +1,9 @@
 // From record options to a message — CLI.md, Records
 
-import NDEF
+public import NDEF
 
 /// Makes records of options, one after the other.
-struct RecordComposer {
+public struct RecordComposer {
     private let language: String
     private var records: [NDEFRecord] = []
     /// The last smart poster and its place: a title may come for it.
@@ -13,7 +13,7 @@ struct RecordComposer {
     private init(language: String) { self.language = language }
 
     /// The message these options make; reads the files and the stdin they name.
-    static func message(of options: [RecordOption], language: String) throws(RecordOptionError) -> NDEFMessage {
+    public static func message(of options: [RecordOption], language: String) throws(RecordOptionError) -> NDEFMessage {
         guard !options.isEmpty else { throw .noRecords }
         var composer = RecordComposer(language: language)
         for option in options { try composer.add(option) }

@@ -1,15 +1,15 @@
 // URIs for calling, writing and finding — RFC 3966 (tel), RFC 6068 (mailto), RFC 5724 (sms), RFC 5870 (geo)
 
-import NDEF
+public import NDEF
 
 extension URIRecord {
     /// `tel:` with a global (`+…`) or local number; spaces are left out, and `#` is percent-encoded.
-    init(tel number: String) throws(ContentError) {
+    public init(tel number: String) throws(ContentError) {
         self.init(uri: "tel:" + (try Self.telephoneSubscriber(number)))
     }
 
     /// `mailto:` with one address.
-    init(mail address: String) throws(ContentError) {
+    public init(mail address: String) throws(ContentError) {
         guard let at = address.lastIndex(of: "@") else { throw ContentError("The address has no @.") }
         let (local, domain) = (address[..<at], address[at...].dropFirst())
         guard !local.isEmpty, !domain.isEmpty else { throw ContentError("The address is not of the form name@domain.") }
@@ -22,13 +22,13 @@ extension URIRecord {
     }
 
     /// `sms:` with a number, and a body unless that is empty.
-    init(sms number: String, body: String) throws(ContentError) {
+    public init(sms number: String, body: String) throws(ContentError) {
         let query = body.isEmpty ? "" : "?body=" + Self.percentEncoded(body, keeping: "")
         self.init(uri: "sms:" + (try Self.telephoneSubscriber(number)) + query)
     }
 
     /// `geo:` with latitude and longitude in degrees (WGS-84), digits as given.
-    init(latitude: String, longitude: String) throws(ContentError) {
+    public init(latitude: String, longitude: String) throws(ContentError) {
         try Self.checkCoordinate(latitude, "latitude", limit: 90)
         try Self.checkCoordinate(longitude, "longitude", limit: 180)
         self.init(uri: "geo:\(latitude),\(longitude)")
@@ -60,7 +60,7 @@ extension URIRecord {
     private static func percentEncoded(_ text: some StringProtocol, keeping: String) -> String {
         let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(keeping)".utf8)
         return text.utf8.reduce(into: "") { encoded, byte in
-            encoded += kept.contains(byte) ? String(UnicodeScalar(byte)) : "%" + [byte].hex
+            encoded += kept.contains(byte) ? String(UnicodeScalar(byte)) : "%" + [byte].hexText
         }
     }
 }

@@ -1,25 +1,27 @@
 // Characters of a message that the chip fills in when it is read — NXP NTAG21x, ASCII mirror function
 
-import NDEF
-import TagTypes
+public import NDEF
+public import TagTypes
 
 /// A place in a text or URI for what the chip shows.
-enum MirrorPlaceholder: String, CaseIterable {
+public enum MirrorPlaceholder: String, CaseIterable, Sendable {
+    /// The UID.
     case uid = "{uid:mirror}"
+    /// The NFC counter.
     case counter = "{counter:mirror}"
 
     /// What the chip puts between UID and counter when it shows both.
-    static let separator = "x"
+    public static let separator = "x"
     /// The options whose values may hold one.
-    static let options: Set<RecordOption.Name> = [.text, .uri]
+    public static let options: Set<RecordOption.Name> = [.text, .uri]
 
     /// The number of characters the chip shows.
-    var length: Int { self == .uid ? MirrorContent.uid.length : MirrorContent.counter.length }
+    public var length: Int { self == .uid ? MirrorContent.uid.length : MirrorContent.counter.length }
 
     /// What the placeholders in these options ask a chip to show; nil for options without.
     ///
     /// A chip shows the UID, the counter, or both with an `x` between, once.
-    static func content(of options: [RecordOption]) throws(RecordOptionError) -> MirrorContent? {
+    public static func content(of options: [RecordOption]) throws(RecordOptionError) -> MirrorContent? {
         let pair = uid.rawValue + separator + counter.rawValue
         var found: [(name: RecordOption.Name, content: MirrorContent)] = []
         for option in options {
@@ -44,7 +46,7 @@ enum MirrorPlaceholder: String, CaseIterable {
     }
 
     /// The options with a filler in place of each placeholder.
-    static func filled(_ options: [RecordOption], with filler: Character) -> [RecordOption] {
+    public static func filled(_ options: [RecordOption], with filler: Character) -> [RecordOption] {
         options.map { option in
             let value = allCases.reduce(option.value) { text, placeholder in
                 text.split(separator: placeholder.rawValue, omittingEmptySubsequences: false)
@@ -56,14 +58,16 @@ enum MirrorPlaceholder: String, CaseIterable {
 }
 
 /// A message to write, and what the chip is to show in it.
-struct MirroredRecords {
+public struct MirroredRecords: Sendable {
     /// With `0` where the chip shows something.
-    let records: [NDEFRecord]
+    public let records: [NDEFRecord]
     /// The same with `1` there: where the two messages differ is the place, whatever shortened the URI before it.
     private let others: [NDEFRecord]
-    let content: MirrorContent?
+    /// What the chip is to show; nil for nothing.
+    public let content: MirrorContent?
 
-    init(_ options: [RecordOption], language: String) throws(RecordOptionError) {
+    /// Makes the records of options; reads the files and the stdin they name.
+    public init(_ options: [RecordOption], language: String) throws(RecordOptionError) {
         content = try MirrorPlaceholder.content(of: options)
         let filled = MirrorPlaceholder.filled(options, with: "0")
         let records = try RecordComposer.message(of: filled, language: language).records
@@ -82,7 +86,7 @@ struct MirroredRecords {
     }
 
     /// What the chip is to show in the message of these records behind others.
-    func placement(after existing: [NDEFRecord]) throws -> MirrorPlacement? {
+    public func placement(after existing: [NDEFRecord]) throws -> MirrorPlacement? {
         guard let content else { return nil }
         let zeros = try NDEFMessage(records: existing + records).encoded()
         let ones = try NDEFMessage(records: existing + others).encoded()
@@ -95,34 +99,36 @@ struct MirroredRecords {
 }
 
 /// What a chip shows in its message, and where.
-struct MirrorPlacement: Hashable, Sendable {
-    let content: MirrorContent
+public struct MirrorPlacement: Hashable, Sendable {
+    /// What it shows.
+    public let content: MirrorContent
     /// The offset of its first character in the message.
-    let offset: Int
+    public let offset: Int
 
-    init(content: MirrorContent, offset: Int) {
+    /// Makes a placement of its facts.
+    public init(content: MirrorContent, offset: Int) {
         self.content = content
         self.offset = offset
     }
 
     /// What a chip is set to show; nil when that is not in the message.
-    init?(_ mirror: MemoryMap.Mirror) {
+    public init?(_ mirror: MemoryMap.Mirror) {
         guard let content = mirror.content, let offset = mirror.messageOffset else { return nil }
         self.init(content: content, offset: offset)
     }
 
     /// Whether a message has there what the chip is to show: the UID, or a counter that reads on its own.
-    func isShown(in message: [UInt8], uid: [UInt8]) -> Bool {
+    public func isShown(in message: [UInt8], uid: [UInt8]) -> Bool {
         let shown = message.dropFirst(offset).prefix(content.length)
         switch content {
-        case .uid: return shown.elementsEqual(uid.hex.utf8)
+        case .uid: return shown.elementsEqual(uid.hexText.utf8)
         case .counter: return shown.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        case .uidAndCounter: return shown.starts(with: (uid.hex + MirrorPlaceholder.separator).utf8)
+        case .uidAndCounter: return shown.starts(with: (uid.hexText + MirrorPlaceholder.separator).utf8)
         }
     }
 
     /// The bytes of a message without those the chip shows.
-    func rest(of message: [UInt8]) -> [UInt8] {
+    public func rest(of message: [UInt8]) -> [UInt8] {
         Array(message.prefix(offset) + message.dropFirst(offset + content.length))
     }
 }

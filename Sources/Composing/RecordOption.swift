@@ -1,15 +1,15 @@
 // One record option of a command line — CLI.md, Records
 
 /// A record option with its value, as given.
-struct RecordOption: Hashable, Sendable {
+public struct RecordOption: Hashable, Sendable {
     /// The options by their long names.
-    enum Name: String, CaseIterable, Sendable {
+    public enum Name: String, CaseIterable, Sendable {
         case text, uri
         case smartPoster = "smart-poster"
         case title, mime, external, app, wifi, vcard, tel, mail, sms, geo, empty, ndef
 
         /// The option as it is typed.
-        var option: String { "--" + rawValue }
+        public var option: String { "--" + rawValue }
 
         /// The option that a word of a command line is, without a value attached.
         fileprivate init?(word: some StringProtocol) {
@@ -18,20 +18,27 @@ struct RecordOption: Hashable, Sendable {
         }
     }
 
-    let name: Name
+    /// Which option it is.
+    public let name: Name
     /// The value as typed; empty for `--empty`.
-    let value: String
+    public let value: String
+
+    /// Makes an option of its name and value.
+    public init(name: Name, value: String) {
+        self.name = name
+        self.value = value
+    }
 }
 
 extension RecordOption {
     /// The record options among the words of a command line, in order.
     ///
     /// swift-argument-parser gathers the values of each option in an array of its own: the order across options is lost, so it is
-    /// read from the words again. That is sure, since ``RecordOptions`` lets every record option but `--empty` take the next word
+    /// read from the words again. That is sure, since nfctool's `RecordOptions` lets every record option but `--empty` take the next word
     /// whatever it looks like, and no other option takes a word that begins with `--`: after a record option stands its value, and
-    /// everywhere else a word that looks like a record option is one. ``RecordOptions/inOrder(arguments:)`` compares both readings.
+    /// everywhere else a word that looks like a record option is one. `RecordOptions.inOrder(arguments:)` compares both readings.
     /// - Throws: ``RecordOptionError/noValue(_:)`` for `--text=`, which the parser takes for `--text`: the next word becomes the value.
-    static func all(in words: some Collection<String>) throws(RecordOptionError) -> [RecordOption] {
+    public static func all(in words: some Collection<String>) throws(RecordOptionError) -> [RecordOption] {
         var options: [RecordOption] = []
         var rest = Array(words)[...]
         while let word = rest.popFirst(), word != "--" {

@@ -1,0 +1,111 @@
+// What can go wrong with the journal of a plan — cases differ by what the caller does next
+
+import GRDB
+import Glibc
+
+/// An error of the journal; `code` and `reason` are SQLite's or the system's own.
+public enum JournalError: Error, Hashable, Sendable {
+    /// There is no journal: the plan was not begun.
+    case missing(path: String)
+    /// There is one already: it is opened, not made.
+    case exists(path: String)
+    /// Another process works with it; `process` is nil when it ended, or could not be found, in this moment.
+    case held(path: String, byProcess: Int32?, command: String)
+    /// The file is something else; `found` is a noun phrase.
+    case notAJournal(path: String, found: String)
+    /// Another version of nfctool made it.
+    case otherVersion(path: String, found: Int, known: Int)
+    /// The steps of a journal that is gone lie here, and would be lost by a new one.
+    case orphanedLog(path: String)
+    /// It is ours and not whole.
+    case damaged(path: String, code: Int32, reason: String)
+    /// There is no space left: what was not confirmed did not happen, and everything before is kept.
+    case full(path: String, code: Int32, reason: String)
+    /// It cannot be opened, read or written.
+    case unusable(path: String, code: Int32, reason: String)
+    /// The plan has no such row.
+    case noSuchRow(Int)
+    /// A row is bound only while it is pending.
+    case notPending(row: Int, state: RowState)
+    /// A tag gets one row, and it has this one.
+    case tagHasRow(uid: [UInt8], row: Int)
+    /// The tag is in quarantine: it gets no row.
+    case quarantined(uid: [UInt8])
+    /// A row does not go from the one state to the other; `to` is what was asked for.
+    case illegalStep(row: Int, from: RowState, to: RowState)
+    /// A row is proven only by what was read.
+    case proofMissing(row: Int)
+    /// The row is on a tag that was proven to hold it, which would be in the world twice if it were released.
+    case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
+}
+
+extension JournalError: CustomStringConvertible {
+    /// What happened, in a sentence or two.
+    public var description: String {
+        switch self {
+        case .missing(let path): "There is no journal \(path): the plan was not begun."
+        case .exists(let path): "There is a journal \(path) already."
+        case .held(let path, let process?, let command):
+            "The journal \(path) is in use by process \(process) (\(command))."
+        case .held(let path, nil, _): "The journal \(path) is in use by another process."
+        case .notAJournal(let path, let found): "\(path) is no journal of nfctool but \(found)."
+        case .otherVersion(let path, let found, let known):
+            "The journal \(path) is of version \(found); this nfctool knows version \(known)."
+        case .orphanedLog(let path):
+            "\(path) holds the last steps of a journal that is no longer beside it. Bring that back, or delete this too."
+        case .damaged(let path, let code, let reason):
+            "The journal \(path) is damaged: \(reason)\(Self.number(code))."
+        case .full(let path, let code, let reason):
+            "There is no space for the journal \(path): \(reason)\(Self.number(code)). What was confirmed is kept."
+        case .unusable(let path, let code, let reason):
+            "The journal \(path) cannot be used: \(reason)\(Self.number(code))."
+        case .noSuchRow(let row): "The plan has no row \(row)."
+        case .notPending(let row, let state): "Row \(row) is not pending but \(state.rawValue)."
+        case .tagHasRow(let uid, let row): "The tag \(uid.hexText) has row \(row) already."
+        case .quarantined(let uid): "The tag \(uid.hexText) is in quarantine and gets no row."
+        case .illegalStep(let row, let from, let to):
+            "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
+        case .proofMissing(let row): "Row \(row) cannot be proven without what its tag was read to hold."
+        case .tagHoldsRow(let row, let state, let uid):
+            "Row \(row) is \(state.rawValue): the tag \(uid.hexText) holds it, and a second one would be its double."
+        }
+    }
+
+    private static func number(_ code: Int32) -> String { code == 0 ? "" : " (\(code))" }
+}
+
+extension JournalError {
+    /// What an error of SQLite, or of anything on the way to it, means for the journal in a file.
+    init(_ error: any Error, path: String) {
+        guard let error = error as? DatabaseError else {
+            self = error as? JournalError ?? .unusable(path: path, code: 0, reason: String(describing: error))
+            return
+        }
+        let code = error.extendedResultCode.rawValue
+        let reason = error.message ?? "SQLite gives no reason"
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .notAJournal(path: path, found: "no SQLite database (\(reason))")
+        case .SQLITE_CORRUPT: self = .damaged(path: path, code: code, reason: reason)
+        case .SQLITE_FULL: self = .full(path: path, code: code, reason: reason)
+        default: self = .unusable(path: path, code: code, reason: reason)
+        }
+    }
+
+    /// The system's reason for a failed call.
+    init(errno code: Int32, path: String) {
+        let reason = String(cString: strerror(code))
+        self =
+            code == ENOSPC || code == EDQUOT || code == EFBIG
+            ? .full(path: path, code: code, reason: reason) : .unusable(path: path, code: code, reason: reason)
+    }
+}
+
+extension [UInt8] {
+    /// Upper-case hexadecimal, without spaces.
+    var hexText: String {
+        reduce(into: "") { text, byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            text += byte < 0x10 ? "0" + digits : digits
+        }
+    }
+}

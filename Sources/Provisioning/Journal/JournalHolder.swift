@@ -1,0 +1,74 @@
+// Who works with a journal: one process at a time — flock(2)
+
+import Foundation
+import Glibc
+
+/// The right to change a journal, held until the value goes, or its process does, however it ends.
+///
+/// The lock is on a file of its own beside the journal: whoever closes any descriptor of the journal itself drops the
+/// locks SQLite has there (POSIX, fcntl(2)). The kernel's lock decides; what is written in the file only names its holder.
+final class JournalHolder: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Takes the right to the journal at a path.
+    init(of journal: String) throws(JournalError) {
+        path = journal + ".lock"
+        // Each further round needs another process to begin or end in exactly this moment.
+        for _ in 0..<Self.rounds {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { throw JournalError(errno: errno, path: path) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                // The last holder may have deleted the file between the two calls: a lock on it would exclude nobody.
+                if Self.isFile(path, open: descriptor) {
+                    Self.sign(descriptor)
+                    self.descriptor = descriptor
+                    return
+                }
+                close(descriptor)
+                continue
+            }
+            let code = errno
+            let holder = Self.signature(descriptor)
+            close(descriptor)
+            guard code == EWOULDBLOCK || code == EINTR else { throw JournalError(errno: code, path: path) }
+            if let holder { throw .held(path: journal, byProcess: holder.process, command: holder.command) }
+            sched_yield()
+        }
+        throw .held(path: journal, byProcess: nil, command: "")
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    private static let rounds = 100
+    private static let signatureLimit = 256
+
+    private static func isFile(_ path: String, open descriptor: Int32) -> Bool {
+        var own = stat()
+        var named = stat()
+        return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0
+            && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+    }
+
+    /// Writes who we are; a full disk may leave it unwritten, which harms nobody.
+    private static func sign(_ descriptor: Int32) {
+        ftruncate(descriptor, 0)
+        let text = Array("\(getpid()) \(ProcessInfo.processInfo.processName)\n".utf8.prefix(signatureLimit))
+        _ = pwrite(descriptor, text, text.count, 0)
+    }
+
+    /// The holder as the file names it; nil when that process is no more, so another one is about to sign.
+    private static func signature(_ descriptor: Int32) -> (process: Int32, command: String)? {
+        var bytes = [UInt8](repeating: 0, count: signatureLimit)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0, bytes[0] != UInt8(ascii: "\n") else { return nil }
+        let words = String(decoding: bytes[..<count], as: UTF8.self)
+            .split(separator: "\n", maxSplits: 1)[0].split(separator: " ", maxSplits: 1)
+        guard words.count == 2, let process = Int32(words[0]), process > 0 else { return nil }
+        guard kill(process, 0) == 0 || errno == EPERM else { return nil }
+        return (process, String(words[1]))
+    }
+}

@@ -1,0 +1,61 @@
+// How values stand in the journal: lists as JSON (RFC 8259), times as ISO 8601 in UTC
+
+import Foundation
+
+/// The texts of lists and times.
+enum JournalText {
+    private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// Milliseconds, UTC: `2026-11-21T16:33:00.123Z`.
+    static func time(_ date: Date) -> String { date.formatted(timeFormat) }
+
+    static func time(_ text: String) -> Date? { try? timeFormat.parse(text) }
+
+    /// A column's name and its value in turn: `["id","7","url","https://…"]`.
+    ///
+    /// Written byte by byte: a million rows are made while the user waits for the first tap.
+    static func list(_ fields: [PlanField]) -> String {
+        var text: [UInt8] = [UInt8(ascii: "[")]
+        for field in fields {
+            append(field.name, to: &text)
+            append(field.value, to: &text)
+        }
+        return closed(&text)
+    }
+
+    static func list(_ texts: [String]) -> String {
+        var text: [UInt8] = [UInt8(ascii: "[")]
+        for item in texts { append(item, to: &text) }
+        return closed(&text)
+    }
+
+    static func texts(_ list: String) -> [String]? {
+        try? JSONDecoder().decode([String].self, from: Data(list.utf8))
+    }
+
+    static func fields(_ list: String) -> [PlanField]? {
+        guard let texts = texts(list), texts.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: texts.count, by: 2).map { PlanField(name: texts[$0], value: texts[$0 + 1]) }
+    }
+
+    private static func closed(_ text: inout [UInt8]) -> String {
+        text.append(UInt8(ascii: "]"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func append(_ item: String, to text: inout [UInt8]) {
+        if text.count > 1 { text.append(UInt8(ascii: ",")) }
+        text.append(UInt8(ascii: "\""))
+        for byte in item.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                text.append(UInt8(ascii: "\\"))
+                text.append(byte)
+            // RFC 8259, 7: these must be escaped, so a NUL never ends a text early.
+            case 0..<0x20: text += Array((byte < 0x10 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
+            default: text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,122 @@
+// A new journal: all rows of the plan, or no file
+
+public import Foundation
+import GRDB
+import Glibc
+
+extension ProvisionJournal {
+    /// Makes the journal of a plan, opened for work; it is whole and on the disk when this returns, or not there at all.
+    ///
+    /// The file is built beside its place, synchronised, and renamed: a process that is killed meanwhile leaves nothing
+    /// that looks like a journal, and no log has to hold a million rows a second time.
+    ///
+    /// - Parameter rows: gives each row of the plan to the closure it gets, and says at the end which plan that was.
+    /// - Throws: a `JournalError` (`exists`, `held`, `full` …), or what `rows` threw.
+    public static func create(
+        at file: URL, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
+    ) throws -> ProvisionJournal {
+        let file = file.resolvingSymlinksInPath()
+        let path = file.path
+        let holder = try JournalHolder(of: path)
+        guard access(path, F_OK) != 0 else { throw JournalError.exists(path: path) }
+        // SQLite would take what is there for the last steps of the new file.
+        guard access(path + "-wal", F_OK) != 0 else { throw JournalError.orphanedLog(path: path + "-wal") }
+        let temporary = path + ".new"
+        removeParts(of: temporary)
+        do {
+            try makeEmpty(temporary)
+            try fill(temporary, path: path, rows: rows)
+            try settle(temporary, as: file)
+        } catch {
+            removeParts(of: temporary)
+            throw error
+        }
+        return try ProvisionJournal(file: file, holder: holder)
+    }
+
+    /// What SQLite may have beside a database.
+    private static func removeParts(of path: String) {
+        for part in ["", "-journal", "-wal", "-shm"] { unlink(path + part) }
+    }
+
+    private static func makeEmpty(_ path: String) throws(JournalError) {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw JournalError(errno: errno, path: path) }
+        close(descriptor)
+    }
+
+    private static func fill(
+        _ temporary: String, path: String, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
+    ) throws {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        configuration.prepareDatabase { database in
+            // Nothing is worth keeping before the end, and `settle` synchronises the whole.
+            try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
+            _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = MEMORY")
+        }
+        // What `rows` throws is the plan's error and goes through as it is.
+        var planError: (any Error)?
+        do {
+            let queue = try DatabaseQueue(path: temporary, configuration: configuration)
+            try queue.write { database in
+                for table in JournalSchema.tables { try database.execute(sql: table) }
+                for state in RowState.allCases {
+                    try database.execute(sql: "INSERT INTO tally VALUES (?, 0)", arguments: [state.rawValue])
+                }
+                let insertion = try database.makeStatement(
+                    sql: "INSERT INTO planRow (number, line, fields) VALUES (?, ?, ?)")
+                var count = 0
+                let plan: PlanIdentity
+                do {
+                    plan = try rows { row in
+                        do {
+                            try insertion.execute(
+                                arguments: [row.number, row.line, JournalText.list(row.fields)])
+                        } catch {
+                            throw JournalError(error, path: path)
+                        }
+                        count += 1
+                    }
+                } catch {
+                    planError = error
+                    throw error
+                }
+                try database.execute(
+                    sql: "INSERT INTO plan VALUES (1, ?, ?, ?, ?)",
+                    arguments: [plan.file, plan.sha256, JournalText.list(plan.recipe), JournalText.time(Date())])
+                try database.execute(sql: "UPDATE tally SET count = ? WHERE state = 'pending'", arguments: [count])
+                try database.execute(sql: JournalSchema.trigger)
+                try database.execute(
+                    sql: """
+                        PRAGMA application_id = \(JournalSchema.applicationID);
+                        PRAGMA user_version = \(JournalSchema.version)
+                        """)
+            }
+            // Kept in the file's header: whoever opens it works with a write-ahead log.
+            _ = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
+            try queue.close()
+        } catch {
+            throw planError ?? JournalError(error, path: path)
+        }
+    }
+
+    /// Brings the file and its name to the disk. No connection is open now, so descriptors may be closed.
+    private static func settle(_ temporary: String, as file: URL) throws(JournalError) {
+        let path = file.path
+        guard access(temporary + "-wal", F_OK) != 0 else {
+            throw .unusable(path: path, code: 0, reason: "SQLite kept a part of it outside the file")
+        }
+        try synchronize(temporary, for: path)
+        guard rename(temporary, path) == 0 else { throw JournalError(errno: errno, path: path) }
+        try synchronize(file.deletingLastPathComponent().path, for: path)
+    }
+
+    private static func synchronize(_ place: String, for path: String) throws(JournalError) {
+        let descriptor = Glibc.open(place, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw JournalError(errno: errno, path: path) }
+        defer { close(descriptor) }
+        // Some file systems cannot synchronise a folder, and say so.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw JournalError(errno: errno, path: path) }
+    }
+}

@@ -1,0 +1,162 @@
+// What the journal knows
+
+import Foundation
+import GRDB
+
+extension ProvisionJournal {
+    /// The row a tag has; nil when it has none.
+    public func row(of uid: [UInt8]) throws(JournalError) -> JournalRow? {
+        try read { database in
+            try row(in: database, "WHERE uid = ?", [Data(uid)])
+        }
+    }
+
+    /// A row of the plan by its number; nil when the plan is shorter.
+    public func row(_ number: Int) throws(JournalError) -> JournalRow? {
+        try read { database in try row(in: database, "WHERE number = ?", [number]) }
+    }
+
+    /// The first pending row after a number; nil when there is none.
+    public func nextPending(after number: Int) throws(JournalError) -> JournalRow? {
+        try read { database in
+            try row(
+                in: database,
+                "INDEXED BY pendingRow WHERE state = 'pending' AND number > ? ORDER BY number LIMIT 1", [number])
+        }
+    }
+
+    /// Why a tag got no row; nil when it was never refused.
+    public func refusal(of uid: [UInt8]) throws(JournalError) -> RefusedTag? {
+        try read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT \(RefusedTag.columns) FROM refusedTag WHERE uid = ?")
+            guard let stored = try Row.fetchOne(statement, arguments: [Data(uid)]) else { return nil }
+            return try refusedTag(stored)
+        }
+    }
+
+    /// How many rows there are in each state, as the journal keeps them; every state has an entry.
+    public func counts() throws(JournalError) -> [RowState: Int] {
+        try read { database in
+            let statement = try database.cachedStatement(sql: "SELECT state, count FROM tally")
+            var counts: [RowState: Int] = [:]
+            let cursor = try Row.fetchCursor(statement)
+            while let stored = try cursor.next() {
+                guard let state = String.fromDatabaseValue(stored[0]).flatMap(RowState.init),
+                    let count = Int.fromDatabaseValue(stored[1])
+                else { throw damage("its tally") }
+                counts[state] = count
+            }
+            guard counts.count == RowState.allCases.count else { throw damage("its tally") }
+            return counts
+        }
+    }
+
+    /// The rows that are under way: bound or written, in the order of the plan.
+    public func boundRows() throws(JournalError) -> [JournalRow] {
+        var rows: [JournalRow] = []
+        while let page = try page(after: rows.last?.row.number ?? 0, in: [.bound, .written]) { rows += page }
+        return rows
+    }
+
+    /// The next rows after a number; nil after the last one.
+    func page(after number: Int, in states: Set<RowState>) throws(JournalError) -> [JournalRow]? {
+        if states.isEmpty { return nil }
+        let index: String
+        let condition: String
+        if states == Set(RowState.allCases) {
+            (index, condition) = ("", "")
+        } else {
+            // The words of a partial index must stand in the query, or SQLite does not use it.
+            let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+            if states.isSubset(of: [.bound, .written, .failed]) {
+                index = "INDEXED BY openRow"
+                condition = " AND state IN ('bound', 'written', 'failed') AND state IN (\(words))"
+            } else {
+                (index, condition) = (states == [.pending] ? "INDEXED BY pendingRow" : "", " AND state IN (\(words))")
+            }
+        }
+        let rows: [JournalRow] = try read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(JournalRow.columns) FROM planRow \(index) WHERE number > ?\(condition)
+                    ORDER BY number LIMIT \(Self.pageLength)
+                    """)
+            let cursor = try Row.fetchCursor(statement, arguments: [number])
+            var rows: [JournalRow] = []
+            while let stored = try cursor.next() { rows.append(try row(stored)) }
+            return rows
+        }
+        // In a damaged file numbers may not rise: a page that does not lead on would be read for ever.
+        guard zip([number] + rows.map(\.row.number), rows.map(\.row.number)).allSatisfy(<) else {
+            throw damage("the order of its rows")
+        }
+        return rows.isEmpty ? nil : rows
+    }
+
+    private static let pageLength = 500
+
+    func row(in database: Database, _ condition: String, _ arguments: StatementArguments) throws -> JournalRow? {
+        let statement = try database.cachedStatement(sql: "SELECT \(JournalRow.columns) FROM planRow \(condition)")
+        return try Row.fetchOne(statement, arguments: arguments).map(row)
+    }
+
+    func damage(_ what: String) -> JournalError {
+        .damaged(path: path, code: 0, reason: "\(what) cannot be what nfctool wrote")
+    }
+
+    private func row(_ stored: Row) throws -> JournalRow {
+        guard let row = JournalRow(stored) else { throw damage("row \(stored["number"] as DatabaseValue)") }
+        return row
+    }
+
+    private func refusedTag(_ stored: Row) throws -> RefusedTag {
+        guard let tag = RefusedTag(stored) else { throw damage("a refused tag") }
+        return tag
+    }
+}
+
+extension ProvisionJournal: ProvisioningRecord {
+    /// Gives the rows in these states, in the order of the plan; what `body` throws ends it.
+    ///
+    /// Rows are read in pages, and between two the journal is free: a report over a million rows holds up no tag, and
+    /// `body` may ask the journal for more. Each row is given as it stands when its page is read.
+    public func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws {
+        var last = 0
+        while let page = try page(after: last, in: states) {
+            for row in page {
+                try body(row)
+                last = row.row.number
+            }
+        }
+    }
+
+    /// Gives the tags that got no row, the oldest first; what `body` throws ends it.
+    public func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws {
+        // Before every time and every UID.
+        var (time, uid) = ("", Data())
+        while true {
+            let tags: [RefusedTag] = try read { database in
+                let statement = try database.cachedStatement(
+                    sql: """
+                        SELECT \(RefusedTag.columns) FROM refusedTag WHERE (time, uid) > (?, ?)
+                        ORDER BY time, uid LIMIT \(Self.pageLength)
+                        """)
+                let cursor = try Row.fetchCursor(statement, arguments: [time, uid])
+                var tags: [RefusedTag] = []
+                while let stored = try cursor.next() {
+                    tags.append(try refusedTag(stored))
+                    // The text as it stands: a time that was read and written again may not be the same one.
+                    let next = (String.fromDatabaseValue(stored[6]) ?? "", tags[tags.count - 1].uid)
+                    guard next.0 > time || (next.0 == time && next.1.hexText > Array(uid).hexText) else {
+                        throw damage("the order of its refused tags")
+                    }
+                    (time, uid) = (next.0, Data(next.1))
+                }
+                return tags
+            }
+            if tags.isEmpty { return }
+            for tag in tags { try body(tag) }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// Numbers as they stand in a report
+
+import Foundation
+
+/// Numbers as text, the same in every locale.
+enum Figure {
+    /// `842`, `12 345`: groups of three, with a narrow space that does not break, from five digits on.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number)
+        guard digits.count > 4 else { return digits }
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "\u{202F}" }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// `0.842` for programs; nil for what is no time.
+    static func thousandths(_ seconds: Double) -> String? {
+        guard seconds >= 0, let number = Int(exactly: (seconds * 1000).rounded()) else { return nil }
+        let (whole, rest) = number.quotientAndRemainder(dividingBy: 1000)
+        return "\(whole).\(String(1000 + rest).dropFirst())"
+    }
+
+    /// With so many places after the point.
+    static func decimal(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
+
+    /// Three significant digits, for a figure to be read: `0.84`, `14.2`, `142`.
+    static func short(_ number: Double) -> String {
+        decimal(number, places: number < 9.995 ? 2 : number < 99.95 ? 1 : 0)
+    }
+
+    /// `98.6 %` of a whole, rounded down: what is not all is never 100 %.
+    static func share(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "–" }
+        let perMille = (Double(part) / Double(whole) * 1000).rounded(.down)
+        return part == whole ? "100\u{202F}%" : "\(decimal(min(perMille, 999) / 10, places: 1))\u{202F}%"
+    }
+}

@@ -1,0 +1,60 @@
+// The figures at the top of the page, and the bar of states
+
+/// Tiles, then how the rows divide into states.
+struct HTMLFigures {
+    let summary: ReportSummary
+
+    /// In the order of their worth to whoever gets the tags.
+    private static let states: [RowState] = [.sealed, .proven, .written, .bound, .failed, .pending]
+
+    var html: String {
+        "<dl class=\"tiles\">\n\(tiles.joined(separator: "\n"))\n</dl>\n" + states
+    }
+
+    private var tiles: [String] {
+        let failed = summary.counts[.failed] ?? 0
+        let sealed = summary.counts[.sealed] ?? 0
+        let unfinished = (summary.counts[.bound] ?? 0) + (summary.counts[.written] ?? 0)
+        let left = summary.rows - summary.provenRows
+        let median = summary.durations.median
+        let rate = summary.pace.tagsPerMinute
+        return [
+            tile("Rows", summary.rows, note: "in the plan"),
+            tile("Proven", summary.provenRows, note: sealed > 0 ? "\(Figure.grouped(sealed)) sealed" : ""),
+            tile("Left", left, note: unfinished > 0 ? "\(Figure.grouped(unfinished)) with a tag" : ""),
+            tile("Failed", failed, note: failed > 0 ? "rows with their tags" : "", kind: failed > 0 ? "bad" : ""),
+            tile("Refused tags", summary.refusedTags, note: summary.refusedTags > 0 ? "cost no row" : ""),
+            tile(
+                "Yield", Figure.share(summary.provenRows, of: summary.tags),
+                note: "of \(Figure.grouped(summary.tags)) tag\(summary.tags == 1 ? "" : "s")"),
+            tile("Time per tag", median.map { "\(Figure.short($0))\u{202F}s" } ?? "–", note: "median"),
+            tile("Tags per minute", rate.map(Figure.short) ?? "–", note: "while working"),
+        ]
+    }
+
+    private func tile(_ name: String, _ number: Int, note: String, kind: String = "") -> String {
+        tile(name, Figure.grouped(number), note: note, kind: kind)
+    }
+
+    private func tile(_ name: String, _ value: String, note: String, kind: String = "") -> String {
+        let kind = kind.isEmpty ? "" : " class=\"\(kind)\""
+        return "<div\(kind)><dt>\(name)</dt><dd>\(value)</dd><dd class=\"note\">\(note)</dd></div>"
+    }
+
+    private var states: String {
+        let present = Self.states.compactMap { state -> (name: String, count: Int)? in
+            guard let count = summary.counts[state], count > 0 else { return nil }
+            return (state.rawValue, count)
+        }
+        guard !present.isEmpty else { return "" }
+        let bar = present.map { "<i class=\"\($0.name)\" style=\"flex-grow:\($0.count)\"></i>" }.joined()
+        let legend = present.map {
+            "<li><i class=\"\($0.name)\"></i>\($0.name) <b>\(Figure.grouped($0.count))</b></li>"
+        }
+        return """
+            <div class="states" aria-hidden="true">\(bar)</div>
+            <ul class="legend">\(legend.joined())</ul>
+
+            """
+    }
+}

@@ -1,0 +1,163 @@
+// A report for people: one page that needs nothing else — HTML Living Standard
+
+import Foundation
+
+/// Writes the page: verdict, figures, states, rate, failures, rows to look after, all rows.
+///
+/// It has no script and asks for no other file, and its policy forbids both, so it can be mailed, printed and kept.
+struct HTMLReport {
+    let stream: ReportStream
+    let clock: ReportClock
+
+    func write(_ record: any ProvisioningRecord, written: Date) throws {
+        let plan = try record.plan
+        let summary = try ReportSummary(of: record, columnLimit: HTMLRowTable.planColumnLimit)
+        let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
+        stream.append(head(title: name))
+        stream.append(header(name, summary))
+        stream.append(HTMLFigures(summary: summary).html)
+        stream.append(dates(begun: try record.begun, summary, plan))
+        if let chart = RateChart(of: summary.pace, clock: clock) {
+            stream.append("<section>\n<h2>Rate</h2>\n\(chart.html)</section>\n")
+        }
+        stream.append(HTMLFailures(summary: summary).html)
+        let table = HTMLRowTable(stream: stream, clock: clock, summary: summary)
+        try table.writeUnfinished(of: record)
+        try table.writeAll(of: record)
+        stream.append(foot(written: written))
+    }
+
+    private func head(title: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
+        <meta name="generator" content="nfctool"/>
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
+        <title>\(title.escapedForHTML)</title>
+        <style>
+        \(HTMLStyle.sheet)
+        </style>
+        </head>
+        <body>
+        <main>
+
+        """
+    }
+
+    private func header(_ name: String, _ summary: ReportSummary) -> String {
+        let isComplete = summary.rows > 0 && summary.provenRows == summary.rows
+        return """
+            <header>
+            <div>
+            <p class="eyebrow">\(isComplete ? "Delivery certificate" : "Delivery report")</p>
+            <h1>\(name.escapedForHTML)</h1>
+            <p class="verdict">\(Self.verdict(summary))</p>
+            <p class="lede">\(Self.lede(summary))</p>
+            </div>
+            \(Self.ring(summary, isComplete: isComplete))
+            </header>
+
+            """
+    }
+
+    /// What became of the plan, in a sentence.
+    static func verdict(_ summary: ReportSummary) -> String {
+        let (rows, proven) = (summary.rows, summary.provenRows)
+        let all = "\(Figure.grouped(rows)) row\(rows == 1 ? "" : "s")"
+        if rows == 0 { return "The plan has no rows." }
+        if proven == 0 {
+            return rows == 1 ? "The row is not on a proven tag yet." : "None of the \(all) is on a proven tag yet."
+        }
+        if proven == rows { return rows == 1 ? "The row is on a proven tag." : "All \(all) are on proven tags." }
+        let left = rows - proven
+        return """
+            \(Figure.grouped(proven)) of \(all) \(proven == 1 ? "is on a proven tag" : "are on proven tags"); \
+            \(Figure.grouped(left)) \(left == 1 ? "is" : "are") left.
+            """
+    }
+
+    private static func lede(_ summary: ReportSummary) -> String {
+        guard summary.provenRows > 0 else {
+            return "A tag counts as proven once it was read again in an activation of its own and held its row."
+        }
+        var text = "Each proven tag was read again in an activation of its own and held its message byte for byte."
+        let sealed = summary.counts[.sealed] ?? 0
+        if sealed > 0 {
+            let part = sealed == summary.provenRows ? "All" : Figure.grouped(sealed)
+            text += " \(part) \(sealed == 1 ? "is" : "are") locked or protected as the plan wants."
+        }
+        let genuine = summary.signatures["genuine"] ?? 0
+        if genuine > 0 {
+            let verb = genuine == 1 ? "carries" : "carry"
+            text += " \(Figure.grouped(genuine)) \(verb) a genuine signature of the chip’s maker."
+        }
+        if let forged = summary.signatures["notGenuine"] {
+            text += " The signature of \(Figure.grouped(forged)) is not genuine."
+        }
+        return text
+    }
+
+    /// The part that is proven, as a circle.
+    private static func ring(_ summary: ReportSummary, isComplete: Bool) -> String {
+        let circumference = 2 * Double.pi * 52
+        let part = summary.rows == 0 ? 0 : Double(summary.provenRows) / Double(summary.rows)
+        let arc =
+            part == 0
+            ? ""
+            : """
+            <circle class="arc" cx="60" cy="60" r="52" transform="rotate(-90 60 60)" \
+            stroke-dasharray="\(Figure.decimal(part * circumference, places: 1)) 400"/>
+            """
+        let middle =
+            isComplete
+            ? "<path class=\"tick\" d=\"M39 61.5 53.5 76 82 46\"/>"
+            : """
+            <text x="60" y="60" dy="0.35em" text-anchor="middle">\
+            \(Int(min(99, part * 100)))<tspan class="unit">\u{202F}%</tspan></text>
+            """
+        return """
+            <svg class="ring" viewBox="0 0 120 120" role="img" \
+            aria-label="\(Figure.share(summary.provenRows, of: summary.rows)) proven">\
+            <circle class="track" cx="60" cy="60" r="52"/>\(arc)\(middle)</svg>
+            """
+    }
+
+    private func dates(begun: Date, _ summary: ReportSummary, _ plan: PlanIdentity) -> String {
+        var items = [("Begun", "\(clock.dayAndTime(begun)) \(clock.name)")]
+        if let last = summary.pace.span?.last ?? summary.lastChange {
+            items.append(("Last tag", "\(clock.dayAndTime(last)) \(clock.name)"))
+        }
+        let list = items.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined(separator: "\n")
+        return """
+            <dl class="facts">
+            \(list)
+            <div class="hash"><dt>SHA-256 of the plan’s file</dt><dd><code>\(plan.sha256.escapedForHTML)</code></dd></div>
+            </dl>
+
+            """
+    }
+
+    private func foot(written: Date) -> String {
+        """
+        <footer>
+        <dl>
+        <div><dt>proven</dt><dd>Read again in an activation of its own, the tag held the row’s message byte for byte.</dd></div>
+        <div><dt>sealed</dt><dd>Proven, and locked or protected as the plan wants.</dd></div>
+        <div><dt>bound, written</dt><dd>The row belongs to a tag that was not proven; no other tag gets it.</dd></div>
+        <div><dt>SHA-256</dt><dd>Of the message on the tag. Shortened here; select and copy for all of it.</dd></div>
+        <div><dt>signature</dt><dd><span class="good">✔</span> the chip’s maker signed this UID ·
+        <span class="bad">✘</span> not genuine · – not asked, or the chip has none</dd></div>
+        </dl>
+        <p>Written by nfctool on \(clock.longDay(written)) at \(clock.time(written)) \(clock.name).</p>
+        </footer>
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+}

@@ -1,0 +1,178 @@
+// The rows on the page
+
+import Foundation
+
+/// Rows that need somebody, then all rows, or as many as a page can bear.
+struct HTMLRowTable {
+    /// The plan's columns that are shown of each row.
+    static let planColumnLimit = 3
+    private static let rowLimit = 5000
+    private static let unfinishedLimit = 500
+    private static let unfinishedStates: Set<RowState> = [.bound, .written, .failed]
+    /// Longer texts are cut; the other forms of the report have all of them.
+    private static let cellLimit = 120
+
+    let stream: ReportStream
+    let clock: ReportClock
+    let summary: ReportSummary
+
+    /// Ends a pass over the rows when the page is full.
+    private struct PageIsFull: Error {}
+
+    private var unfinishedRows: Int { Self.unfinishedStates.reduce(0) { $0 + (summary.counts[$1] ?? 0) } }
+
+    func writeUnfinished(of record: any ProvisioningRecord) throws {
+        guard unfinishedRows > 0 else { return }
+        stream.append(
+            """
+            <section>
+            <h2>Rows that need you</h2>
+            <table class="care">
+            <thead><tr><th scope="col" class="n">Row</th><th scope="col">State</th><th scope="col">Tag</th>\
+            <th scope="col">What happened, and what to do</th></tr></thead>
+            <tbody>
+
+            """)
+        try forEachRow(of: record, in: Self.unfinishedStates, atMost: Self.unfinishedLimit) { row in
+            stream.append(
+                """
+                <tr><th scope="row" class="n">\(row.row.number)</th><td>\(state(row))</td>\
+                <td class="uid"><code>\(hex(row.tag?.uid ?? []))</code></td>\
+                <td class="why">\(reason(row).escapedForHTML)<span class="do">\(advice(row))</span></td></tr>
+
+                """)
+        }
+        stream.append("</tbody>\n</table>\n")
+        if unfinishedRows > Self.unfinishedLimit {
+            stream.append(note("\(Figure.grouped(unfinishedRows - Self.unfinishedLimit)) more are left out here"))
+        }
+        stream.append("</section>\n")
+    }
+
+    func writeAll(of record: any ProvisioningRecord) throws {
+        guard summary.rows > 0 else { return }
+        stream.append("<section>\n<h2>All rows</h2>\n")
+        let isCut = summary.rows > Self.rowLimit
+        if isCut {
+            stream.append(
+                note(
+                    """
+                    \(Figure.grouped(summary.rows - Self.rowLimit)) of \(Figure.grouped(summary.rows)) rows are left out \
+                    here; rows that need you come first
+                    """))
+        }
+        let names = summary.columns.map { "<th scope=\"col\">\(short($0).escapedForHTML)</th>" }.joined()
+        stream.append(
+            """
+            <table class="rows">
+            <thead><tr><th scope="col" class="n">Row</th><th scope="col">State</th>\(names)<th scope="col">UID</th>\
+            <th scope="col">Chip</th><th scope="col" class="n">Bytes</th><th scope="col">SHA-256</th>\
+            <th scope="col" class="mark"><abbr title="Signature of the chip’s maker">Sig.</abbr></th>\
+            <th scope="col">\(timeTitle)</th></tr></thead>
+            <tbody>
+
+            """)
+        let all = Set(RowState.allCases)
+        if isCut {
+            let shown = min(unfinishedRows, Self.rowLimit)
+            try forEachRow(of: record, in: Self.unfinishedStates, atMost: shown, write)
+            let finished = all.subtracting(Self.unfinishedStates)
+            try forEachRow(of: record, in: finished, atMost: Self.rowLimit - shown, write)
+        } else {
+            try forEachRow(of: record, in: all, atMost: Self.rowLimit, write)
+        }
+        stream.append("</tbody>\n</table>\n</section>\n")
+    }
+
+    private func forEachRow(
+        of record: any ProvisioningRecord, in states: Set<RowState>, atMost limit: Int, _ body: (JournalRow) -> Void
+    ) throws {
+        guard limit > 0 else { return }
+        var count = 0
+        do {
+            try record.forEachRow(in: states) { row in
+                body(row)
+                try stream.endPart()
+                count += 1
+                if count == limit { throw PageIsFull() }
+            }
+        } catch is PageIsFull {}
+    }
+
+    private func write(_ row: JournalRow) {
+        let cells = summary.columns.map { column in
+            let value = row.row.fields.first { $0.name == column }?.reportedValue ?? ""
+            return "<td class=\"plan\" data-name=\"\(short(column).escapedForHTML)\">\(short(value).escapedForHTML)</td>"
+        }
+        let sum = row.proof.map { hash in
+            "<code title=\"\(hash.sha256.escapedForHTML)\">\(hash.sha256.escapedForHTML)</code>"
+        }
+        stream.append(
+            """
+            <tr\(row.tag == nil ? " class=\"idle\"" : "")><th scope="row" class="n">\(row.row.number)</th>\
+            <td>\(state(row))</td>\(cells.joined())\
+            <td class="uid">\(row.tag.map { "<code>\(hex($0.uid))</code>" } ?? "")</td>\
+            <td class="chip">\(row.tag.map { short($0.chip).escapedForHTML } ?? "")</td>\
+            <td class="n bytes">\(row.proof.map { Figure.grouped($0.messageLength) } ?? "")</td>\
+            <td class="sum">\(sum ?? "")</td><td class="mark">\(row.proof.map { mark($0.signature) } ?? "")</td>\
+            <td class="time">\(row.tag == nil ? "" : row.changed.map(time) ?? "")</td></tr>
+
+            """)
+    }
+
+    private func state(_ row: JournalRow) -> String {
+        "<span class=\"state\"><i class=\"\(row.state.rawValue)\"></i>\(row.state.rawValue)</span>"
+    }
+
+    private func mark(_ signature: String?) -> String {
+        switch signature {
+        case "genuine": "<span class=\"good\" title=\"genuine\">✔</span>"
+        case "notGenuine": "<span class=\"bad\" title=\"not genuine\">✘</span>"
+        default: "<span title=\"\(signature == nil ? "not asked" : "not supported by the chip")\">–</span>"
+        }
+    }
+
+    private func reason(_ row: JournalRow) -> String {
+        if let reason = row.reason, !reason.isEmpty { return reason }
+        switch row.state {
+        case .written: return "The tag took all of it and was not read again."
+        case .failed: return "No reason was kept."
+        default: return "The run ended before the tag was finished."
+        }
+    }
+
+    private func advice(_ row: JournalRow) -> String {
+        let release = "<code>nfctool provision release \(row.row.number)</code>"
+        return row.state == .failed
+            ? "Put this tag aside. To give the row to another tag: \(release)"
+            : "Present this tag again: it is finished by itself. If it is lost: \(release)"
+    }
+
+    private var isOneDay: Bool {
+        guard let span = summary.pace.span else { return false }
+        guard let change = summary.lastChange else { return false }
+        return clock.day(span.first) == clock.day(change)
+    }
+
+    private var timeTitle: String {
+        guard isOneDay, let day = summary.lastChange else { return "Time, \(clock.name)" }
+        return "\(clock.shortDay(day)), \(clock.name)"
+    }
+
+    private func time(_ date: Date) -> String {
+        if isOneDay { return clock.time(date) }
+        return "\(clock.day(date)) \(clock.time(date))"
+    }
+
+    private func note(_ text: String) -> String {
+        "<p class=\"note\">\(text); a <code>.csv</code> report has all of them.</p>\n"
+    }
+
+    private func short(_ text: String) -> String {
+        text.unicodeScalars.count <= Self.cellLimit ? text : String(text.prefix(Self.cellLimit - 1)) + "…"
+    }
+
+    private func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { String(0x100 + Int($0), radix: 16, uppercase: true).dropFirst() }.joined()
+    }
+}

@@ -1,0 +1,39 @@
+// Text from plans and tags on a page — HTML Living Standard, named character references
+
+extension String {
+    /// Safe between tags and between quotes; what shows nothing is made visible.
+    var escapedForHTML: String {
+        guard unicodeScalars.contains(where: { Self.replacement(for: $0) != nil }) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            if let replacement = Self.replacement(for: scalar) {
+                text += replacement
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    private static func replacement(for scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "'": "&#39;"
+        case "\0"..."\u{1F}": String(UnicodeScalar(UInt8(scalar.value)).controlPicture)
+        case "\u{7F}": "\u{2421}"
+        // Joiners belong to words and signs of many scripts and turn nothing around.
+        case "\u{200C}", "\u{200D}": nil
+        case _ where scalar.value > 0x7F && scalar.isInvisible:
+            "[U+\(String(scalar.value, radix: 16, uppercase: true))]"
+        default: nil
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Of a C0 control: the sign in Unicode's block Control Pictures.
+    fileprivate var controlPicture: Unicode.Scalar { Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}" }
+}

@@ -1,0 +1,84 @@
+// How fast tags were proven, over time
+
+import Foundation
+
+/// Times of proofs, counted in slots; when these become many they become longer, so memory stays flat.
+struct Pace {
+    /// Whoever takes longer from one tag to the next has paused.
+    static let longestWait = 120.0
+    private static let slotLimit = 20_000
+
+    private struct Slot {
+        var count: Int
+        var first: Int
+        var last: Int
+    }
+
+    /// A slot's length, in seconds; doubled when there are too many slots.
+    private var length = 1
+    private var slots: [Int: Slot] = [:]
+    private(set) var count = 0
+
+    /// Counts a proof.
+    mutating func add(_ time: Date) {
+        count += 1
+        let time = ReportClock.milliseconds(of: time)
+        merge(Slot(count: 1, first: time, last: time))
+        guard slots.count > Self.slotLimit else { return }
+        length *= 2
+        let old = slots.values
+        slots.removeAll(keepingCapacity: true)
+        for slot in old { merge(slot) }
+    }
+
+    private mutating func merge(_ slot: Slot) {
+        let index = slot.first / (length * 1000)
+        guard let other = slots[index] else {
+            slots[index] = slot
+            return
+        }
+        slots[index] = Slot(
+            count: slot.count + other.count, first: min(slot.first, other.first), last: max(slot.last, other.last))
+    }
+
+    /// When the first and the last tag were proven; nil when all were in one moment.
+    var span: (first: Date, last: Date)? {
+        guard let first = slots.values.lazy.map(\.first).min(), let last = slots.values.lazy.map(\.last).max(),
+            last > first
+        else { return nil }
+        return (Self.date(first), Self.date(last))
+    }
+
+    /// Tags per minute of work, pauses left out; nil for fewer than two tags.
+    var tagsPerMinute: Double? {
+        var waits = 0
+        var worked = 0
+        var previous: Int?
+        for slot in slots.values.sorted(by: { $0.first < $1.first }) {
+            waits += slot.count - 1
+            worked += slot.last - slot.first
+            if let previous, Double(slot.first - previous) <= Self.longestWait * 1000 {
+                waits += 1
+                worked += max(0, slot.first - previous)
+            }
+            previous = slot.last
+        }
+        guard waits > 0, worked > 0 else { return nil }
+        return Double(waits) / (Double(worked) / 60_000)
+    }
+
+    /// The rate in so many equal parts of the span, in tags per minute.
+    func rates(parts: Int) -> [Double] {
+        guard let span, parts > 0 else { return [] }
+        let first = Double(ReportClock.milliseconds(of: span.first))
+        let width = (Double(ReportClock.milliseconds(of: span.last)) - first) / Double(parts)
+        var rates = [Double](repeating: 0, count: parts)
+        for slot in slots.values {
+            let middle = (Double(slot.first) + Double(slot.last)) / 2
+            rates[min(parts - 1, Int((middle - first) / width))] += Double(slot.count)
+        }
+        return rates.map { $0 / (width / 60_000) }
+    }
+
+    private static func date(_ milliseconds: Int) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

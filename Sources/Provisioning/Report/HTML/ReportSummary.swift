@@ -1,0 +1,102 @@
+// What a report says of all rows at once
+
+import Foundation
+
+/// Figures gathered in one pass over a record; their size does not grow with the number of rows.
+struct ReportSummary {
+    /// Causes that are told apart; what comes after them is counted together.
+    private static let causeLimit = 40
+
+    private(set) var counts: [RowState: Int] = [:]
+    private(set) var refusedTags = 0
+    private(set) var tagsWithRow = 0
+    private(set) var signatures: [String: Int] = [:]
+    private(set) var pace = Pace()
+    private(set) var durations = DurationTally()
+    private(set) var failures: [String: Failure] = [:]
+    private(set) var lastChange: Date?
+    /// The plan's first columns that are no passwords, as the first row has them.
+    private(set) var columns: [String] = []
+
+    /// Tags that were lost to one cause.
+    struct Failure {
+        var tags = 0
+        /// What was said of the last of them.
+        var reason: String
+    }
+
+    init(of record: any ProvisioningRecord, columnLimit: Int) throws {
+        try record.forEachRow(in: Set(RowState.allCases)) { row in
+            if counts.isEmpty {
+                columns = Array(row.row.fields.lazy.filter { !$0.isSecret }.map(\.name).prefix(columnLimit))
+            }
+            add(row)
+        }
+        try record.forEachRefusedTag { tag in
+            refusedTags += 1
+            add(failure: tag.cause, reason: tag.reason)
+        }
+    }
+
+    /// All rows of the plan.
+    var rows: Int { counts.values.reduce(0, +) }
+    /// Rows whose tag was proven to hold them.
+    var provenRows: Int { (counts[.proven] ?? 0) + (counts[.sealed] ?? 0) }
+    /// All tags that were presented.
+    var tags: Int { tagsWithRow + refusedTags }
+
+    /// Causes by the number of tags they cost.
+    var causes: [(cause: String, failure: Failure)] {
+        failures.sorted { ($0.value.tags, $1.key) > ($1.value.tags, $0.key) }.map { (cause: $0.key, failure: $0.value) }
+    }
+
+    private mutating func add(_ row: JournalRow) {
+        counts[row.state, default: 0] += 1
+        if row.tag != nil { tagsWithRow += 1 }
+        if let changed = row.changed, changed > lastChange ?? .distantPast { lastChange = changed }
+        switch row.state {
+        case .pending, .bound, .written: break
+        case .failed: add(failure: "rowFailed", reason: row.reason ?? "")
+        case .proven, .sealed:
+            if let signature = row.proof?.signature { signatures[signature, default: 0] += 1 }
+            if let seconds = row.proof?.seconds { durations.add(seconds) }
+            if let changed = row.changed { pace.add(changed) }
+        }
+    }
+
+    private mutating func add(failure cause: String, reason: String) {
+        let known = failures[cause] != nil || failures.count < Self.causeLimit
+        var failure = failures[known ? cause : "other"] ?? Failure(reason: reason)
+        failure.tags += 1
+        failure.reason = reason
+        failures[known ? cause : "other"] = failure
+    }
+}
+
+/// How often each duration came, to a hundredth of a second.
+struct DurationTally {
+    private static let longest = 3600.0
+    private var counts: [Int: Int] = [:]
+    private var total = 0
+
+    mutating func add(_ seconds: Double) {
+        guard seconds >= 0 else { return }
+        counts[Int((min(seconds, Self.longest) * 100).rounded()), default: 0] += 1
+        total += 1
+    }
+
+    /// In seconds; nil when there is none.
+    var median: Double? {
+        guard total > 0 else { return nil }
+        let sorted = counts.sorted { $0.key < $1.key }
+        func value(at rank: Int) -> Double {
+            var below = 0
+            for (hundredths, count) in sorted {
+                below += count
+                if rank < below { return Double(hundredths) / 100 }
+            }
+            return Self.longest
+        }
+        return (value(at: (total - 1) / 2) + value(at: total / 2)) / 2
+    }
+}

@@ -1,0 +1,131 @@
+// A report for programs: JSON Lines — RFC 8259; CLI.md, Output
+
+import Foundation
+
+/// Writes the plan with its counts on the first line, then each row, then each tag that got none.
+struct JSONLinesReport {
+    let stream: ReportStream
+
+    func write(_ record: any ProvisioningRecord, written: Date) throws {
+        try writePlan(record, written: written)
+        try record.forEachRow(in: Set(RowState.allCases)) { row in
+            append(row)
+            try stream.endPart()
+        }
+        try record.forEachRefusedTag { tag in
+            append(tag)
+            try stream.endPart()
+        }
+    }
+
+    private func writePlan(_ record: any ProvisioningRecord, written: Date) throws {
+        let plan = try record.plan
+        let counts = try record.counts()
+        var refused = 0
+        try record.forEachRefusedTag { _ in refused += 1 }
+        begin("plan")
+        member("file", plan.file)
+        member("sha256", plan.sha256)
+        member("begun", ReportClock.utc(try record.begun))
+        member("reported", ReportClock.utc(written))
+        member("rows", counts.values.reduce(0, +))
+        for state in RowState.allCases { member(state.rawValue, counts[state] ?? 0) }
+        member("refusedTags", refused)
+        stream.append("}\n")
+    }
+
+    private func append(_ row: JournalRow) {
+        begin("row")
+        member("row", row.row.number)
+        member("line", row.row.line)
+        member("state", row.state.rawValue)
+        if let tag = row.tag {
+            member(tag.uid, tag.chip, tag.reader)
+            member("bound", ReportClock.utc(tag.bound))
+        }
+        if let proof = row.proof {
+            member("messageLength", proof.messageLength)
+            member("sha256", proof.sha256)
+            if let signature = proof.signature { member("signature", signature) }
+            if let seconds = Figure.thousandths(proof.seconds) { stream.append(",\"seconds\":\(seconds)") }
+        }
+        if let changed = row.changed { member("changed", ReportClock.utc(changed)) }
+        if let reason = row.reason { member("reason", reason) }
+        stream.append(",\"plan\":{")
+        for (index, field) in row.row.fields.enumerated() {
+            if index > 0 { stream.append(byte: UInt8(ascii: ",")) }
+            append(string: field.name)
+            stream.append(byte: UInt8(ascii: ":"))
+            append(string: field.reportedValue)
+        }
+        stream.append("}}\n")
+    }
+
+    private func append(_ tag: RefusedTag) {
+        begin("refused")
+        member(tag.uid, tag.chip, tag.reader)
+        member("cause", tag.cause)
+        member("reason", tag.reason)
+        stream.append(",\"quarantined\":\(tag.isQuarantined)")
+        member("time", ReportClock.utc(tag.time))
+        stream.append("}\n")
+    }
+
+    private func begin(_ event: String) { stream.append("{\"schema\":1,\"event\":\"\(event)\"") }
+
+    private func member(_ uid: [UInt8], _ chip: String, _ reader: String) {
+        stream.append(",\"uid\":\"")
+        stream.append(hex: uid)
+        stream.append(byte: UInt8(ascii: "\""))
+        member("chip", chip)
+        member("reader", reader)
+    }
+
+    private func member(_ key: String, _ number: Int) { stream.append(",\"\(key)\":\(number)") }
+
+    private func member(_ key: String, _ text: String) {
+        stream.append(",\"\(key)\":")
+        append(string: text)
+    }
+
+    /// As the tool's other JSON: what would act on a terminal that shows it stands there as an escape.
+    private func append(string text: String) {
+        stream.append(byte: UInt8(ascii: "\""))
+        if text.utf8.allSatisfy(Self.standsForItself) {
+            stream.append(text)
+        } else {
+            for scalar in text.unicodeScalars { append(scalar) }
+        }
+        stream.append(byte: UInt8(ascii: "\""))
+    }
+
+    private func append(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": stream.append("\\\"")
+        case "\\": stream.append("\\\\")
+        case "\n": stream.append("\\n")
+        case "\r": stream.append("\\r")
+        case "\t": stream.append("\\t")
+        case _ where scalar.isInvisible:
+            for unit in scalar.utf16 {
+                stream.append("\\u")
+                stream.append(String(0x1_0000 + Int(unit), radix: 16).dropFirst().description)
+            }
+        default: stream.append(String(scalar))
+        }
+    }
+
+    private static func standsForItself(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+}
+
+extension Unicode.Scalar {
+    /// Set for what shows nothing and may change how the text around it is shown: controls, directions, separators.
+    var isInvisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

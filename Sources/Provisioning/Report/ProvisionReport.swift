@@ -1,0 +1,59 @@
+// A report of a provisioning, written into a file in one step
+
+public import Foundation
+import WriteJournal
+
+/// What became of a plan, for those who want to know.
+///
+/// Rows go through one by one: a report of a million rows needs no more memory than one of ten. What stands in a column
+/// named `password` is in no report, and neither is the recipe, which may hold a network's password.
+public struct ProvisionReport {
+    private let record: any ProvisioningRecord
+    private let written: Date
+    private let timeZone: TimeZone
+
+    /// Makes the report of a record.
+    ///
+    /// - Parameters:
+    ///   - written: now.
+    ///   - timeZone: of the times on the page for people; for programs they are in UTC.
+    public init(_ record: any ProvisioningRecord, written: Date = Date(), timeZone: TimeZone = .current) {
+        self.record = record
+        self.written = written
+        self.timeZone = timeZone
+    }
+
+    /// Writes the report to a file, in the form its name tells; until all of it is on the disk, an older one stays.
+    ///
+    /// - Throws: ``ReportError``, or what the record throws.
+    public func write(to file: URL) throws {
+        let format = try ReportFormat(of: file)
+        func attempt<Value>(_ step: () throws(SystemError) -> Value) throws(ReportError) -> Value {
+            do { return try step() } catch {
+                throw .notWritable(path: file.path, reason: error.description)
+            }
+        }
+        // Two processes may write one report; each does so under a name of its own.
+        let suffix = String(format: ".%08x.new", UInt32.random(in: 0 ... .max))
+        let replacement = try attempt { () throws(SystemError) in
+            try FileReplacement(of: file.resolvingSymlinksInPath(), suffix: suffix, permissions: 0o644)
+        }
+        try write(format) { bytes in try attempt { () throws(SystemError) in try replacement.append(bytes) } }
+        try attempt { () throws(SystemError) in try replacement.commit() }
+    }
+
+    /// Hands the report on, piece by piece.
+    ///
+    /// - Throws: ``ReportError/tooManyColumns(limit:)``, or what the record or the receiver throws.
+    public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {
+        let stream = ReportStream(receiver)
+        switch format {
+        case .csv: try CSVReport(stream: stream).write(record)
+        case .jsonLines: try JSONLinesReport(stream: stream).write(record, written: written)
+        case .html:
+            let clock = ReportClock(timeZone: timeZone, at: try record.begun)
+            try HTMLReport(stream: stream, clock: clock).write(record, written: written)
+        }
+        try stream.flush()
+    }
+}

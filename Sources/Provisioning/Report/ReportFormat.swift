@@ -1,0 +1,25 @@
+// The three forms of a report — CLI.md, provision
+
+public import Foundation
+
+/// What a report is written as; a file's name tells which.
+public enum ReportFormat: CaseIterable, Hashable, Sendable {
+    /// One line for each row of the plan — RFC 4180.
+    case csv
+    /// One JSON object on each line: the plan, its rows, the tags that got none.
+    case jsonLines
+    /// One page for people, which needs no other file.
+    case html
+
+    /// The form that a file's name asks for.
+    ///
+    /// - Throws: ``ReportError/unknownFormat(name:)``.
+    public init(of file: URL) throws(ReportError) {
+        switch file.pathExtension.lowercased() {
+        case "csv": self = .csv
+        case "jsonl": self = .jsonLines
+        case "html", "htm": self = .html
+        default: throw .unknownFormat(name: file.lastPathComponent)
+        }
+    }
+}

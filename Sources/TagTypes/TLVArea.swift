@@ -1,0 +1,40 @@
+// The data area that Type 1 and Type 2 Tags have alike — NFC Forum T1T and T2T, NDEF Detection Procedure
+
+/// A capability container of four bytes: magic number, version, size and access, the last of them two nibbles.
+protocol TLVCapabilityContainer: Hashable, Sendable {
+    var bytes: [UInt8] { get }
+}
+
+extension TLVCapabilityContainer {
+    static var byteCount: Int { 4 }
+    static var magicNumber: UInt8 { 0xE1 }
+
+    var majorVersion: UInt8 { bytes[1] >> 4 }
+    var readAccess: UInt8 { bytes[3] >> 4 }
+    var writeAccess: UInt8 { bytes[3] & 0x0F }
+
+    /// Why the data area cannot be read, a clause; `nil` when it can.
+    var readRefusal: String? {
+        if majorVersion != 1 { return "its mapping version is \(hex([bytes[1]])), of which only 1x is known" }
+        return readAccess == 0 ? nil : "its capability container grants no free reading (access \(hex([bytes[3]])))"
+    }
+
+    /// Why the data area cannot be written, a clause; `nil` when it can.
+    var writeRefusal: String? {
+        writeAccess == 0 ? nil : "its capability container allows no writing (access \(hex([bytes[3]])))"
+    }
+}
+
+/// The data area of a tag, or why there is none.
+enum TLVArea<Container: TLVCapabilityContainer> {
+    case missing(reason: String, isBlank: Bool)
+    case present(Container, TLVLayout, TLVLayout.NDEFTLV)
+
+    /// What is in the data area, or the error that says why there is none.
+    func parts() throws(TagError) -> (Container, TLVLayout, TLVLayout.NDEFTLV) {
+        switch self {
+        case .missing(let reason, _): throw .notNDEF(reason: reason)
+        case .present(let container, let layout, let ndef): return (container, layout, ndef)
+        }
+    }
+}

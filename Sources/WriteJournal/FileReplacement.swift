@@ -1,0 +1,49 @@
+// A file written beside its place and put there in one step — POSIX fsync, rename
+
+package import Foundation
+import Glibc
+
+/// A new content for a file, in pieces: whoever opens the file sees the old one until ``commit()``, then all of the new.
+///
+/// What is not committed leaves nothing behind, and the old file as it was.
+package final class FileReplacement {
+    private let place: URL
+    private let temporary: String
+    private let descriptor: Int32
+    private var isCommitted = false
+
+    /// Opens a file beside the place, named as it with a suffix; what is there under that name is overwritten.
+    ///
+    /// - Parameter permissions: what the process's umask leaves of them.
+    package init(of place: URL, suffix: String, permissions: mode_t) throws(SystemError) {
+        self.place = place
+        temporary = place.path + suffix
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, permissions)
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
+    }
+
+    /// Writes the next bytes.
+    package func append(_ bytes: [UInt8]) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError(code: errno) }
+            written += count
+        }
+    }
+
+    /// Puts the file in its place, and both it and its folder on the disk.
+    package func commit() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
+        guard rename(temporary, place.path) == 0 else { throw SystemError(code: errno) }
+        isCommitted = true
+        try DurableFile.synchronize(place.deletingLastPathComponent())
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        if !isCommitted { unlink(temporary) }
+    }
+}

@@ -1,0 +1,36 @@
+// The names and facts that scripts see of input and options that make no message — CLI.md, Exit codes and error names
+
+import Composing
+import NDEF
+
+extension InputError: Failure {
+    var name: ErrorName {
+        switch self {
+        case .unreadable, .tooLong, .notHex: .badFile
+        case .notMessage, .hexText: .badNDEF
+        }
+    }
+
+    var details: [String: FailureDetail] {
+        switch self {
+        case .unreadable, .tooLong: [:]
+        case .notHex(_, let error): ["offset": .number(error.offset)]
+        case .notMessage(_, let error), .hexText(_, let error):
+            ["field": .text(error.field.rawValue), "offset": .number(error.offset)]
+        }
+    }
+}
+
+extension RecordOptionError: Failure {
+    var name: ErrorName {
+        switch self {
+        case .input(let error): error.name
+        case .orderLost: .internal
+        default: .usage
+        }
+    }
+
+    var details: [String: FailureDetail] {
+        if case .input(let error) = self { error.details } else { [:] }
+    }
+}

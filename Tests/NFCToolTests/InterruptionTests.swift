@@ -1,0 +1,47 @@
+// What a command says when the user ends it: that it was cancelled, or what it leaves the tag as
+
+import NFCReader
+import Testing
+
+@testable import TagTypes
+@testable import nfctool
+
+@Suite struct InterruptionTests {
+    @Test func whatTheTagIsLeftAsIsTold() throws {
+        let aborted = TagError.reader(.aborted)
+        let changed: [(error: any Error, says: String)] = [
+            (
+                TagError.lockInterrupted(done: ["static lock bits"], missing: [], cause: aborted),
+                "Locked so far: static"
+            ),
+            (TagError.protectionInterrupted(done: [], missing: ["password"], cause: aborted), "not proven: password"),
+            (
+                ProtectionCut.error(aborted, afterProtecting: true),
+                "The tag asks for the new password now."
+            ),
+            (
+                RestoreInterrupted(failure: try #require(TagFailure(aborted)), old: "/old.json"),
+                "Some blocks may hold the dump already"
+            ),
+        ]
+        for (error, says) in changed {
+            let interrupted = Interrupted(cause: error)
+            #expect(interrupted.message.contains(says))
+            #expect(interrupted.name == .interrupted)
+        }
+        #expect(
+            Interrupted(cause: ProtectionCut.error(aborted, afterProtecting: true)).details["password"] == .text("new"))
+    }
+
+    @Test func aCommandThatChangedNothingWasCancelled() {
+        for cause in [nil, TagError.reader(.aborted), NoTagCame(after: .seconds(1))] as [(any Error)?] {
+            #expect(Interrupted(cause: cause).message == "Cancelled.")
+        }
+    }
+
+    @Test func howToGoOnIsAdvised() throws {
+        let restore = RestoreInterrupted(failure: try #require(TagFailure(TagError.reader(.aborted))), old: "/old.json")
+        #expect(Advice(for: Interrupted(cause: restore))?.text.contains("nfctool restore '/old.json'") == true)
+        #expect(Advice(for: Interrupted(cause: nil)) == nil)
+    }
+}

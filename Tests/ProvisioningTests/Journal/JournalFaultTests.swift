@@ -1,0 +1,300 @@
+// Files that are no journal, or no whole one, and disks that are full: each is told for what it is
+
+import Foundation
+import GRDB
+import Glibc
+import Provisioning
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct JournalFaultTests {
+    @Test func whatIsNotThereIsMissing() throws {
+        let place = try JournalPlace()
+        #expect(throws: JournalError.missing(path: place.file.path)) { try ProvisionJournal.open(place.file) }
+        #expect(throws: JournalError.missing(path: place.file.path)) {
+            try ProvisionJournal.openForReading(place.file)
+        }
+        #expect(try place.names.isEmpty)
+    }
+
+    @Test func aJournalIsNotMadeTwice() throws {
+        let place = try JournalPlace()
+        try place.create(rows: 1).bind(1, to: JournalPlace.tag(1))
+        #expect(throws: JournalError.exists(path: place.file.path)) { try place.create(rows: 2) }
+        #expect(try ProvisionJournal.open(place.file).boundRows().count == 1)
+    }
+
+    @Test func onlyItsOwnerReadsIt() throws {
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 1)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        for name in try place.names {
+            let path = place.folder.appending(path: name).path
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(name)")
+        }
+        #expect(try place.names.count == 4)
+    }
+
+    @Test func aPlanThatFailsLeavesNothing() throws {
+        struct BadPlan: Error, Equatable { let line: Int }
+        let place = try JournalPlace()
+        #expect(throws: BadPlan(line: 3)) {
+            try ProvisionJournal.create(at: place.file) { insert in
+                try insert(JournalPlace.row(1))
+                throw BadPlan(line: 3)
+            }
+        }
+        #expect(try place.names.isEmpty)
+        #expect(throws: JournalError.self) {
+            try ProvisionJournal.create(at: place.file) { insert in
+                try insert(JournalPlace.row(1))
+                try insert(JournalPlace.row(1))
+                return JournalPlace.plan
+            }
+        }
+        #expect(try place.names.isEmpty)
+    }
+
+    @Test func whatIsNoSQLiteFileIsNamedAndNotTouched() throws {
+        for (bytes, found) in [
+            (Data(), "an empty file"),
+            (Data("id,uri\n1,https://example.com\n".utf8), "no SQLite database (file is not a database)"),
+        ] {
+            let place = try JournalPlace()
+            try bytes.write(to: place.file)
+            let error = JournalError.notAJournal(path: place.file.path, found: found)
+            #expect(throws: error) { try ProvisionJournal.open(place.file) }
+            #expect(throws: error) { try ProvisionJournal.openForReading(place.file) }
+            #expect(try Data(contentsOf: place.file) == bytes)
+            #expect(try place.names == ["plan.csv.journal"])
+        }
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsNamedAndNotTouched() throws {
+        let place = try JournalPlace()
+        try change(place, "PRAGMA application_id = 252006674; CREATE TABLE t (a)")
+        let bytes = try Data(contentsOf: place.file)
+        let found = "an SQLite database of another program (application 252006674)"
+        #expect(throws: JournalError.notAJournal(path: place.file.path, found: found)) {
+            try ProvisionJournal.open(place.file)
+        }
+        #expect(try Data(contentsOf: place.file) == bytes)
+    }
+
+    @Test(arguments: [0, 2, -1]) func anotherVersionIsNamed(version: Int) throws {
+        let place = try JournalPlace()
+        _ = try place.create(rows: 1)
+        try change(place, "PRAGMA user_version = \(version)")
+        let error = JournalError.otherVersion(path: place.file.path, found: version, known: 1)
+        #expect(throws: error) { try ProvisionJournal.open(place.file) }
+        #expect(throws: error) { try ProvisionJournal.openForReading(place.file) }
+    }
+
+    @Test func aFileWithOtherTablesIsDamaged() throws {
+        let place = try JournalPlace()
+        _ = try place.create(rows: 1)
+        try change(place, "DROP TRIGGER countRow")
+        let reason = "its tables are not those of version 1"
+        #expect(throws: JournalError.damaged(path: place.file.path, code: 0, reason: reason)) {
+            try ProvisionJournal.open(place.file)
+        }
+    }
+
+    @Test func theStepsOfALostJournalAreNotTakenForThoseOfANewOne() throws {
+        let place = try JournalPlace()
+        try Data([1]).write(to: place.folder.appending(path: "plan.csv.journal-wal"))
+        #expect(throws: JournalError.orphanedLog(path: place.file.path + "-wal")) { try place.create(rows: 1) }
+        #expect(try place.names == ["plan.csv.journal-wal"])
+    }
+
+    @Test func aFileCutShortIsDamaged() throws {
+        let place = try JournalPlace()
+        _ = try place.create(rows: 3000)
+        let whole = try Data(contentsOf: place.file)
+        var damaged = 0
+        for length in stride(from: 4096, to: whole.count, by: 20_480) {
+            try whole.prefix(length).write(to: place.file)
+            do {
+                _ = try ProvisionJournal.open(place.file)
+                Issue.record("\(length) of \(whole.count) bytes were opened")
+            } catch JournalError.damaged(path: place.file.path, let code, _) {
+                #expect(code & 0xFF == 11)  // SQLITE_CORRUPT
+                damaged += 1
+            }
+        }
+        #expect(damaged > 5)
+    }
+
+    @Test func aBrokenPageIsDamagedWhenItIsRead() throws {
+        let place = try JournalPlace()
+        _ = try place.create(rows: 3000)
+        var bytes = try Data(contentsOf: place.file)
+        for page in stride(from: 12 * 4096, to: bytes.count, by: 4096) {
+            bytes.replaceSubrange(page..<page + 64, with: Data(repeating: 0xA5, count: 64))
+        }
+        try bytes.write(to: place.file)
+        let journal = try ProvisionJournal.open(place.file)
+        #expect {
+            try journal.forEachRow(in: Set(RowState.allCases)) { _ in }
+        } throws: { error in
+            guard case .damaged(place.file.path, let code, let reason)? = error as? JournalError else { return false }
+            return code & 0xFF == 11 && reason.contains("malformed")
+        }
+    }
+
+    /// 300 journals with up to 64 bytes of noise each: whatever is asked of them ends with an answer or a `JournalError`.
+    @Test func noiseInAJournalNeverEndsTheProcess() throws {
+        let place = try JournalPlace()
+        do {
+            let journal = try place.create(rows: 120)
+            for number in stride(from: 1, to: 100, by: 3) {
+                try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
+                if number.isMultiple(of: 2) { try journal.advance(number, to: .written) }
+            }
+            try journal.refuse(JournalPlace.refused(200, quarantined: true))
+        }
+        let whole = try Data(contentsOf: place.file)
+        var random = JournalRandom(seed: 6)
+        var outcomes: [String: Int] = [:]
+        for _ in 0..<300 {
+            var bytes = whole
+            // Half of them only behind the header and the tables' texts, where more is opened.
+            let first = Bool.random(using: &random) ? 0 : 4096
+            for _ in 0..<Int.random(in: 1...64, using: &random) {
+                bytes[Int.random(in: first..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            for part in ["-wal", "-shm"] { unlink(place.file.path + part) }
+            try bytes.write(to: place.file)
+            do {
+                try ask(.openForReading(place.file))
+                try ask(.open(place.file))
+                outcomes["answered", default: 0] += 1
+            } catch let error as JournalError {
+                let name = String(describing: Mirror(reflecting: error).children.first?.label ?? "")
+                outcomes[name, default: 0] += 1
+            }
+        }
+        print("noise: \(outcomes.sorted { $0.key < $1.key })")
+        #expect(outcomes.values.reduce(0, +) == 300)
+        #expect(outcomes["answered", default: 0] > 0)
+        #expect(outcomes["damaged", default: 0] > 0)
+    }
+
+    /// Every question and every step; the first error ends them.
+    private func ask(_ journal: ProvisionJournal) throws {
+        var firstError: (any Error)?
+        func attempt(_ body: () throws -> Void) {
+            do { try body() } catch { firstError = firstError ?? error }
+        }
+        var count = 0
+        attempt { _ = try journal.counts() }
+        attempt { _ = try journal.boundRows() }
+        attempt {
+            try journal.forEachRow(in: Set(RowState.allCases)) { _ in
+                count += 1
+                if count > 1000 { throw CancellationError() }
+            }
+        }
+        attempt { try journal.forEachRow(in: [.pending]) { _ in } }
+        attempt { try journal.forEachRefusedTag { _ in } }
+        attempt { _ = try journal.row(of: JournalPlace.tag(1).uid) }
+        attempt { _ = try journal.refusal(of: JournalPlace.tag(200).uid) }
+        attempt { _ = try journal.nextPending(after: 0) }
+        attempt { try journal.bind(2, to: JournalPlace.tag(222)) }
+        attempt { try journal.release(2) }
+        attempt { try journal.refuse(JournalPlace.refused(201, quarantined: false)) }
+        attempt { try journal.unquarantine(JournalPlace.tag(200).uid) }
+        attempt { _ = try journal.differences { _ in JournalPlace.plan } }
+        if let firstError { throw firstError }
+    }
+
+    @Test func aFolderThatTakesNoFilesIsNamedWithTheSystemsReason() throws {
+        // No file can be made here, by nobody: https://docs.kernel.org/filesystems/sysfs.html
+        #expect {
+            try ProvisionJournal.create(at: URL(filePath: "/sys/plan.csv.journal")) { _ in JournalPlace.plan }
+        } throws: { error in
+            guard case .unusable(let path, let code, let reason)? = error as? JournalError else { return false }
+            return path.hasPrefix("/sys/plan.csv.journal") && [EACCES, EPERM, EROFS].contains(code) && !reason.isEmpty
+        }
+    }
+
+    /// No file may grow beyond a limit, at many limits: what was confirmed before the failure is there, and no more.
+    @Test func aFileThatCannotGrowKeepsWhatWasConfirmed() throws {
+        var random = JournalRandom(seed: 7)
+        for _ in 0..<8 {
+            let place = try JournalPlace()
+            _ = try place.create(rows: 2000)
+            let limit = Int.random(in: 40_000...600_000, using: &random)
+            let child = try JournalChild("limited", place.file.path, String(limit))
+            let lines = child.lines()
+            child.end()
+            // EFBIG is SQLITE_IOERR_WRITE: SQLite takes only ENOSPC for a full disk.
+            #expect(lines.last == "unusable 778" || lines.last == "full 13", "\(lines.last ?? "")")
+            try expect(lines.dropLast(), in: place.file)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root may mount a small disk."))
+    func aFullDiskIsSaidAndKeepsWhatWasConfirmed() throws {
+        let place = try JournalPlace()
+        let disk = place.folder.appending(path: "disk")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        guard mount("tmpfs", disk.path, "tmpfs", 0, "size=1m") == 0 else {
+            // A container may forbid it; the other test has the same promise.
+            return
+        }
+        defer { umount2(disk.path, Int32(MNT_DETACH.rawValue)) }
+        let file = disk.appending(path: "plan.csv.journal")
+        #expect {
+            try ProvisionJournal.create(at: file) { insert in
+                for number in 1...100_000 { try insert(JournalPlace.row(number)) }
+                return JournalPlace.plan
+            }
+        } throws: { error in
+            guard case .full(file.path, let code, let reason)? = error as? JournalError else { return false }
+            return code == 13 && reason.contains("full")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+
+        _ = try ProvisionJournal.create(at: file) { insert in
+            for number in 1...2000 { try insert(JournalPlace.row(number)) }
+            return JournalPlace.plan
+        }
+        let ballast = disk.appending(path: "ballast")
+        // Leaves room for the log to begin and not for all of it.
+        try Data(count: 600_000).write(to: ballast)
+        let child = try JournalChild("bind", file.path)
+        let lines = child.lines()
+        child.end()
+        #expect(lines.last == "full 13")
+        #expect(lines.count > 1)
+        try FileManager.default.removeItem(at: ballast)
+        try expect(lines.dropLast(), in: file)
+    }
+
+    /// The journal is whole and holds exactly what the child said.
+    private func expect(_ lines: some Sequence<String>, in file: URL) throws {
+        var states: [Int: RowState] = [:]
+        for line in lines {
+            let words = line.split(separator: " ")
+            states[try #require(Int(words[1]))] = try #require(RowState(rawValue: String(words[0])))
+        }
+        let journal = try ProvisionJournal.open(file)
+        try journal.forEachRow(in: Set(RowState.allCases)) { row in
+            #expect(row.state == states[row.row.number] ?? .pending)
+        }
+        let next = try #require(try journal.nextPending(after: 0)).row.number
+        try journal.bind(next, to: JournalPlace.tag(0xEE))
+        #expect(try journal.counts()[.pending] == 2000 - states.count - 1)
+        let whole = try DatabaseQueue(path: file.path).read {
+            try String.fetchOne($0, sql: "PRAGMA integrity_check")
+        }
+        #expect(whole == "ok")
+    }
+
+    private func change(_ place: JournalPlace, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: place.file.path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+}

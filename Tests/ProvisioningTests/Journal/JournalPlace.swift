@@ -1,0 +1,99 @@
+// What the journal's tests share: a folder for one, rows, tags, and a process that works with it
+
+import Foundation
+import Glibc
+import Provisioning
+
+/// A folder that goes when the test is over.
+final class JournalPlace: Sendable {
+    let folder: URL
+    var file: URL { folder.appending(path: "plan.csv.journal") }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-journal-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    static let plan = PlanIdentity(
+        file: "plan.csv", sha256: "AB12", recipe: ["--uri https://example.com/{id}", "--lock"])
+
+    static func row(_ number: Int) -> PlanRow {
+        PlanRow(
+            number: number, line: number + 1,
+            fields: [PlanField(name: "id", value: String(number)), PlanField(name: "note", value: "\"ü\"\n\0\\")])
+    }
+
+    func create(rows: Int, plan: PlanIdentity = plan) throws -> ProvisionJournal {
+        try ProvisionJournal.create(at: file) { insert in
+            for number in stride(from: 1, through: rows, by: 1) { try insert(Self.row(number)) }
+            return plan
+        }
+    }
+
+    /// The names in the folder.
+    var names: Set<String> { get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) } }
+
+    static func tag(_ byte: UInt8, at time: Double = 1_700_000_000.25) -> BoundTag {
+        BoundTag(
+            uid: [0x04, 0xA1, byte], chip: "NTAG213", reader: "pn532_uart:/dev/ttyUSB0",
+            bound: Date(timeIntervalSince1970: time))
+    }
+
+    static func refused(_ byte: UInt8, quarantined: Bool, at time: Double = 1_700_000_000.5) -> RefusedTag {
+        RefusedTag(
+            uid: [0x04, 0xA1, byte], chip: "NTAG213", reader: "pn532_uart:/dev/ttyUSB0", cause: "readOnly",
+            reason: "It is locked.", isQuarantined: quarantined, time: Date(timeIntervalSince1970: time))
+    }
+
+    static let proof = RowProof(messageLength: 60, sha256: "CD34", signature: "genuine", seconds: 0.75)
+}
+
+/// A process of Tests/JournalChild.
+final class JournalChild {
+    private let process = Process()
+    private let output = Pipe()
+    private let input = Pipe()
+    private var rest: [UInt8] = []
+
+    init(_ arguments: String...) throws {
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "JournalChild")
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardInput = input
+        try process.run()
+    }
+
+    var identifier: Int32 { process.processIdentifier }
+
+    /// The next whole line; nil when there are no more.
+    func line() -> String? {
+        while true {
+            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { rest.removeSubrange(...end) }
+                return String(decoding: rest[..<end], as: UTF8.self)
+            }
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { return nil }
+            rest += data
+        }
+    }
+
+    /// All lines that are still to come.
+    func lines() -> [String] {
+        var lines: [String] = []
+        while let line = line() { lines.append(line) }
+        return lines
+    }
+
+    /// SIGKILL; what it said before is still to be read.
+    func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+
+    /// Waits for its end.
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}

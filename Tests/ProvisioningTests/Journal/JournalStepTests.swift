@@ -1,0 +1,222 @@
+// A row goes from state to state as the tags do, and by no other way
+
+import Foundation
+import Provisioning
+import Testing
+
+@Suite struct JournalStepTests {
+    @Test func aRowGoesAllTheWayAndIsThereAfterReopening() throws {
+        let place = try JournalPlace()
+        do {
+            let journal = try place.create(rows: 3)
+            #expect(try journal.nextPending(after: 0)?.row == JournalPlace.row(1))
+            try journal.bind(1, to: JournalPlace.tag(1))
+            #expect(try journal.boundRows().map(\.row.number) == [1])
+            try journal.advance(1, to: .written)
+            #expect(try journal.boundRows().map(\.state) == [.written])
+            try journal.advance(1, to: .proven, proof: JournalPlace.proof)
+            try journal.advance(1, to: .sealed)
+            #expect(try journal.boundRows().isEmpty)
+        }
+        let journal = try ProvisionJournal.open(place.file)
+        #expect(journal.plan == JournalPlace.plan)
+        #expect(abs(journal.begun.timeIntervalSinceNow) < 3600)
+        let row = try #require(try journal.row(of: JournalPlace.tag(1).uid))
+        #expect(row.row == JournalPlace.row(1))
+        #expect(row.state == .sealed)
+        #expect(row.tag == JournalPlace.tag(1))
+        #expect(row.proof == JournalPlace.proof)
+        #expect(row.reason == nil)
+        #expect(row.changed != nil)
+        #expect(try journal.row(1) == row)
+        #expect(try journal.row(4) == nil)
+        #expect(try journal.row(of: [9]) == nil)
+        #expect(
+            try journal.counts() == [.pending: 2, .bound: 0, .written: 0, .proven: 0, .sealed: 1, .failed: 0])
+        #expect(try journal.nextPending(after: 0)?.row.number == 2)
+        #expect(try journal.nextPending(after: 2)?.row.number == 3)
+        #expect(try journal.nextPending(after: 3) == nil)
+    }
+
+    /// Every state and every state it is asked to go to; those that are legal are listed.
+    @Test func onlyTheLegalStepsAreTaken() throws {
+        let legal: [RowState: Set<RowState>] = [
+            .bound: [.written, .failed], .written: [.written, .proven, .failed], .proven: [.sealed, .failed],
+        ]
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 36)
+        var number = 0
+        for from in RowState.allCases {
+            for to in RowState.allCases {
+                number += 1
+                try bring(number, to: from, in: journal)
+                let before = try journal.row(number)
+                if legal[from]?.contains(to) == true {
+                    try journal.advance(number, to: to, proof: JournalPlace.proof)
+                    #expect(try journal.row(number)?.state == to)
+                } else {
+                    #expect(throws: JournalError.illegalStep(row: number, from: from, to: to)) {
+                        try journal.advance(number, to: to, proof: JournalPlace.proof)
+                    }
+                    #expect(try journal.row(number) == before)
+                }
+            }
+        }
+        #expect(number == 36)
+        #expect(try counted(journal) == journal.counts())
+    }
+
+    @Test func aRowIsProvenOnlyByAProof() throws {
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 1)
+        try bring(1, to: .written, in: journal)
+        #expect(throws: JournalError.proofMissing(row: 1)) { try journal.advance(1, to: .proven) }
+    }
+
+    @Test(arguments: RowState.allCases) func aRowIsFreedOnlyWhileItsTagIsNotProven(state: RowState) throws {
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 1)
+        try bring(1, to: state, in: journal)
+        if state == .bound || state == .written {
+            try journal.note(1, reason: "The tag was taken away.")
+            try journal.free(1, refusing: JournalPlace.refused(1, quarantined: true))
+            let row = try #require(try journal.row(1))
+            #expect(row.state == .pending && row.tag == nil && row.proof == nil)
+            #expect(row.reason == "The tag was taken away.")
+            #expect(try journal.refusal(of: JournalPlace.tag(1).uid) == JournalPlace.refused(1, quarantined: true))
+            #expect(try journal.row(of: JournalPlace.tag(1).uid) == nil)
+        } else {
+            #expect(throws: JournalError.illegalStep(row: 1, from: state, to: .pending)) {
+                try journal.free(1, refusing: JournalPlace.refused(9, quarantined: true))
+            }
+            #expect(try journal.refusal(of: JournalPlace.tag(9).uid) == nil)
+        }
+        #expect(try counted(journal) == journal.counts())
+    }
+
+    @Test(arguments: RowState.allCases) func aRowThatItsTagHoldsIsReleasedOnlyByForce(state: RowState) throws {
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 1)
+        try bring(1, to: state, in: journal)
+        switch state {
+        case .pending:
+            #expect(throws: JournalError.illegalStep(row: 1, from: .pending, to: .pending)) {
+                try journal.release(1)
+            }
+            return
+        case .proven, .sealed:
+            let error = JournalError.tagHoldsRow(row: 1, state: state, uid: JournalPlace.tag(1).uid)
+            #expect(throws: error) { try journal.release(1) }
+            #expect(try journal.row(1)?.state == state)
+            try journal.release(1, evenIfProven: true)
+        case .bound, .written, .failed: try journal.release(1)
+        }
+        #expect(try journal.row(1)?.state == .pending)
+        try journal.bind(1, to: JournalPlace.tag(2))
+    }
+
+    @Test func aRowThatFailedAfterItsProofIsStillOnItsTag() throws {
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 1)
+        try bring(1, to: .proven, in: journal)
+        try journal.fail(1, reason: "It cannot be locked.")
+        #expect(try journal.row(1)?.proof == JournalPlace.proof)
+        #expect(throws: JournalError.tagHoldsRow(row: 1, state: .failed, uid: JournalPlace.tag(1).uid)) {
+            try journal.release(1)
+        }
+    }
+
+    @Test func aTagGetsOneRowAndARowOneTag() throws {
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 3)
+        try journal.bind(1, to: JournalPlace.tag(1))
+        #expect(throws: JournalError.tagHasRow(uid: JournalPlace.tag(1).uid, row: 1)) {
+            try journal.bind(2, to: JournalPlace.tag(1))
+        }
+        #expect(throws: JournalError.tagHasRow(uid: JournalPlace.tag(1).uid, row: 1)) {
+            try journal.bind(1, to: JournalPlace.tag(1))
+        }
+        #expect(throws: JournalError.notPending(row: 1, state: .bound)) {
+            try journal.bind(1, to: JournalPlace.tag(2))
+        }
+        #expect(throws: JournalError.noSuchRow(4)) { try journal.bind(4, to: JournalPlace.tag(4)) }
+        #expect(throws: JournalError.noSuchRow(0)) { try journal.note(0, reason: "") }
+        #expect(throws: JournalError.tagHasRow(uid: JournalPlace.tag(1).uid, row: 1)) {
+            try journal.refuse(JournalPlace.refused(1, quarantined: false))
+        }
+        #expect(try journal.counts()[.bound] == 1)
+    }
+
+    @Test func aQuarantineStaysUntilItIsEnded() throws {
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 1)
+        let uid = JournalPlace.tag(1).uid
+        try journal.refuse(JournalPlace.refused(1, quarantined: true, at: 10))
+        try journal.refuse(JournalPlace.refused(1, quarantined: false, at: 20))
+        #expect(try journal.refusal(of: uid) == JournalPlace.refused(1, quarantined: true, at: 20))
+        #expect(throws: JournalError.quarantined(uid: uid)) { try journal.bind(1, to: JournalPlace.tag(1)) }
+        #expect(try journal.unquarantine(uid))
+        #expect(try !journal.unquarantine(uid))
+        try journal.bind(1, to: JournalPlace.tag(1))
+        #expect(try journal.refusal(of: uid) == nil)
+    }
+
+    @Test func rowsAndTagsComeInOrderAlsoOverManyPages() throws {
+        let place = try JournalPlace()
+        let journal = try place.create(rows: 1203)
+        for number in stride(from: 1203, through: 3, by: -3) {
+            let uid = [0x04, UInt8(number >> 8), UInt8(number & 0xFF)]
+            try journal.bind(
+                number, to: BoundTag(uid: uid, chip: "", reader: "", bound: Date(timeIntervalSince1970: 0)))
+        }
+        for index in 0..<1100 {
+            let uid = [0x05, UInt8(index >> 8), UInt8(index & 0xFF)]
+            // Two of a time: the order among them is that of their UIDs.
+            let time = Date(timeIntervalSince1970: Double((1099 - index) / 2))
+            try journal.refuse(
+                RefusedTag(uid: uid, chip: "", reader: "", cause: "", reason: "", isQuarantined: false, time: time))
+        }
+        func numbers(_ states: Set<RowState>) throws -> [Int] {
+            var numbers: [Int] = []
+            // The journal may be asked meanwhile.
+            try journal.forEachRow(in: states) { row in
+                if try journal.row(row.row.number) == row { numbers.append(row.row.number) }
+            }
+            return numbers
+        }
+        #expect(try numbers(Set(RowState.allCases)) == Array(1...1203))
+        #expect(try numbers([.bound]) == Array(stride(from: 3, through: 1203, by: 3)))
+        #expect(try numbers([.pending]) == (1...1203).filter { !$0.isMultiple(of: 3) })
+        #expect(try numbers([.bound, .sealed]) == Array(stride(from: 3, through: 1203, by: 3)))
+        #expect(try numbers([.failed]).isEmpty)
+        #expect(try numbers([]).isEmpty)
+        var times: [Date] = []
+        try journal.forEachRefusedTag { tag in times.append(tag.time) }
+        #expect(times.count == 1100)
+        #expect(times == times.sorted())
+    }
+
+    /// The rows in each state, counted one by one.
+    private func counted(_ journal: ProvisionJournal) throws -> [RowState: Int] {
+        var counts = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, 0) })
+        try journal.forEachRow(in: Set(RowState.allCases)) { row in counts[row.state, default: 0] += 1 }
+        return counts
+    }
+
+    /// Brings a pending row to a state.
+    private func bring(_ number: Int, to state: RowState, in journal: ProvisionJournal) throws {
+        let way: [RowState]
+        switch state {
+        case .pending: return
+        case .bound: way = []
+        case .written: way = [.written]
+        case .proven: way = [.written, .proven]
+        case .sealed: way = [.written, .proven, .sealed]
+        case .failed: way = [.failed]
+        }
+        try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
+        for step in way {
+            try journal.advance(number, to: step, proof: step == .proven ? JournalPlace.proof : nil)
+        }
+    }
+}
