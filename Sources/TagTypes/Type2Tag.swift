@@ -62,6 +62,14 @@ public final class Type2Tag: ForumTag {
         }
     }
 
+    /// What ``detect()`` tells somebody without the password, of a tag that was detected with it.
+    public func stateWithoutPassword() throws(TagError) -> NDEFState {
+        let credential = memory.credential
+        memory.credential = nil
+        defer { memory.credential = credential }
+        return try detect()
+    }
+
     /// Reads the value of the NDEF TLV.
     public func readNDEF() throws(TagError) -> [UInt8] {
         let (_, layout, ndef) = try presentArea()
@@ -89,7 +97,7 @@ public final class Type2Tag: ForumTag {
     }
 
     /// Asks once more for the chip when it did not say: silence may have been an accident, and what follows is for ever.
-    func confirmChip() {
+    public func confirmChip() {
         guard memory.chip == nil else { return }
         isIdentified = false
         memory.forgetAll()
@@ -211,6 +219,16 @@ extension Type2Tag {
         let address = lock.address + bit / 8
         guard let bytes = memory.cached(address / 4) else { return false }
         return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
+    }
+
+    /// The blocks with the protection's settings and secret, where a lock does not reach them and nothing froze them.
+    ///
+    /// An Ultralight C has lock bits for them, an NTAG21x and an Ultralight EV1 have not.
+    public var configurationOpenWhenLocked: ClosedRange<Int>? {
+        guard case .password? = memory.chip?.protection, let protection = memory.chip?.protection,
+            let access = memory.cached(protection.accessAddress / 4)?[0], !protection.isConfigurationLocked(access)
+        else { return nil }
+        return protection.configurationBlocks.lowerBound...protection.secretBlocks.upperBound
     }
 
     /// The first block a password guards, as far as the configuration can be read; none once it was given.

@@ -43,6 +43,9 @@ struct WriteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let added = try records.mirrored()
+        for near in records.text.lazy.compactMap(MirrorPlaceholder.nearMiss).prefix(1) {
+            Hint(options.output).show("\(near.text) is written as it stands; a chip shows \(near.meant.rawValue).")
+        }
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options) { session in
             let change = try await TagChange(session, options, write)
