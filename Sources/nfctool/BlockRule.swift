@@ -29,7 +29,11 @@ struct BlockRule: Sendable {
         case .capabilityContainer:
             switch kind {
             case .type2: return parts.contains(.otp) ? adding(wanted, in: 0..<4) : nil
-            case .type3, .feliCaLite: return parts.contains(.lockBits) ? wanted : withPresentMark(wanted)
+            case .type3, .feliCaLite:
+                guard !parts.contains(.lockBits) else { return wanted }
+                let bytes = withPresentMark(wanted)
+                // Where nothing but the mark differs, the block stays as it is.
+                return bytes == present && wanted != present ? nil : bytes
             // Of Type 1 it is written as other blocks are.
             default: return wanted
             }

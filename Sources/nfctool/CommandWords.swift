@@ -13,15 +13,13 @@ struct CommandWords {
     }
 
     /// - Throws: ``UnknownCommand`` for a word that stands where a command must, and is none.
-    func check(in root: any ParsableCommand.Type = NFCTool.self) throws(UnknownCommand) {
-        var parent = root
+    func check() throws {
+        var commands = NFCTool.configuration.subcommands
         for word in words {
-            let commands = parent.configuration.subcommands
-            guard !commands.isEmpty, word != "help" else { return }
-            guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
-                throw UnknownCommand(word: word, known: commands.compactMap(\.configuration.commandName))
-            }
-            parent = next
+            if commands.isEmpty || word == "help" { return }
+            let names = commands.map { $0.configuration.commandName ?? "" }
+            guard let index = names.firstIndex(of: word) else { throw UnknownCommand(word: word, known: names) }
+            commands = commands[index].configuration.subcommands
         }
     }
 }

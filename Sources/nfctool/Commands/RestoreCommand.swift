@@ -185,7 +185,7 @@ private struct RestoreReport: Encodable {
         let proof = written.isOne ? "read back and compared" : "each read back and compared"
         let done =
             written.isEmpty
-            ? "The tag \(chip) \(uid) holds \(missing.isEmpty ? "it" : "what the dump knows") already"
+            ? "\(chip) \(uid) holds \(missing.isEmpty ? "it" : "what the dump knows") already"
             : "Restored \(written) of \(chip) \(uid), \(proof)"
         let (differ, stay) = kept.isOne ? ("differs", "stays as it is") : ("differ", "stay as they are")
         let rest = kept.isEmpty ? "" : "; \(kept) \(differ) from the dump and \(stay)"
