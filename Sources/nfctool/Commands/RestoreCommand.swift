@@ -105,10 +105,12 @@ struct RestoreCommand: AsyncParsableCommand {
                 : "change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), which may lock the tag",
         ].compactMap { $0 }
         let guardedFrom = plan.protection.map { protection in
-            let secret = protection.secret == .password ? "its own password" : "its own key"
+            let secret =
+                protection.secret == .password
+                ? "its own password, which no dump holds" : "its own key, which no dump holds"
             let access = protection.rules.isReadingProtected ? ", also for reading" : ""
             return
-                " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access), which no dump holds."
+                " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access)."
         }
         guard !asked.isEmpty else { return }
         try Confirmation(options.output).ask(

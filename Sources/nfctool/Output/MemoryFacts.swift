@@ -43,7 +43,7 @@ struct MemoryFacts {
     private var dynamicLock: String? {
         guard let lock = map.dynamicLock else { return nil }
         let bytes = lock.bytes?.spacedHex ?? "not readable"
-        let blockSize = map.blocks.lazy.compactMap(\.bytes?.count).first ?? 4
+        let blockSize = max(map.blocks.lazy.compactMap(\.bytes?.count).first ?? 4, 1)
         let each = lock.blocksPerBit == 1 ? "1 block" : "\(lock.blocksPerBit) blocks"
         return "\(bytes): \(lock.bitCount) bits in block \(lock.address / blockSize), each for \(each) from 16 on"
     }
