@@ -11,6 +11,8 @@ struct Advice {
 
     /// The advice for a failure, where there is any to give.
     init?(for failure: any Failure) {
+        // Its findings have advice of their own.
+        if failure is FailedCheck { return nil }
         let cause = (failure as? TagFailure)?.cause ?? (failure as? Interrupted)?.told?.cause ?? failure
         guard let text = Self.text(for: cause) ?? Self.text(for: failure.name) else { return nil }
         self.text = text
@@ -55,7 +57,7 @@ struct Advice {
             "See what the tag holds:  nfctool read ; then run the command again: the file is not in its way any more."
         case WriteJournalError.notReadable(let path, _): "See who may read it:  ls -ld '\(path)'"
         case is WriteJournalError:
-            "Set XDG_STATE_HOME to a folder you may write, or write without a safety net:  --no-journal"
+            "Set XDG_STATE_HOME to a folder you may write. Only write, erase and copy can do without one:  --no-journal"
         case TagError.writeInterrupted(.unchanged, _, _, _):
             "Hold the tag still on the reader and run the command again."
         case TagError.writeInterrupted:
@@ -63,15 +65,23 @@ struct Advice {
         case TagError.passwordNeeded, is NoPassword:
             """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
-            It is 8 hexadecimal digits, FFFFFFFF, or 32 for the key of an Ultralight C. Nothing was changed.
+            It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C. Nothing was changed.
             """
         case TagError.wrongPassword(0?):
             "Nobody can open this tag any more; what it shows without a password still reads."
         case TagError.wrongPassword:
-            "Nothing was changed. Be sure of the password before you try again: some tags close for ever after a few wrong ones."
+            """
+            Nothing was changed. Be sure of the password before you try again: some tags close for ever after a few wrong ones,
+            and then refuse the right one, too.
+            """
         case TagError.tooLong(let length, let capacity):
             "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
+        case TagError.cannotMakeReadOnly:
+            "Nothing was changed. Who may write the tag is for those to say who gave it its access rights."
+        case let dump as PartialDump: dump.advice
+        case let dump as BrokenDump where dump.name == .wrongChip:
+            "Save it as JSON, which holds every tag:  nfctool dump tag.json"
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
         default: nil

@@ -160,7 +160,9 @@ struct TagChange: Sendable {
     ) async throws -> SessionTag {
         try await write.persistently(on: tag) { tag in
             let wasMirroring = try await tag.perform { tag in
-                guard let chip = tag as? Type2Tag, try chip.shownMirror() != nil else { return false }
+                guard let chip = tag as? Type2Tag else { return false }
+                chip.confirmChip()
+                guard try chip.shownMirror() != nil else { return false }
                 _ = try plan(tag)
                 try chip.removeMirror()
                 return true
@@ -192,7 +194,7 @@ extension TagReading {
     /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
     func report(_ deed: TagDeed, _ output: OutputOptions) throws {
         if output.json {
-            try JSONLine.print(self)
+            try JSONLine.print(self, after: deed.sentence(tag: "\(name) \(uid)", length: bytes.count))
         } else {
             TagPresentation(self, style: .standardOutput).print(deed, isQuiet: output.quiet)
         }

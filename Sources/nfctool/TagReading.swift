@@ -11,7 +11,7 @@ struct TagReading: Sendable {
     let reader: String
     let target: Target
     let chip: Chip?
-    let state: NDEFState
+    var state: NDEFState
     /// The message's bytes as stored; empty when there is none.
     let bytes: [UInt8]
     let message: NDEFMessage
@@ -64,6 +64,11 @@ extension TagSession {
         return TagReading(
             reader: reader, target: tag.target, chip: chip, state: state, bytes: bytes,
             message: bytes.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: bytes), mirror: mirror)
+    }
+
+    /// The name of a connected tag, the same in all commands: the chip's, or what activation tells.
+    func name(of tag: SessionTag) async throws -> String {
+        try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
     }
 
     /// The one tag a command may change.

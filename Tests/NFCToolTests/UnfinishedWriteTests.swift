@@ -93,6 +93,23 @@ extension BuiltBinaryCuts {
             }
         }
 
+        /// What the dump does not know of the tag may still be torn.
+        @Test func aPartialDumpDoesNotEndTheEarlierWrite() async throws {
+            try await withTag { place in
+                let password = ["--password-file", "password"]
+                #expect(try await place.run(["protect", "--read"] + password).status == 0)
+                #expect(try await place.run(["dump", "--partial", "part.json"]).status == 0)
+                #expect(try await place.run(["unprotect"] + password).status == 0)
+                let cut = try await place.run(["write", "--no-wait", "--uri", Self.new], options: "?tear=6")
+                #expect(cut.status == 75)
+                let restored = try await place.run(["restore", "part.json"])
+                #expect(try restored.json()["verified"] as? Bool == false)
+                #expect(place.journal == [Self.entry])
+                #expect(try await place.run(["recover"]).status == 0)
+                #expect(try await place.uri() == Self.new)
+            }
+        }
+
         @Test func readingTellsOfAWriteThatWasCutOff() async throws {
             try await withTornTag { place in
                 #expect(try await place.run(["read"]).json()["unfinished"] as? Bool == true)

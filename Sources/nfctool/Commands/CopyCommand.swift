@@ -31,7 +31,7 @@ struct CopyCommand: AsyncParsableCommand {
         try await TagSession.run(options) { session in
             let source = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
             let original = try await session.read(source)
-            guard original.state.messageLength ?? 0 > 0 else {
+            guard original.state.messageLength != nil else {
                 throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
             }
             var seen: Set<String> = [original.uid]

@@ -34,7 +34,7 @@ struct WriteCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Write the new message beside the old one and switch with one write, so that the tag is never empty. Needs room for \
-            both; phones must skip the old one, which most do.
+            both; phones must skip the old one, which most do. The next write or erase without --atomic takes its room back.
             """)
     var atomic = false
 
@@ -43,6 +43,9 @@ struct WriteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let added = try records.mirrored()
+        for near in records.text.lazy.compactMap(MirrorPlaceholder.nearMiss).prefix(1) {
+            Hint(options.output).show("\(near.text) is written as it stands; a chip shows \(near.meant.rawValue).")
+        }
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options) { session in
             let change = try await TagChange(

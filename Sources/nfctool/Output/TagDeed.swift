@@ -41,7 +41,7 @@ enum TagDeed: Hashable {
         case .wiped: "Wiped \(tag) with zeros, read back and compared."
         case .formatted: "Formatted \(tag); it holds an empty message."
         case .wasFormatted: "\(tag) is formatted already; nothing was changed."
-        case .locked: "Locked \(tag): it can never be written again."
+        case .locked: "Locked \(tag): its message can never be written again."
         case .marked: "Marked \(tag) as read-only: it has no lock, so a tool that does not heed the mark can write it."
         case .wasLocked: "\(tag) is read-only already; nothing was changed."
         case .protected(.writing, let block): "Protected \(tag): writing from block \(block) on needs the password."
