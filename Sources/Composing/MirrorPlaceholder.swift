@@ -45,6 +45,19 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
         return first.content
     }
 
+    /// What looks like a placeholder in a text and is none, and which was meant; nil when nothing does.
+    public static func nearMiss(in text: String) -> (text: String, meant: MirrorPlaceholder)? {
+        for piece in text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1) {
+            let word = piece.prefix { $0.isLetter }.lowercased()
+            guard let meant = [uid, .counter].first(where: { $0.rawValue.dropFirst().prefix { $0.isLetter } == word })
+            else { continue }
+            let end = piece.firstIndex(of: "}").map { piece.index(after: $0) }
+            let found = "{" + piece[..<(end ?? piece.firstIndex { $0.isWhitespace } ?? piece.endIndex)]
+            if found != meant.rawValue { return (found, meant) }
+        }
+        return nil
+    }
+
     /// The options with a filler in place of each placeholder.
     public static func filled(_ options: [RecordOption], with filler: Character) -> [RecordOption] {
         options.map { option in

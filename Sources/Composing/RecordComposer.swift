@@ -61,6 +61,13 @@ public struct RecordComposer {
 
     private static func uri(_ value: String) throws(ContentError) -> String {
         guard !value.isEmpty else { throw ContentError("The URI is empty.") }
+        // RFC 3986, section 2: braces are in no URI. Here they mostly were to be a placeholder.
+        guard !value.contains(where: { $0 == "{" || $0 == "}" }) else {
+            let near = MirrorPlaceholder.nearMiss(in: value)
+            throw ContentError(
+                near.map { "\($0.text) stands for nothing; a chip shows \($0.meant.rawValue)." }
+                    ?? "A URI has no braces: write %7B and %7D. A chip shows {uid:mirror} and {counter:mirror}.")
+        }
         return value
     }
 

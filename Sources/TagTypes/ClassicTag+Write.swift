@@ -20,10 +20,10 @@ extension ClassicTag {
             throw .tooLong(length: message.count, capacity: area.tlvs.capacity)
         }
         let old = try self.message(oldMessage)
-        for block in area.ndef.sharedUnits(of: ClassicLayout.blockSize, under: message.count) {
+        for block in area.room.sharedUnits(of: ClassicLayout.blockSize, under: message.count) {
             _ = try memory.block(block)
         }
-        let plan = WritePlan(message, over: old, in: area.ndef, unit: ClassicLayout.blockSize) { address in
+        let plan = WritePlan(message, over: old, in: area.room, unit: ClassicLayout.blockSize) { address in
             memory.cached(address / ClassicLayout.blockSize)
         }
         try checkAccess(plan)
@@ -34,12 +34,12 @@ extension ClassicTag {
     public func planWipe() throws(TagError) -> WritePlan {
         let area = try writableArea()
         let old = try readNDEF()
-        for block in Set(area.ndef.addresses.map { $0 / ClassicLayout.blockSize }).sorted() {
+        for block in Set((area.tlvs.skipped + area.room.addresses).map { $0 / ClassicLayout.blockSize }).sorted() {
             _ = try memory.block(block)
         }
-        let plan = WritePlan(wiping: old, in: area.ndef, unit: ClassicLayout.blockSize) { address in
-            memory.cached(address / ClassicLayout.blockSize)
-        }
+        let plan = WritePlan(
+            wiping: old, in: area.room, skipped: area.tlvs.skipped, unit: ClassicLayout.blockSize
+        ) { address in memory.cached(address / ClassicLayout.blockSize) }
         try checkAccess(plan)
         return plan
     }
@@ -54,7 +54,7 @@ extension ClassicTag {
     private func writableArea() throws(TagError) -> ClassicArea {
         let area = try presentArea()
         if let reason = area.writeRefusal { throw .readOnly(reason: reason) }
-        guard area.ndef.addresses.count > 1 else { throw .readOnly(reason: "its NDEF TLV has no room") }
+        guard area.room.addresses.count > 1 else { throw .readOnly(reason: "its NDEF TLV has no room") }
         return area
     }
 

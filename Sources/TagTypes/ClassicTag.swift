@@ -128,9 +128,9 @@ public final class ClassicTag: ForumTag {
         }
         let first = layout.blocks(of: sectors[0]).lowerBound * ClassicLayout.blockSize
         let end = layout.blocks(of: sectors[sectors.count - 1]).upperBound * ClassicLayout.blockSize
-        let tlvs = try TLVLayout(area: first..<end, memoryEnd: end, reserved: reserved(sectors)) {
-            (address) throws(TagError) in try byte(at: address)
-        }
+        let tlvs = try TLVLayout(
+            area: first..<end, memoryEnd: end, reserved: reserved(sectors), unit: ClassicLayout.blockSize
+        ) { (address) throws(TagError) in try byte(at: address) }
         guard let ndef = tlvs.ndef else { return .missing(reason: "its NDEF sectors hold no NDEF TLV") }
         return .present(ClassicArea(sectors: sectors, firstTrailer: trailer, tlvs: tlvs, ndef: ndef))
     }
@@ -168,6 +168,9 @@ struct ClassicArea: Hashable, Sendable {
     /// Byte addresses count from the beginning of the memory; trailers are reserved.
     let tlvs: TLVLayout
     let ndef: TLVLayout.NDEFTLV
+
+    /// Where a message may go.
+    var room: TLVLayout.NDEFTLV { tlvs.room ?? ndef }
 
     /// Why the first sector does not allow writing, `nil` when it does.
     var writeRefusal: String? {

@@ -8,7 +8,7 @@ struct TLVLayout: Hashable, Sendable {
         let addresses: [Int]
         /// The number of bytes of the T and L fields, 2 or 4.
         let headLength: Int
-        /// The length of the message.
+        /// The length of the value.
         let length: Int
 
         /// The numbers of the units that a message of this length touches, and of which the TLV has only a part.
@@ -54,6 +54,10 @@ struct TLVLayout: Hashable, Sendable {
     private(set) var ndef: NDEFTLV?
     /// The proprietary TLVs right before the NDEF TLV, which readers skip.
     private(set) var proprietary: [NDEFTLV] = []
+    /// The byte addresses of the values of TLVs before the NDEF TLV that are not for control.
+    private(set) var skipped: [Int] = []
+    /// Where a message may go: the NDEF TLV, together with the messages right before it that were replaced at once.
+    private(set) var room: NDEFTLV?
     /// The byte address after the last TLV other than NULL: where an NDEF TLV could go.
     private(set) var freeAddress: Int
 
@@ -63,10 +67,12 @@ struct TLVLayout: Hashable, Sendable {
     ///   - area: the byte addresses of the data area.
     ///   - memoryEnd: the first byte address after the memory, which control TLVs must not leave.
     ///   - reserved: byte addresses that the chip keeps for itself.
+    ///   - unit: the number of bytes one write covers, at addresses that are its multiples.
     ///   - byte: gives the byte at an address in the area; called in ascending order.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, and what `byte` throws.
     init(
-        area: Range<Int>, memoryEnd: Int, reserved: [Range<Int>] = [], byte: (Int) throws(TagError) -> UInt8
+        area: Range<Int>, memoryEnd: Int, reserved: [Range<Int>] = [], unit: Int,
+        byte: (Int) throws(TagError) -> UInt8
     ) throws(TagError) {
         dataEnd = area.upperBound
         self.memoryEnd = memoryEnd
@@ -74,6 +80,7 @@ struct TLVLayout: Hashable, Sendable {
         self.reserved = reserved
         freeAddress = area.lowerBound
         var address = area.lowerBound
+        var replaced: [Int] = []
         while let position = nextAddress(from: &address) {
             let tag = try byte(position)
             if tag == Tag.null { continue }
@@ -86,16 +93,21 @@ struct TLVLayout: Hashable, Sendable {
                         field: "NDEF TLV length", found: "\(length)",
                         expected: "at most \(addresses.count - 1 - fieldLength)", offset: position + 1)
                 }
-                ndef = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
+                let found = NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length)
+                ndef = found
+                // One write turns T and L into those of an empty message where both are in one unit.
+                let start = replaced.first { $0 % unit < unit - 1 && !isReserved($0 + 1) } ?? position
+                room = self.room(from: start, endingWith: found)
                 return
             }
+            let isControl = tag == Tag.lockControl || tag == Tag.memoryControl
             if tag == Tag.proprietary {
                 let addresses = (position..<dataEnd).filter { !isReserved($0) }
                 proprietary.append(NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length))
             } else {
                 proprietary = []
             }
-            var value: [UInt8] = []
+            var (value, places): ([UInt8], [Int]) = ([], [])
             for _ in 0..<length {
                 guard let next = nextAddress(from: &address) else {
                     throw .protocolViolation(
@@ -103,10 +115,18 @@ struct TLVLayout: Hashable, Sendable {
                         expected: "no more than the data area",
                         offset: position + 1)
                 }
-                if tag == Tag.lockControl || tag == Tag.memoryControl { value.append(try byte(next)) }
+                if isControl || tag == Tag.proprietary { value.append(try byte(next)) }
+                places.append(next)
             }
-            if tag == Tag.lockControl || tag == Tag.memoryControl {
+            if isControl {
                 try addControl(value, isLock: tag == Tag.lockControl, position: position, parsedTo: address)
+            } else {
+                skipped += places
+            }
+            if tag == Tag.proprietary, ReplacedMessage(value, unit: unit) != nil {
+                replaced.append(position)
+            } else {
+                replaced = []
             }
             freeAddress = address
         }
@@ -117,8 +137,15 @@ struct TLVLayout: Hashable, Sendable {
 
     /// The length of the largest message: the terminator is left out when the area is full.
     var capacity: Int {
-        guard let count = ndef?.addresses.count else { return 0 }
+        guard let count = room?.addresses.count else { return 0 }
         return Self.capacity(of: count)
+    }
+
+    private func room(from start: Int, endingWith ndef: NDEFTLV) -> NDEFTLV {
+        guard let first = ndef.addresses.first, start < first else { return ndef }
+        let addresses = (start..<dataEnd).filter { !isReserved($0) }
+        let before = addresses.count - ndef.addresses.count
+        return NDEFTLV(addresses: addresses, headLength: 2, length: before + ndef.headLength + ndef.length - 2)
     }
 
     static func capacity(of byteCount: Int) -> Int {

@@ -7,39 +7,40 @@ extension WritePlan {
     /// - Parameters:
     ///   - message: the new message, which fits.
     ///   - old: the message in the TLV; `nil` when it was left unread.
-    ///   - ndef: the TLV as it is.
+    ///   - room: the NDEF TLV as it is, or with replaced messages before it, whose TLV becomes the NDEF TLV.
     ///   - unit: the number of bytes one write covers, at addresses that are its multiples.
     ///   - contents: the bytes of the unit at an address, `nil` where they are not known; bytes of a unit that are not the
     ///     TLV's are kept, so units of which the TLV has only a part are known.
     init(
-        _ message: [UInt8], over old: [UInt8]?, in ndef: TLVLayout.NDEFTLV, unit: Int,
+        _ message: [UInt8], over old: [UInt8]?, in room: TLVLayout.NDEFTLV, unit: Int,
         contents: (_ address: Int) -> [UInt8]?
     ) {
         var stream = Self.head(length: message.count) + message
         let headLength = stream.count - message.count
-        if stream.count < ndef.addresses.count { stream.append(0xFE) }
+        if stream.count < room.addresses.count { stream.append(0xFE) }
         let unknown = [UInt8](repeating: 0, count: unit)
         var units: [Int: [UInt8]] = [:]
-        // The T field stays as it is: on the tag it is there already.
-        for (address, byte) in zip(ndef.addresses, stream).dropFirst() {
+        // In a unit of its own the T field stays as it is: then it is there already.
+        for (address, byte) in zip(room.addresses, stream).dropFirst(Self.isHeadInOneUnit(room, unit) ? 0 : 1) {
             let start = address - address % unit
             units[start, default: contents(start) ?? unknown][address % unit] = byte
         }
         // The T field is outside the units when one write covers one byte.
-        let lengthUnits = Set(ndef.addresses[1..<headLength].map { $0 - $0 % unit })
+        let lengthUnits = Set(room.addresses[1..<headLength].map { $0 - $0 % unit })
         let pieces = units.sorted { $0.key < $1.key }.map { start, bytes in
             let addresses = start..<start + unit
-            let first = ndef.addresses.firstIndex { $0 >= start } ?? 0
-            let count = ndef.addresses[headLength..<headLength + message.count].count { addresses.contains($0) }
+            let first = room.addresses.firstIndex { $0 >= start } ?? 0
+            let count = room.addresses[headLength..<headLength + message.count].count { addresses.contains($0) }
             return Piece(
                 address: start, old: contents(start) ?? [], new: bytes, messageOffset: max(0, first - headLength),
                 messageCount: count)
         }
-        let commit = ndef.addresses[1] - ndef.addresses[1] % unit
+        let commit = room.addresses[1] - room.addresses[1] % unit
         var closed = contents(commit) ?? unknown
-        closed[ndef.addresses[1] % unit] = 0
-        if ndef.addresses.count > 2, ndef.addresses[2] - ndef.addresses[2] % unit == commit {
-            closed[ndef.addresses[2] % unit] = 0xFE
+        if Self.isHeadInOneUnit(room, unit) { closed[room.addresses[0] % unit] = 0x03 }
+        closed[room.addresses[1] % unit] = 0
+        if room.addresses.count > 2, room.addresses[2] - room.addresses[2] % unit == commit {
+            closed[room.addresses[2] % unit] = 0xFE
         }
         self.init(
             body: pieces.filter { !lengthUnits.contains($0.address) },
@@ -47,24 +48,35 @@ extension WritePlan {
             oldMessage: old, newMessage: message)
     }
 
-    /// Plans an empty message with all zeros behind it, to the end of the data area.
+    /// Plans an empty message with all zeros behind it, to the end of the data area, and zeros in the values of TLVs before.
     ///
+    /// Those values say nothing to readers, so the order they change in does not matter.
     /// The parameters are those of ``init(_:over:in:unit:contents:)``.
-    init(wiping old: [UInt8], in ndef: TLVLayout.NDEFTLV, unit: Int, contents: (_ address: Int) -> [UInt8]?) {
-        let zeros = [UInt8](repeating: 0, count: max(0, ndef.addresses.count - 3))
+    /// - Parameter skipped: the byte addresses of the values of TLVs that are not for control.
+    init(
+        wiping old: [UInt8], in room: TLVLayout.NDEFTLV, skipped: [Int], unit: Int,
+        contents: (_ address: Int) -> [UInt8]?
+    ) {
+        let zeros = [UInt8](repeating: 0, count: max(0, room.addresses.count - 3))
         let stream = [0x03, 0x00, 0xFE] + zeros
         var units: [Int: [UInt8]] = [:]
-        for (address, byte) in zip(ndef.addresses, stream).dropFirst() {
+        let before = skipped.filter { $0 < room.addresses[0] }.map { ($0, UInt8(0)) }
+        let head = Self.isHeadInOneUnit(room, unit) ? 0 : 1
+        for (address, byte) in before + zip(room.addresses, stream).dropFirst(head) {
             let start = address - address % unit
             units[start, default: contents(start) ?? [UInt8](repeating: 0, count: unit)][address % unit] = byte
         }
-        let commit = ndef.addresses[1] - ndef.addresses[1] % unit
+        let commit = room.addresses[1] - room.addresses[1] % unit
         let pieces = units.sorted { $0.key < $1.key }.map { start, bytes in
             Piece(address: start, old: contents(start) ?? [], new: bytes, messageOffset: 0, messageCount: 0)
         }
         self.init(
             body: pieces.filter { $0.address != commit }, head: pieces.filter { $0.address == commit },
             closed: units[commit], oldMessage: old, newMessage: [])
+    }
+
+    private static func isHeadInOneUnit(_ tlv: TLVLayout.NDEFTLV, _ unit: Int) -> Bool {
+        tlv.addresses[0] / unit == tlv.addresses[1] / unit
     }
 
     /// The T and L fields of an NDEF TLV: L is one byte below 255, else FF and two bytes.

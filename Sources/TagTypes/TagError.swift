@@ -42,7 +42,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case verificationFailed(offset: Int)
     /// A write ended early, after `written` of `of` message bytes.
     case writeInterrupted(contents: Contents, written: Int, of: Int, cause: TagError)
-    /// Making the tag read-only ended early; the steps in `done` cannot be undone.
+    /// Making the tag read-only ended early; the steps in `done` cannot be undone, each of those in `missing` was not
+    /// carried out or could not be proven.
     case lockInterrupted(done: [String], missing: [String], cause: TagError)
     /// The password or key is wrong; `remaining` more tries at most close the tag for ever, `nil` when they do not count
     /// or the tag does not say. Nothing was changed.
@@ -83,7 +84,7 @@ extension TagError: CustomStringConvertible {
         case .writeInterrupted(let contents, let written, let length, let cause):
             "\(Self.interruption(cause, after: "\(written) of \(length) bytes")); \(contents.clause)."
         case .lockInterrupted(let done, let missing, let cause):
-            "\(cause.description) Locked so far: \(Self.list(done)); not locked: \(Self.list(missing))."
+            "\(cause.description) Locked so far: \(Self.list(done)); not done, or not proven: \(Self.list(missing))."
         case .wrongPassword(nil): "The tag refused the password."
         case .wrongPassword(0?): "The tag refused the password, and accepts none any more."
         case .wrongPassword(1?): "The tag refused the password; one more wrong try closes it for ever."

@@ -12,34 +12,37 @@ extension Type1Tag {
             throw .unsupported(reason: "replacing a message at once is known for Type 2 Tags only")
         }
         let (container, layout, ndef) = try presentArea()
-        if let reason = writeRefusal(container, layout, ndef) { throw .readOnly(reason: reason) }
+        let room = layout.room ?? ndef
+        if let reason = writeRefusal(container, layout, room) { throw .readOnly(reason: reason) }
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
         let old = try self.message(oldMessage)
         let unit = memory.writeUnit
-        let newEnd = min(message.count + 5, ndef.addresses.count)
+        let newEnd = min(message.count + 5, room.addresses.count)
         if oldMessage == .kept {
-            let oldEnd = min(ndef.headLength + ndef.length + 1, newEnd)
+            let oldEnd = min(room.headLength + room.length + 1, newEnd)
             try memory.load(
-                ndef.addresses[0] / Type1Memory.blockSize...ndef.addresses[oldEnd - 1] / Type1Memory.blockSize)
+                room.addresses[0] / Type1Memory.blockSize...room.addresses[oldEnd - 1] / Type1Memory.blockSize)
         }
         // Units that are the message's only in part: their other bytes stay as they are.
-        let units = Dictionary(grouping: ndef.addresses[1..<newEnd]) { $0 / Type1Memory.blockSize }
+        let units = Dictionary(grouping: room.addresses[1..<newEnd]) { $0 / Type1Memory.blockSize }
         for block in units.filter({ $0.value.count < Type1Memory.blockSize }).keys.sorted() {
             _ = try memory.block(block)
         }
-        return WritePlan(message, over: old, in: ndef, unit: unit) { known($0, unit) }
+        return WritePlan(message, over: old, in: room, unit: unit) { known($0, unit) }
     }
 
     /// Reads the whole data area and plans zeros.
     public func planWipe() throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
-        if let reason = writeRefusal(container, layout, ndef) { throw .readOnly(reason: reason) }
+        let room = layout.room ?? ndef
+        if let reason = writeRefusal(container, layout, room) { throw .readOnly(reason: reason) }
         let old = try readNDEF()
-        try memory.load(ndef.addresses[0] / Type1Memory.blockSize...(layout.dataEnd - 1) / Type1Memory.blockSize)
+        let first = min(room.addresses[0], layout.skipped.first ?? .max)
+        try memory.load(first / Type1Memory.blockSize...(layout.dataEnd - 1) / Type1Memory.blockSize)
         let unit = memory.writeUnit
-        return WritePlan(wiping: old, in: ndef, unit: unit) { known($0, unit) }
+        return WritePlan(wiping: old, in: room, skipped: layout.skipped, unit: unit) { known($0, unit) }
     }
 
     /// The bytes of a unit, where they were read.

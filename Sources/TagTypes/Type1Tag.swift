@@ -49,7 +49,7 @@ public final class Type1Tag: ForumTag {
                 status: .notSupported, capacity: isBlank ? try capacityOnceInitialised() : 0, messageLength: nil,
                 isBlank: isBlank, reason: reason)
         case .present(let container, let layout, let ndef):
-            let reason = writeRefusal(container, layout, ndef)
+            let reason = writeRefusal(container, layout, layout.room ?? ndef)
             return NDEFState(
                 status: reason == nil ? .readWrite : .readOnly, capacity: layout.capacity, messageLength: ndef.length,
                 reason: reason)
@@ -122,7 +122,7 @@ public final class Type1Tag: ForumTag {
         let end = min(container.memorySize, blocks * Type1Memory.blockSize)
         return try TLVLayout(
             area: Self.dataStart..<end, memoryEnd: Type1Memory.maximumBlockCount * Type1Memory.blockSize,
-            reserved: [Self.reservedStatic] + (memory.isDynamic ? [Self.reservedDynamic] : [])
+            reserved: [Self.reservedStatic] + (memory.isDynamic ? [Self.reservedDynamic] : []), unit: memory.writeUnit
         ) { (address) throws(TagError) in try byte(at: address) }
     }
 
@@ -155,11 +155,11 @@ public final class Type1Tag: ForumTag {
 
     /// Why the message cannot be replaced, a clause; `nil` when it can.
     func writeRefusal(
-        _ container: Type1CapabilityContainer, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
+        _ container: Type1CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> String? {
         if let reason = container.writeRefusal { return reason }
-        guard ndef.addresses.count > 1 else { return "its NDEF TLV has no room" }
-        let blocks = Set(ndef.addresses.dropFirst().map { $0 / Type1Memory.blockSize }).sorted()
+        guard room.addresses.count > 1 else { return "its NDEF TLV has no room" }
+        let blocks = Set(room.addresses.dropFirst().map { $0 / Type1Memory.blockSize }).sorted()
         return blocks.first { isLocked($0, layout) }.map {
             "its lock bits lock block \(hex([UInt8(truncatingIfNeeded: $0)])), though its capability container allows writing"
         }

@@ -63,6 +63,14 @@ extension Type2Credential {
         }
     }
 
+    /// Whether it is what chips are delivered with, whatever the PACK.
+    public var isDelivered: Bool {
+        switch self {
+        case .password(let password): password.pwd == Type2Password.delivered.pwd
+        case .key(let key): key == .delivered
+        }
+    }
+
     /// What a chip is delivered with.
     static func delivered(for protection: Type2Protection) -> Type2Credential {
         switch protection {

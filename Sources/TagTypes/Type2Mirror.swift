@@ -1,7 +1,7 @@
 // ASCII mirror of UID and NFC counter — NXP NTAG213/215/216, NTAG210/212, ASCII mirror function
 
 /// What the chip puts into the message when it is read.
-public enum MirrorContent: Hashable, Sendable {
+public enum MirrorContent: String, Hashable, Sendable, Codable {
     /// The UID, 14 hexadecimal digits.
     case uid
     /// The NFC counter, 6 hexadecimal digits.

@@ -118,7 +118,9 @@ extension Type2Tag {
         }
         guard credential.fits(protection) else {
             throw .unsupported(
-                reason: "its chip wants a \(protection == .tripleDES ? "3DES key" : "password of 4 bytes")")
+                reason:
+                    "its chip wants a \(protection == .tripleDES ? "3DES key, 32 hexadecimal digits" : "password, 8 hexadecimal digits")"
+            )
         }
         return (chip, protection)
     }

@@ -6,7 +6,8 @@ extension Type2Tag {
         _ message: [UInt8], _ transition: WritePlan.Transition, oldMessage: WritePlan.OldMessage
     ) throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
-        if let refusal = writeRefusal(container, layout, ndef) { throw refusal }
+        let room = layout.room ?? ndef
+        if let refusal = writeRefusal(container, layout, room) { throw refusal }
         if transition == .atOnce {
             return try planSwitch(message, over: try self.message(oldMessage), layout, ndef)
         }
@@ -14,17 +15,21 @@ extension Type2Tag {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
         let old = try self.message(oldMessage)
-        try loadBlocks(under: message, layout, ndef, oldMessage)
-        return WritePlan(message, over: old, in: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
+        try loadBlocks(under: message, layout, room, oldMessage)
+        return WritePlan(message, over: old, in: room, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
     }
 
     /// Reads the whole data area and plans zeros.
     public func planWipe() throws(TagError) -> WritePlan {
         let (container, layout, ndef) = try presentArea()
-        if let refusal = writeRefusal(container, layout, ndef) { throw refusal }
+        let room = layout.room ?? ndef
+        if let refusal = writeRefusal(container, layout, room) { throw refusal }
         let old = try readNDEF()
-        try memory.load(ndef.addresses[0] / Self.blockSize...(layout.dataEnd - 1) / Self.blockSize)
-        return WritePlan(wiping: old, in: ndef, unit: Self.blockSize) { memory.cached($0 / Self.blockSize) }
+        let first = min(room.addresses[0], layout.skipped.first ?? .max)
+        try memory.load(first / Self.blockSize...(layout.dataEnd - 1) / Self.blockSize)
+        return WritePlan(wiping: old, in: room, skipped: layout.skipped, unit: Self.blockSize) {
+            memory.cached($0 / Self.blockSize)
+        }
     }
 
     /// Carries out a plan with WRITE, each repeated up to three times.
@@ -47,13 +52,13 @@ extension Type2Tag {
 
     /// Reads what the message overwrites of an old one to keep, and the blocks it shares with bytes that are not its own.
     private func loadBlocks(
-        under message: [UInt8], _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
+        under message: [UInt8], _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV, _ oldMessage: WritePlan.OldMessage
     ) throws(TagError) {
         if oldMessage == .kept {
-            let oldEnd = min(ndef.headLength + ndef.length + 1, message.count + 5, ndef.addresses.count)
-            try memory.load(ndef.addresses[0] / Self.blockSize...ndef.addresses[oldEnd - 1] / Self.blockSize)
+            let oldEnd = min(room.headLength + room.length + 1, message.count + 5, room.addresses.count)
+            try memory.load(room.addresses[0] / Self.blockSize...room.addresses[oldEnd - 1] / Self.blockSize)
         }
-        for block in ndef.sharedUnits(of: Self.blockSize, under: message.count) {
+        for block in room.sharedUnits(of: Self.blockSize, under: message.count) {
             _ = try memory.block(block, limit: layout.dataEnd / Self.blockSize)
         }
     }

@@ -49,7 +49,7 @@ public final class Type2Tag: ForumTag {
             state.needsOnlyTLV = isBlank && Type2CapabilityContainer(block) != nil
             return state
         case .present(let container, let layout, let ndef):
-            let refusal = writeRefusal(container, layout, ndef)
+            let refusal = writeRefusal(container, layout, layout.room ?? ndef)
             let reason: String? =
                 switch refusal {
                 case .readOnly(let reason)?: reason
@@ -60,6 +60,14 @@ public final class Type2Tag: ForumTag {
                 status: refusal == nil ? .readWrite : .readOnly, capacity: layout.capacity,
                 messageLength: ndef.length, reason: reason)
         }
+    }
+
+    /// What ``detect()`` tells somebody without the password, of a tag that was detected with it.
+    public func stateWithoutPassword() throws(TagError) -> NDEFState {
+        let credential = memory.credential
+        memory.credential = nil
+        defer { memory.credential = credential }
+        return try detect()
     }
 
     /// Reads the value of the NDEF TLV.
@@ -89,7 +97,7 @@ public final class Type2Tag: ForumTag {
     }
 
     /// Asks once more for the chip when it did not say: silence may have been an accident, and what follows is for ever.
-    func confirmChip() {
+    public func confirmChip() {
         guard memory.chip == nil else { return }
         isIdentified = false
         memory.forgetAll()
@@ -147,9 +155,9 @@ public final class Type2Tag: ForumTag {
     func layout(of container: Type2CapabilityContainer) throws(TagError) -> TLVLayout {
         let end = dataEnd(container)
         let memoryEnd = max(memory.blockCount, Type2Memory.sectorBlockCount) * Self.blockSize
-        return try TLVLayout(area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd) {
-            (address) throws(TagError) in try byte(at: address, end: end)
-        }
+        return try TLVLayout(
+            area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd, unit: Self.blockSize
+        ) { (address) throws(TagError) in try byte(at: address, end: end) }
     }
 
     private func byte(at address: Int, end: Int) throws(TagError) -> UInt8 {
@@ -213,6 +221,16 @@ extension Type2Tag {
         return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
     }
 
+    /// The blocks with the protection's settings and secret, where a lock does not reach them and nothing froze them.
+    ///
+    /// An Ultralight C has lock bits for them, an NTAG21x and an Ultralight EV1 have not.
+    public var configurationOpenWhenLocked: ClosedRange<Int>? {
+        guard case .password? = memory.chip?.protection, let protection = memory.chip?.protection,
+            let access = memory.cached(protection.accessAddress / 4)?[0], !protection.isConfigurationLocked(access)
+        else { return nil }
+        return protection.configurationBlocks.lowerBound...protection.secretBlocks.upperBound
+    }
+
     /// The first block a password guards, as far as the configuration can be read; none once it was given.
     var firstProtectedBlock: Int? {
         guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
@@ -225,11 +243,11 @@ extension Type2Tag {
 
     /// Why the message cannot be replaced, `nil` when it can.
     func writeRefusal(
-        _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV
+        _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {
         if let reason = container.writeRefusal { return .readOnly(reason: reason) }
-        guard ndef.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
-        let blocks = ndef.addresses[1] / 4..<layout.dataEnd / 4
+        guard room.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
+        let blocks = room.addresses[1] / 4..<layout.dataEnd / 4
         if let locked = blocks.first(where: { isLocked($0, layout) }) {
             return .readOnly(
                 reason: "its lock bits lock block \(locked), though its capability container allows writing")

@@ -40,6 +40,9 @@ private enum NDEFApplication {
         ]
     }
 
+    /// The size of the file that a card with so much free memory is promised, and gets.
+    static func promisedSize(freeMemory: Int) -> Int { fileSize(freeMemory: freeMemory - overhead) }
+
     static func fileSize(freeMemory: Int) -> Int {
         min(largestFile, freeMemory - freeMemory % memoryUnit)
     }
@@ -111,7 +114,7 @@ extension Type4Tag {
         case .unfinished(let size?, _): size - 2
         case .unfinished(nil, _): 0
         case .withoutApplication(_, let freeMemory):
-            NDEFApplication.fileSize(freeMemory: freeMemory - NDEFApplication.overhead) - 2
+            NDEFApplication.promisedSize(freeMemory: freeMemory) - 2
         }
     }
 
@@ -168,18 +171,21 @@ extension Type4Tag {
         case .refused(let reason): throw .unsupported(reason: reason)
         case .unfinished(let size, let hasContainerFile):
             try createFiles(size: size, hasContainerFile: hasContainerFile)
-        case .withoutApplication(let identifier, _):
+        case .withoutApplication(let identifier, let freeMemory):
             _ = try desfire.demand(
                 .createApplication,
                 DESFireCommands.littleEndian(Int(identifier), 3)
                     + [NDEFApplication.keySettings, NDEFApplication.keyCount] + NDEFApplication.isoFileID
                     + Type4Commands.ndefApplication)
-            try createFiles(size: nil, hasContainerFile: false)
+            try createFiles(
+                size: nil, hasContainerFile: false, atMost: NDEFApplication.promisedSize(freeMemory: freeMemory))
         }
     }
 
-    /// Makes the files that are missing; `size` is the NDEF file's, where there is one.
-    private func createFiles(size: Int?, hasContainerFile: Bool) throws(TagError) {
+    /// Makes the files that are missing; `size` is the NDEF file's, where there is one, `limit` the largest it may get.
+    private func createFiles(
+        size: Int?, hasContainerFile: Bool, atMost limit: Int = NDEFApplication.largestFile
+    ) throws(TagError) {
         try selectApplication()
         if !hasContainerFile {
             try require(
@@ -187,7 +193,7 @@ extension Type4Tag {
                     NDEFApplication.containerFile, identifier: Type4CapabilityContainer.fileID,
                     size: Type4CapabilityContainer.minimalLength))
         }
-        let size = if let size { size } else { try createNDEFFile() }
+        let size = if let size { size } else { try createNDEFFile(atMost: limit) }
         try desfire.writeData(NDEFApplication.containerFile, NDEFApplication.container(size: size))
     }
 
@@ -201,9 +207,9 @@ extension Type4Tag {
     /// Creates the NDEF file as large as the memory allows, with NLEN zero, and returns its size.
     ///
     /// What the heads of files take is not in the data sheet: a file that does not fit is tried smaller.
-    private func createNDEFFile() throws(TagError) -> Int {
+    private func createNDEFFile(atMost limit: Int) throws(TagError) -> Int {
         try desfire.selectApplication(0)
-        let largest = NDEFApplication.fileSize(freeMemory: try desfire.freeMemory())
+        let largest = min(limit, NDEFApplication.fileSize(freeMemory: try desfire.freeMemory()))
         try selectApplication()
         var size = largest
         var sw = DESFireCommands.outOfMemory

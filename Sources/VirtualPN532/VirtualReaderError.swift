@@ -40,6 +40,8 @@ extension VirtualReaderError: CustomStringConvertible {
         case .badValue(let option, let value, let expected):
             "\"\(value)\" is no value for \(option), which takes \(expected)."
         case .fileInaccessible(let path, let code): "The tag file \(path) cannot be used: \(Self.text(code))."
+        case .badFile(let path, let error) where error.isBeyondSimulation:
+            "The tag file \(path) is of a tag that there is no virtual one of. \(error)"
         case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)"
         case .fileNotText(let path): "The tag file \(path) is no text."
         case .noFileFormat(let kind):

@@ -13,17 +13,56 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     public let started: Date
     /// Both messages, and all bytes that change, before and after.
     public let plan: WritePlan
+    /// What the chip shows in the new message, or in the insured one.
+    ///
+    /// The write is not done before that is proven.
+    public let mirror: Mirror?
+    /// The change that the plan insures; nil for a write.
+    ///
+    /// Both messages of such a plan are the one that must outlast the change.
+    public let insured: InsuredChange?
 
     /// The message that a way back brings back.
     public var oldMessage: [UInt8] { plan.oldMessage ?? [] }
 
-    /// Makes an entry of a plan that keeps the old message.
-    public init(uid: [UInt8], tagName: String, started: Date, plan: WritePlan) {
+    /// The message that a run in this direction leaves.
+    public func message(_ direction: WritePlan.Direction) -> [UInt8] {
+        direction == .forward ? plan.newMessage : oldMessage
+    }
+
+    /// What a chip shows in a message, and where.
+    public struct Mirror: Hashable, Sendable, Codable {
+        /// What is shown.
+        public let content: MirrorContent
+        /// The offset of its first character in the message.
+        public let offset: Int
+
+        /// Makes a mirror.
+        public init(content: MirrorContent, offset: Int) {
+            self.content = content
+            self.offset = offset
+        }
+    }
+
+    /// A change of something else than the message.
+    public enum InsuredChange: String, Hashable, Sendable, Codable {
+        /// Making the tag read-only.
+        case lock
+    }
+
+    /// Makes an entry of a plan that keeps the old message; those of tools that knew no mirror and no insurance are read as
+    /// entries without.
+    public init(
+        uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
+        insured: InsuredChange? = nil
+    ) {
         precondition(plan.oldMessage != nil, "An entry of which there is no way back")
         self.uid = uid
         self.tagName = tagName
         self.started = started
         self.plan = plan
+        self.mirror = mirror
+        self.insured = insured
     }
 }
 
@@ -35,7 +74,12 @@ extension JournalEntry {
         let entry: String
     }
 
-    private static let schema = 1
+    /// What every version of the file has, whatever else is in it.
+    private struct Version: Decodable {
+        let schema: Int
+    }
+
+    static let schema = 1
 
     func encoded() throws -> Data {
         let encoder = JSONEncoder()
@@ -52,12 +96,14 @@ extension JournalEntry {
     init(decoding data: Data) throws(EntryError) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
+        guard let version = try? decoder.decode(Version.self, from: data).schema else { throw .notAnEntry }
+        guard version == Self.schema else { throw .otherVersion(version) }
         guard let envelope = try? decoder.decode(Envelope.self, from: data) else { throw .notAnEntry }
-        guard envelope.schema == Self.schema else { throw .otherVersion(envelope.schema) }
         guard SHA256Digest(of: Array(envelope.entry.utf8)).hexText == envelope.sha256 else { throw .checksum }
         guard let entry = try? decoder.decode(Self.self, from: Data(envelope.entry.utf8)), !entry.plan.head.isEmpty,
             entry.plan.oldMessage != nil,
-            entry.plan.pieces.allSatisfy({ $0.address >= 0 && $0.old.count <= $0.new.count && !$0.new.isEmpty })
+            entry.plan.pieces.allSatisfy({ $0.address >= 0 && $0.old.count <= $0.new.count && !$0.new.isEmpty }),
+            entry.mirror.map({ $0.offset >= 0 }) ?? true
         else { throw .notAnEntry }
         self = entry
     }

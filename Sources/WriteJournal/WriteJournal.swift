@@ -77,11 +77,25 @@ public struct WriteJournal: Sendable {
     /// The write under way of a tag; `nil` when there is none.
     ///
     /// - Throws: ``WriteJournalError/damaged(path:reason:movedTo:)`` for a file that is no whole entry; it is moved aside,
-    ///   not deleted.
-    public func entry(uid: [UInt8]) throws(WriteJournalError) -> JournalEntry? { try entry(in: file(of: uid)) }
+    ///   not deleted. ``WriteJournalError/newer(path:version:)`` for one that is not ours to judge.
+    public func entry(uid: [UInt8]) throws(WriteJournalError) -> JournalEntry? {
+        let file = file(of: uid)
+        do throws(WriteJournalError) {
+            return try entry(in: file)
+        } catch {
+            guard case .damaged(let path, let reason, _) = error else { throw error }
+            let place: URL
+            do {
+                place = try setAside(file, as: "damaged")
+            } catch {
+                throw .notWritable(path: path, reason: error.description)
+            }
+            throw .damaged(path: path, reason: reason, movedTo: place.path)
+        }
+    }
 
-    /// All writes under way, oldest first, and the files that were damaged and moved aside.
-    public func entries() throws(WriteJournalError) -> (entries: [JournalEntry], damaged: [WriteJournalError]) {
+    /// All writes under way, oldest first, and what is wrong with the files that cannot be read; nothing is moved.
+    public func entries() throws(WriteJournalError) -> (entries: [JournalEntry], unreadable: [WriteJournalError]) {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -91,15 +105,15 @@ public struct WriteJournal: Sendable {
             throw .notReadable(path: folder.path, reason: error.localizedDescription)
         }
         var entries: [JournalEntry] = []
-        var damaged: [WriteJournalError] = []
+        var unreadable: [WriteJournalError] = []
         for name in names.sorted() where name.hasSuffix(Self.suffix) {
             do throws(WriteJournalError) {
                 if let entry = try entry(in: folder.appending(path: name)) { entries.append(entry) }
             } catch {
-                damaged.append(error)
+                unreadable.append(error)
             }
         }
-        return (entries.sorted { $0.started < $1.started }, damaged)
+        return (entries.sorted { $0.started < $1.started }, unreadable)
     }
 
     /// An entry that would not be read back.
@@ -123,13 +137,11 @@ public struct WriteJournal: Sendable {
         do {
             return try JournalEntry(decoding: data)
         } catch {
-            let place: URL
-            do {
-                place = try setAside(file, as: "damaged")
-            } catch {
-                throw .notWritable(path: file.path, reason: error.description)
+            switch error {
+            case .otherVersion(let version) where version > JournalEntry.schema:
+                throw .newer(path: file.path, version: version)
+            default: throw .damaged(path: file.path, reason: error.description, movedTo: nil)
             }
-            throw .damaged(path: file.path, reason: error.description, movedTo: place.path)
         }
     }
 

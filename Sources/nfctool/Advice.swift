@@ -11,6 +11,8 @@ struct Advice {
 
     /// The advice for a failure, where there is any to give.
     init?(for failure: any Failure) {
+        // Its findings have advice of their own.
+        if failure is FailedCheck { return nil }
         let cause = (failure as? TagFailure)?.cause ?? (failure as? Interrupted)?.told?.cause ?? failure
         guard let text = Self.text(for: cause) ?? Self.text(for: failure.name) else { return nil }
         self.text = text
@@ -25,16 +27,18 @@ struct Advice {
             A serial port wants:  sudo usermod -aG dialout $USER  (then log in again); a USB reader wants the udev rule in the README.
             """
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
-        case let unfinished as WriteUnfinished where unfinished.isJournaled:
+        case is UnfinishedLock:
+            """
+            nfctool lock                 locks the rest
+            nfctool recover --rollback   leaves it at that; what is locked stays locked
+            """
+        case let cut where isJournaled(cut):
             """
             The old content is kept on disk. With the tag at hand again:
             nfctool recover              finishes the write
             nfctool recover --rollback   brings the old message back
             """
-        case is OtherContent:
-            """
-            nfctool recover --list --json shows the messages that the journal keeps. The next write to the tag puts them aside.
-            """
+        case let unfinished as WriteUnfinished: text(for: unfinished.cut.failure.cause)
         case is TypeOutOfReach:
             "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
         case let restore as RestoreInterrupted:
@@ -42,8 +46,18 @@ struct Advice {
             Run the command again; it writes what is missing. The old content is kept on disk:
             nfctool restore '\(restore.old)'   brings it back
             """
+        case let unreadable as UnreadableEntries: unreadable.errors.first.flatMap(text(for:))
+        case WriteJournalError.newer: "Update nfctool; until then the entry stays as it is."
+        case WriteJournalError.damaged(_, _, nil):
+            """
+            It stays as it is. See what the tag holds:  nfctool read
+            The next write to the tag moves the file aside; delete it if the tag holds what it should.
+            """
+        case WriteJournalError.damaged:
+            "See what the tag holds:  nfctool read ; then run the command again: the file is not in its way any more."
+        case WriteJournalError.notReadable(let path, _): "See who may read it:  ls -ld '\(path)'"
         case is WriteJournalError:
-            "Set XDG_STATE_HOME to a folder you may write, or write without a safety net:  --no-journal"
+            "Set XDG_STATE_HOME to a folder you may write. Only write, erase and copy can do without one:  --no-journal"
         case TagError.writeInterrupted(.unchanged, _, _, _):
             "Hold the tag still on the reader and run the command again."
         case TagError.writeInterrupted:
@@ -51,18 +65,36 @@ struct Advice {
         case TagError.passwordNeeded, is NoPassword:
             """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
-            It is 8 hexadecimal digits, FFFFFFFF, or 32 for the key of an Ultralight C. Nothing was changed.
+            It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C. Nothing was changed.
             """
         case TagError.wrongPassword(0?):
             "Nobody can open this tag any more; what it shows without a password still reads."
         case TagError.wrongPassword:
-            "Nothing was changed. Be sure of the password before you try again: some tags close for ever after a few wrong ones."
+            """
+            Nothing was changed. Be sure of the password before you try again: some tags close for ever after a few wrong ones,
+            and then refuse the right one, too.
+            """
         case TagError.tooLong(let length, let capacity):
             "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
+        case TagError.cannotMakeReadOnly:
+            "Nothing was changed. Who may write the tag is for those to say who gave it its access rights."
+        case let dump as PartialDump: dump.advice
+        case let dump as BrokenDump where dump.name == .wrongChip:
+            "Save it as JSON, which holds every tag:  nfctool dump tag.json"
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
         default: nil
+        }
+    }
+
+    /// Whether an entry in the journal knows what was on the tag.
+    private static func isJournaled(_ cause: any Error) -> Bool {
+        switch cause {
+        case let unfinished as WriteUnfinished: unfinished.isJournaled
+        case let unfinished as MirrorUnfinished: unfinished.isJournaled
+        case is UnfinishedWrite: true
+        default: false
         }
     }
 

@@ -27,9 +27,16 @@ struct BlockRule: Sendable {
         switch role {
         case .tlv, .ndef, .free, .directory: return wanted
         case .capabilityContainer:
-            // Of Type 1 and Type 3 it is written as other blocks are.
-            guard case .type2 = kind else { return wanted }
-            return parts.contains(.otp) ? adding(wanted, in: 0..<4) : nil
+            switch kind {
+            case .type2: return parts.contains(.otp) ? adding(wanted, in: 0..<4) : nil
+            case .type3, .feliCaLite:
+                guard !parts.contains(.lockBits) else { return wanted }
+                let bytes = withPresentMark(wanted)
+                // Where nothing but the mark differs, the block stays as it is.
+                return bytes == present && wanted != present ? nil : bytes
+            // Of Type 1 it is written as other blocks are.
+            default: return wanted
+            }
         case .lock: return locks(wanted, parts)
         case .uid:
             // D_ID of a FeliCa Lite is never written, and ID but once.
@@ -89,6 +96,25 @@ struct BlockRule: Sendable {
 
     private static func adding(_ wanted: [UInt8], to present: [UInt8], in range: Range<Int>) -> [UInt8] {
         zip(present, wanted).enumerated().map { range.contains($0) ? $1.0 | $1.1 : $1.0 }
+    }
+
+    // MARK: Attribute information block — NFC Forum T3T
+
+    /// RWFlag, 01 where the message may be replaced: the only lock of a Type 3 Tag but for FeliCa Lite.
+    private static let writeFlag = 10
+
+    /// Whether an attribute information block lets the message be replaced.
+    static func allowsWriting(_ attributes: [UInt8]) -> Bool { attributes.count == 16 && attributes[writeFlag] == 1 }
+
+    /// The block with the RWFlag that the tag has, and the checksum that goes with it.
+    private func withPresentMark(_ wanted: [UInt8]) -> [UInt8] {
+        guard let present, present.count == 16, wanted.count == 16, wanted[Self.writeFlag] != present[Self.writeFlag]
+        else { return wanted }
+        var bytes = wanted
+        bytes[Self.writeFlag] = present[Self.writeFlag]
+        let sum = bytes[..<14].reduce(0) { $0 + Int($1) }
+        bytes.replaceSubrange(14..., with: [UInt8(sum >> 8), UInt8(sum & 0xFF)])
+        return bytes
     }
 
     // MARK: Configuration — FeliCa Lite-S user's manual, SER_C, MC; NXP NT3H1101/1201, configuration registers

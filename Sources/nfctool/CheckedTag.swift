@@ -22,8 +22,7 @@ struct CheckedTag: Sendable {
         } catch {
             guard case TagError.passwordNeeded(let block) = error else { throw error }
             isPasswordMissing = true
-            let reason = "reading from block \(block) on needs a password"
-            found = (NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason), nil)
+            found = (NDEFState(passwordNeededFrom: block), nil)
         }
         (state, bytes) = found
         chip = tag.chip
@@ -35,6 +34,15 @@ struct CheckedTag: Sendable {
     private static func bytes(of tag: any ForumTag, _ state: NDEFState) throws -> [UInt8]? {
         guard state.status != .notSupported else { return nil }
         return state.messageLength == 0 ? [] : try tag.readNDEF()
+    }
+}
+
+extension NDEFState {
+    /// Of a tag that shows its message to nobody without the password.
+    init(passwordNeededFrom block: Int) {
+        self.init(
+            status: .notSupported, capacity: 0, messageLength: nil,
+            reason: "reading from block \(block) on needs a password")
     }
 }
 

@@ -6,16 +6,20 @@ import Foundation
 struct Confirmation {
     private let isAgreed: Bool
     private let mayAsk: Bool
+    /// Whether facts of many lines are shown where nobody is asked: what is done for ever should not pass unseen.
+    private let showsFacts: Bool
 
     /// Where nobody is to be asked in the middle of things.
     init(isAgreed: Bool) {
         self.isAgreed = isAgreed
         mayAsk = false
+        showsFacts = false
     }
 
     init(_ options: OutputOptions) {
         isAgreed = options.yes
         mayAsk = !options.json && isatty(STDIN_FILENO) == 1
+        showsFacts = !options.json && !options.quiet
     }
 
     /// Returns when the user agrees, or did so with `--yes`.
@@ -25,11 +29,16 @@ struct Confirmation {
     ///   - facts: what the user is to know before answering, in lines that are escaped already.
     /// - Throws: ``ConfirmationNeeded`` when there is nobody to ask; ``Declined`` for any answer but yes.
     func ask(_ question: String, facts: String) throws {
+        if showsFacts, isAgreed || !mayAsk, facts.contains("\n") { StandardError.print(facts + "\n") }
         if isAgreed { return }
         guard mayAsk else { throw ConfirmationNeeded(question: question, facts: facts) }
         StandardError.print("\(facts)\n\(question) [y/N] ")
         // Nothing has been written yet, so Ctrl-C may end the program on the spot.
-        let answer = TerminationSignals.byDefault { readLine()?.lowercased() }
+        let signals = TerminationSignals {
+            StandardError.print("\n")
+            FailureReport(Declined(), asJSON: false).exit()
+        }
+        let answer = withExtendedLifetime(signals) { readLine()?.lowercased() }
         guard let answer, ["y", "yes"].contains(answer) else { throw Declined() }
     }
 }
@@ -40,7 +49,7 @@ struct ConfirmationNeeded: Failure {
     let facts: String
     var name: ErrorName { .confirmationNeeded }
     var message: String {
-        // Facts of many lines are for a terminal.
+        // Facts of many lines stand above it.
         let facts = facts.contains("\n") ? "" : "\(facts) "
         return "\(facts)\(question) Nobody is there to ask. Nothing was changed."
     }

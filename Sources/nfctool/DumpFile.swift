@@ -8,6 +8,14 @@ public import TagImage
 struct DumpFile {
     let path: String
 
+    private var nameInSentence: String {
+        switch path {
+        case "-": "The standard output"
+        case "": "The empty file name"
+        default: "The name \(path)"
+        }
+    }
+
     /// Reads the file, whatever its name says, in the format its contents tell.
     func read() throws -> TagImage {
         let bytes = try InputFile(path: path).read()
@@ -31,7 +39,7 @@ struct DumpFile {
     func format(_ asked: TagImage.Format?) throws -> TagImage.Format {
         if let format = asked ?? TagImage.Format(fileName: path) { return format }
         throw UsageFailure(
-            message: "\(path.isEmpty ? "The empty file name" : path) names no format; add --format nfc, bin or json.")
+            message: "\(nameInSentence) tells no format; add --format nfc, bin or json.")
     }
 }
 

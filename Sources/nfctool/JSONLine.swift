@@ -15,8 +15,8 @@ enum JSONLine {
     }
 
     /// Prints the object on stdout at once, also into a pipe.
-    static func print(_ value: some Encodable) throws {
-        StandardOutput.print(try string(value))
+    static func print(_ value: some Encodable, after deed: String? = nil) throws {
+        StandardOutput.print(try string(value), after: deed)
     }
 
     /// DEL, C1 controls, directions and separators; the encoder has escaped C0 already.

@@ -32,7 +32,7 @@ extension TagChange {
                 return reading
             }
         } catch {
-            throw MirrorUnfinished(error) as (any Error)? ?? error
+            throw MirrorUnfinished(error, isJournaled: write.journal != nil) as (any Error)? ?? error
         }
     }
 
@@ -47,10 +47,12 @@ extension TagChange {
 /// The message was written, but the chip was not seen to show anything in it.
 struct MirrorUnfinished: Failure {
     private let failure: TagFailure
+    let isJournaled: Bool
 
-    init?(_ error: any Error) {
+    init?(_ error: any Error, isJournaled: Bool) {
         guard let failure = TagFailure(error) else { return nil }
         self.failure = failure
+        self.isJournaled = isJournaled
     }
 
     var name: ErrorName { failure.name }

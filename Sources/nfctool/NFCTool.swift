@@ -29,6 +29,7 @@ struct NFCTool: AsyncParsableCommand {
 enum Main {
     static func main() async {
         do {
+            try CommandWords(Array(CommandLine.arguments.dropFirst())).check()
             var command = try NFCTool.parseAsRoot()
             if var asyncCommand = command as? any AsyncParsableCommand {
                 try await asyncCommand.run()

@@ -12,12 +12,17 @@ struct RawOutput {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Whether a file with something in it is there already.
+    var wouldReplaceFile: Bool {
+        var status = stat()
+        return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+    }
+
     /// Writes all bytes; a file appears whole or not at all.
     func write(_ bytes: [UInt8]) throws {
+        guard path != "-" else { return StandardOutput.write(bytes) }
         do {
-            if path == "-" {
-                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-            } else if isReplaceable {
+            if isReplaceable {
                 try Data(bytes).write(to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)
             } else {
                 // A device, a pipe: written into, never replaced.
@@ -34,8 +39,10 @@ struct UnwritableFile: Failure {
     let path: String
     /// A clause.
     let reason: String
+    /// What was done to a tag all the same, a sentence.
+    var deed: String?
     var name: ErrorName { .badFile }
-    var message: String { "\(path) cannot be written: \(reason)." }
+    var message: String { "\(path) cannot be written: \(reason).\(deed.map { " " + $0 } ?? "")" }
 }
 
 extension UnwritableFile {

@@ -35,6 +35,10 @@ struct RestorePlan: Sendable {
     let kept: [Int]
     /// The blocks whose one-time bits the restore sets.
     let oneTime: [Int]
+    /// The blocks of the tag that the dump does not know, but for those that nobody can read.
+    let missing: [Int]
+    /// What the tag will ask its own password or key for, when it does not yet.
+    let protection: Protection?
     /// Configuration and reserved blocks and sector trailers among the writes.
     let configuration: [Int]
 
@@ -51,6 +55,7 @@ struct RestorePlan: Sendable {
         let closed = credential == nil ? Protection(memory) : nil
         var chosen: [(rule: BlockRule, write: Write)] = []
         var kept: [Int] = []
+        let mark = Type3Mark(memory, image, parts)
         for block in memory.blocks {
             guard let dumped = image[block: block.number], !image.kind.isChangedByChip(block.number) else { continue }
             let rule = BlockRule(block, in: image)
@@ -62,6 +67,7 @@ struct RestorePlan: Sendable {
             guard allowed != block.bytes else { continue }
             if closed?.covers(block.number) ?? false { throw .passwordNeeded(block: block.number) }
             if let refusal = Self.refusal(of: block, memory, image.kind) { throw refusal }
+            if mark.isKept { throw mark.refusal }
             chosen.append((rule, Write(number: block.number, bytes: allowed)))
         }
         writes = Self.order.flatMap { role in chosen.filter { $0.rule.role == role }.map(\.write) }
@@ -69,6 +75,28 @@ struct RestorePlan: Sendable {
         oneTime = chosen.filter { $0.rule.setsOneTimeBits($0.write.bytes) }.map(\.write.number)
         let asked: Set<MemoryMap.Role> = [.configuration, .reserved, .trailer]
         configuration = chosen.filter { asked.contains($0.rule.role) }.map(\.write.number)
+        missing = memory.blocks.map(\.number).filter { number in
+            image[block: number] == nil && !image.kind.isChangedByChip(number) && !kept.contains(number)
+                && memory.blocks.contains { $0.number == number && $0.role != .password }
+        }
+        protection = Self.protection(of: memory, after: writes)
+    }
+
+    /// What the tag will ask for after these writes; nil when it asks for that already, or for nothing.
+    private static func protection(of memory: MemoryMap, after writes: [Write]) -> Protection? {
+        // AUTH0 is the last byte of CFG0, ACCESS the first of CFG1; of an Ultralight C they begin blocks 42 and 43.
+        let blocks = memory.blocks.filter { $0.role == .configuration }.prefix(2).map { block in
+            writes.first { $0.number == block.number }?.bytes ?? block.bytes ?? []
+        }
+        guard blocks.count == 2, blocks.allSatisfy({ $0.count == 4 }) else { return nil }
+        var after = memory
+        after.password?.auth0 = blocks[0][3]
+        after.password?.access = blocks[1][0]
+        after.key?.auth0 = blocks[0][0]
+        after.key?.auth1 = blocks[1][0]
+        guard let protection = Protection(after), protection.isActive, protection.rules != Protection(memory)?.rules
+        else { return nil }
+        return protection
     }
 
     /// Why a block cannot be written, as far as the memory tells.
@@ -96,5 +124,22 @@ struct RestorePlan: Sendable {
         case .feliCaLite: "its memory configuration locks"
         case .topaz96, .topaz512, .type2, .type3, .type4: "its lock bits lock"
         }
+    }
+}
+
+/// The mark that makes a Type 3 Tag read-only, which is its lock — NFC Forum T3T, RWFlag.
+private struct Type3Mark {
+    /// Whether the tag has it, and the restore leaves it there.
+    let isKept: Bool
+
+    init(_ memory: MemoryMap, _ image: TagImage, _ parts: RestorePlan.Parts) {
+        let (attributes, wanted) = (memory.capabilityContainer, image[block: 0])
+        let isType3 = image.kind == .type3 || image.kind == .feliCaLite
+        let isTakenOff = parts.contains(.lockBits) && BlockRule.allowsWriting(wanted ?? [])
+        isKept = isType3 && attributes.count == 16 && !BlockRule.allowsWriting(attributes) && !isTakenOff
+    }
+
+    var refusal: TagError {
+        .readOnly(reason: "its attribute information block marks it so (RWFlag 00), and the dump differs from it")
     }
 }

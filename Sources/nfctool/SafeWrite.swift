@@ -1,6 +1,7 @@
 // A write that loses nothing: journal, write, wait for a tag that left, prove, forget — DESIGN.md, Order of safety
 
 import ArgumentParser
+import Composing
 import CoreNFC
 import Foundation
 import NDEF
@@ -66,26 +67,24 @@ struct SafeWrite: Sendable {
 
     /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
     ///
-    /// Call ``settle(_:)`` before, so that an earlier write that was cut off is brought to an end.
+    /// An earlier write that was cut off must have been brought to an end.
+    /// - Parameter mirror: what the chip will show in the message: then the journal forgets the write only by
+    ///   ``settled(_:)``, when that is proven, too.
     func run(
-        on tag: SessionTag, _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
+        on tag: SessionTag, showing mirror: MirrorPlacement? = nil,
+        _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
         // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
         let (plan, state, chip) = try await tag.perform { (try makePlan($0), try $0.detect(), $0.chip) }
         // Also a write that changes nothing is carried out: it proves what is there.
-        if !plan.changesNothing {
+        if !plan.changesNothing || mirror != nil {
             try journal?.begin(
                 JournalEntry(
                     uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
-                    started: .now, plan: plan))
+                    started: .now, plan: plan, mirror: mirror?.journaled))
         }
         _ = try await carryOut(plan, .forward, on: tag)
-        if let journal {
-            try journal.end(uid: tag.target.identifier)
-        } else {
-            // An earlier write that was cut off is history now. That this cannot be noted takes nothing from the write.
-            try? WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
-        }
+        if mirror == nil { try settled(tag) }
         var proven = state
         proven.messageLength = plan.newMessage.count
         let message =
@@ -96,8 +95,18 @@ struct SafeWrite: Sendable {
     }
 
     /// Journals a tag as it is: a plan that changes nothing and can mend everything.
-    func insure(_ tag: SessionTag, holding message: [UInt8]) async throws {
+    ///
+    /// An earlier insurance of the same message stays: it may know what the tag does not tell any more.
+    func insure(
+        _ tag: SessionTag, holding message: [UInt8], showing mirror: MirrorPlacement?,
+        for change: JournalEntry.InsuredChange
+    ) async throws {
         guard let journal else { return }
+        if let entry = try journal.entry(uid: tag.target.identifier), entry.insured == change,
+            HeldMessage(bytes: message, mirror: mirror).isMessage(entry.oldMessage)
+        {
+            return
+        }
         let plan = try await tag.perform { tag throws -> WritePlan? in
             do throws(TagError) {
                 return try tag.planWrite(message, .throughEmpty)
@@ -110,11 +119,21 @@ struct SafeWrite: Sendable {
         try journal.begin(
             JournalEntry(
                 uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
-                plan: plan))
+                plan: plan, mirror: mirror?.journaled, insured: change))
     }
 
-    /// Forgets what ``insure(_:holding:)`` kept.
-    func settled(_ tag: SessionTag) throws { try journal?.end(uid: tag.target.identifier) }
+    /// Forgets what the journal kept of a tag whose message is proven.
+    func settled(_ tag: SessionTag) throws {
+        if let journal {
+            try journal.end(uid: tag.target.identifier)
+        } else {
+            // An earlier write that was cut off is history now. That this cannot be noted takes nothing from the write.
+            try? WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
+        }
+    }
+
+    /// Whether the journal keeps what a tag held.
+    fileprivate func keeps(_ uid: [UInt8]) -> Bool { (try? journal?.entry(uid: uid)) ?? nil != nil }
 
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
     ///
@@ -145,16 +164,16 @@ struct SafeWrite: Sendable {
                 return try await work(tag)
             } catch {
                 guard let cut = WriteCut(error) else { throw error }
-                guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, self) }
+                guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, of: uid, self) }
                 hint.show("\(cut.message) Lay tag \(uid.hex) on the reader again; Ctrl-C ends.")
                 session.session?.restartPolling()
                 do {
                     tag = try await returned(uid, until: deadline)
                 } catch let absence as NoTagCame {
-                    throw WriteUnfinished(cut, self, others: absence.others)
+                    throw WriteUnfinished(cut, of: uid, self, others: absence.others)
                 } catch {
                     guard let end = TagFailure(error) else { throw error }
-                    throw WriteUnfinished(cut, self, end: end)
+                    throw WriteUnfinished(cut, of: uid, self, end: end)
                 }
             }
         }
@@ -178,30 +197,6 @@ struct SafeWrite: Sendable {
         }
     }
 
-    /// Ends an earlier write to a connected tag that was cut off: its old message comes back, or that write goes on when it
-    /// is of the message that is wanted now.
-    ///
-    /// A tag that somebody else has written since keeps what it holds, and the entry is kept aside by the next write.
-    /// - Returns: the tag as it is connected now.
-    func settle(_ tag: SessionTag, for wanted: [UInt8]? = nil) async throws -> SessionTag {
-        guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return tag }
-        let plan = entry.plan
-        let remains = try await Remains(on: tag, of: plan)
-        if remains == .otherMessage { return tag }
-        if remains == .none {
-            let direction: WritePlan.Direction = plan.newMessage == wanted ? .forward : .backward
-            if direction == .backward {
-                hint.show("An earlier write to this tag was cut off; bringing its old message back first.")
-            }
-            let tag = try await carryOut(plan, direction, on: tag)
-            try await reconnect(tag)
-            try journal.end(uid: entry.uid)
-            return tag
-        }
-        try journal.end(uid: entry.uid)
-        return tag
-    }
-
     /// The same tag after its field was off: what its configuration says counts from power-up on.
     func afterPowerUp(_ tag: SessionTag) async throws -> SessionTag {
         do {
@@ -221,35 +216,7 @@ struct SafeWrite: Sendable {
     func reconnect(_ tag: SessionTag) async throws { try await session.session?.connect(to: tag) }
 }
 
-/// What a write that was cut off left on the tag.
-enum Remains {
-    /// No message that is whole.
-    case none
-    /// The old message of the plan, or the new one.
-    case messageOfPlan
-    /// The message of somebody who wrote the tag since.
-    case otherMessage
-
-    /// Reads a connected tag.
-    init(on tag: SessionTag, of plan: WritePlan) async throws {
-        let held = try await tag.perform { tag -> [UInt8]? in
-            do throws(TagError) { return try tag.readNDEF() } catch {
-                if case .reader = error { throw error }
-                return nil
-            }
-        }
-        if held == plan.oldMessage || held == plan.newMessage {
-            self = .messageOfPlan
-        } else if let held, !held.isEmpty, (try? NDEFMessage(bytes: held)) != nil {
-            self = .otherMessage
-        } else {
-            // A length that was torn makes bytes of two messages into one that is none.
-            self = .none
-        }
-    }
-}
-
-/// A write that ended because the tag was gone or did not answer, or because the user ended the command.
+/// A write that ended before its end: the tag was gone, it or the reader failed, or the user ended the command.
 struct WriteCut {
     let failure: TagFailure
 
@@ -258,16 +225,20 @@ struct WriteCut {
     /// Whether waiting for the tag may mend it.
     var isTagGone: Bool { failure.name == .tagLost }
 
-    /// Nil for other errors.
+    /// Nil for a tag that is there and refuses before anything is written.
     init?(_ error: any Error) {
-        guard let failure = TagFailure(error), [.tagLost, .interrupted].contains(failure.name) else { return nil }
+        guard let failure = TagFailure(error) else { return nil }
+        switch failure.cause {
+        case TagError.writeInterrupted: break
+        default: guard [.tagLost, .readerIO, .interrupted].contains(failure.name) else { return nil }
+        }
         self.failure = failure
     }
 }
 
-/// A tag left while it was written, and did not come back; or the user ended the command.
+/// A tag left while it was written, and did not come back; or something else cut the write off.
 struct WriteUnfinished: Failure {
-    private let cut: WriteCut
+    let cut: WriteCut
     private let patience: SafeWrite.Patience
     /// The UIDs of other tags that came instead.
     private let others: [String]
@@ -275,12 +246,14 @@ struct WriteUnfinished: Failure {
     private let end: TagFailure?
     let isJournaled: Bool
 
-    init(_ cut: WriteCut, _ write: SafeWrite, others: [String] = [], end: TagFailure? = nil) {
+    init(
+        _ cut: WriteCut, of uid: [UInt8], _ write: SafeWrite, others: [String] = [], end: TagFailure? = nil
+    ) {
         self.cut = cut
         self.end = end
         patience = write.patience
         self.others = others
-        isJournaled = write.journal != nil
+        isJournaled = write.keeps(uid)
     }
 
     var name: ErrorName { (end ?? cut.failure).name }

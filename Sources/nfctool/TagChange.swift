@@ -1,5 +1,6 @@
 // The one tag a command changes: found, connected, and looked at before anything is written
 
+import Composing
 import CoreNFC
 import NDEF
 import NFCReader
@@ -9,42 +10,60 @@ import WriteJournal
 /// The tag a command is about to change.
 struct TagChange: Sendable {
     let session: TagSession
-    private(set) var tag: SessionTag
-    private let write: SafeWrite
+    var tag: SessionTag
+    let write: SafeWrite
     private let confirmation: Confirmation
+    /// An earlier write that was cut off, to be brought to an end before the message is replaced.
+    var unfinished: UnfinishedWork?
 
-    /// Waits for the one tag, connects to it, and brings an earlier write that was cut off to an end.
-    init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions? = nil) async throws {
+    /// Waits for the one tag, connects to it, and looks whether an earlier command on it was cut off.
+    ///
+    /// - Throws: ``UnfinishedWrite`` for what is not to be done then.
+    init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim) async throws {
         let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-        try await self.init(session, tag, options, write)
+        try await self.init(session, tag, options, write, to: aim)
     }
 
     /// The same for a command that changes something else than the message.
     init(_ session: TagSession, _ options: TagOptions, _ wait: WaitOptions) async throws {
         let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait)
-        try await self.init(tag, write, Confirmation(options.output))
+        try await self.init(tag, write, Confirmation(options.output), to: .keepMessage)
     }
 
-    /// Connects to a tag, and brings an earlier write that was cut off to an end.
-    init(_ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ write: WriteOptions? = nil) async throws {
-        // A command without these options changes nothing that could be cut off, but ends what was.
+    /// Connects to a tag, and looks whether an earlier command on it was cut off.
+    init(
+        _ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim
+    ) async throws {
+        // A command without these options changes nothing that could be cut off, but looks for what was.
         let write = SafeWrite(
             session, options, journal: write.map(\.journal) ?? .ofThisUser,
             isWithoutWait: write?.wait.isWithoutWait ?? false)
-        try await self.init(tag, write, Confirmation(options.output))
+        try await self.init(tag, write, Confirmation(options.output), to: aim)
+    }
+
+    /// Connects to a tag, and looks whether an earlier command on it was cut off.
+    init(_ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, to aim: Aim) async throws {
+        try await self.init(connecting: tag, write, confirmation)
+        if let work = try await write.unfinishedWork(on: self.tag) { self = try await facing(work, aim) }
     }
 
     /// Connects to a tag, and brings an earlier write that was cut off to an end: the new one, if it was of the message that is
     /// wanted now.
     init(
-        _ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, for wanted: [UInt8]? = nil
+        _ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, for wanted: [UInt8]?
     ) async throws {
+        try await self.init(tag, write, confirmation, to: .replaceMessage)
+        if let unfinished { self = try await settled(unfinished, for: wanted) }
+    }
+
+    /// Connects to a tag, whatever it holds.
+    init(connecting tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation) async throws {
         session = write.session
         self.write = write
         self.confirmation = confirmation
+        self.tag = tag
         try await session.session?.connect(to: tag)
-        self.tag = try await write.settle(tag, for: wanted)
     }
 
     /// The records on the tag; none when it is blank.
@@ -56,6 +75,8 @@ struct TagChange: Sendable {
     /// Initialises a blank tag once the user has agreed and if a message of this length will fit; true when it was blank.
     @discardableResult
     func initialiseIfBlank(for length: Int) async throws -> Bool {
+        // What was torn may look blank, and was not.
+        guard unfinished == nil else { return false }
         let state = try await tag.perform { try $0.detect() }
         guard state.isBlank else { return false }
         guard length <= state.capacity || state.capacity == 0 else {
@@ -84,11 +105,13 @@ struct TagChange: Sendable {
         }
     }
 
-    /// Keeps the tag's content in the journal while something else than its message changes.
+    /// Keeps the tag's content in the journal while something else than its message changes, until that is proven.
     ///
     /// Should the tag be torn so that it cannot be read any more, `recover` writes what is kept.
-    func insured<Value>(_ message: [UInt8], _ work: () async throws -> Value) async throws -> Value {
-        try await write.insure(tag, holding: message)
+    func insured<Value>(
+        _ reading: TagReading, against change: JournalEntry.InsuredChange, _ work: () async throws -> Value
+    ) async throws -> Value {
+        try await write.insure(tag, holding: reading.bytes, showing: reading.mirror, for: change)
         let value = try await work()
         try write.settled(tag)
         return value
@@ -99,18 +122,47 @@ struct TagChange: Sendable {
 
     /// Replaces the message, proves it, and tells what the tag holds now.
     ///
-    /// What the chip shows in the old message is turned off first, once it is sure that the new one can be written.
-    func replaceMessage(_ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan) async throws -> TagReading {
-        try await write.run(on: try await withoutMirror(plan), plan)
+    /// Once it is sure that the new message can be written, an earlier write that was cut off is brought to an end, and what
+    /// the chip shows in the old message is turned off.
+    /// - Parameter mirror: what the chip is to show in the new message: the write is not done before it does.
+    func replaceMessage(
+        showing mirror: MirrorPlacement? = nil, _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
+    ) async throws -> TagReading {
+        var change = self
+        if let unfinished { change = try await settled(unfinished, for: try await message(of: plan)) }
+        change.tag = try await change.withoutMirror(plan)
+        let written = try await write.run(on: change.tag, showing: mirror, plan)
+        guard let mirror else { return written }
+        let showing = try await change.show(mirror, in: written.bytes)
+        try write.settled(change.tag)
+        return showing
+    }
+
+    /// The message of a plan for a tag that was torn; nil when nothing can be planned before that is mended.
+    ///
+    /// - Throws: what will not be mended: a message that does not fit, a tag that cannot be written.
+    private func message(of plan: @escaping @Sendable (any ForumTag) throws -> WritePlan) async throws -> [UInt8]? {
+        try await tag.perform { tag in
+            do {
+                return try plan(tag).newMessage
+            } catch let error as TagError {
+                switch error {
+                case .notNDEF, .notBlank, .protocolViolation: return nil
+                default: throw error
+                }
+            }
+        }
     }
 
     /// The tag when it shows its memory as it is.
-    private func withoutMirror(
+    func withoutMirror(
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> SessionTag {
         try await write.persistently(on: tag) { tag in
             let wasMirroring = try await tag.perform { tag in
-                guard let chip = tag as? Type2Tag, try chip.shownMirror() != nil else { return false }
+                guard let chip = tag as? Type2Tag else { return false }
+                chip.confirmChip()
+                guard try chip.shownMirror() != nil else { return false }
                 _ = try plan(tag)
                 try chip.removeMirror()
                 return true
@@ -142,7 +194,7 @@ extension TagReading {
     /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
     func report(_ deed: TagDeed, _ output: OutputOptions) throws {
         if output.json {
-            try JSONLine.print(self)
+            try JSONLine.print(self, after: deed.sentence(tag: "\(name) \(uid)", length: bytes.count))
         } else {
             TagPresentation(self, style: .standardOutput).print(deed, isQuiet: output.quiet)
         }

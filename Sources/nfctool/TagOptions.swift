@@ -13,7 +13,8 @@ struct TagOptions: ParsableArguments {
             valueName: "spec"))
     var reader: String?
 
-    @Option(help: "How long to wait for a tag: 30s, 500ms, 2m; 0 waits for ever.")
+    @Option(
+        parsing: .unconditional, help: "How long to wait for a tag: 30s, 500ms, 2m; 0 waits for ever.")
     var timeout: WaitingTime?
 
     @Option(help: ArgumentHelp("Only the tag with this UID, in hexadecimal.", valueName: "uid"))

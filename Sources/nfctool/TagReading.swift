@@ -11,7 +11,7 @@ struct TagReading: Sendable {
     let reader: String
     let target: Target
     let chip: Chip?
-    let state: NDEFState
+    var state: NDEFState
     /// The message's bytes as stored; empty when there is none.
     let bytes: [UInt8]
     let message: NDEFMessage
@@ -21,6 +21,8 @@ struct TagReading: Sendable {
     var isVerified: Bool?
     /// What the chip shows in the message: a counter differs from one reading to the next.
     var mirror: MirrorPlacement?
+    /// Set by read when an earlier command on the tag was cut off and must be recovered.
+    var isUnfinished: Bool?
     /// Set after a change of protection.
     var protection: Protection?
 
@@ -64,6 +66,11 @@ extension TagSession {
             message: bytes.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: bytes), mirror: mirror)
     }
 
+    /// The name of a connected tag, the same in all commands: the chip's, or what activation tells.
+    func name(of tag: SessionTag) async throws -> String {
+        try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
+    }
+
     /// The one tag a command may change.
     ///
     /// - Throws: ``SeveralTags`` when there are more, unless `uid` picks one.
@@ -86,8 +93,9 @@ struct SeveralTags: Failure {
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, password,
-            records, error, message
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256,
+            unfinished,
+            password, records, error, message
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -103,6 +111,7 @@ extension TagReading: Encodable {
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
         try container.encodeIfPresent(isVerified, forKey: .verified)
         if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
+        try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
         try container.encodeIfPresent(protection, forKey: .password)
         try container.encode(message.records.map(RecordReport.init), forKey: .records)
         try container.encodeIfPresent(failure?.name, forKey: .error)

@@ -110,14 +110,19 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     ///
     /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
     func tags(within timeout: Duration?, uid: TagUID? = nil) async throws -> [SessionTag] {
-        try await tags(within: timeout, among: uid.map { [$0.bytes] }) { _ in }
+        let awaited = uid.map { "tag \($0.bytes.hex)" } ?? "a tag"
+        return try await tags(within: timeout, among: uid.map { [$0.bytes] }, hinting: "Lay \(awaited) on the reader") {
+            _ in
+        }
     }
 
     /// Waits for the next tags, or for those with these UIDs: others are passed over, each told of once.
     ///
+    /// - Parameter request: what a person is told who does nothing; nil when that was said already.
     /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
     func tags(
-        within timeout: Duration?, among uids: [[UInt8]]?, onOther: (_ uid: String) -> Void
+        within timeout: Duration?, among uids: [[UInt8]]?, hinting request: String? = nil,
+        onOther: (_ uid: String) -> Void
     ) async throws -> [SessionTag] {
         let wait = beginWait()
         startTimer(after: timeout, .timeout(of: wait))
@@ -134,7 +139,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
             case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
             case .tick:
-                if !isHinted { hint.show("Lay a tag on the reader\(reader.isEmpty ? "" : " " + reader). Ctrl-C ends.") }
+                if !isHinted, let request { hint.show("\(request)\(reader.isEmpty ? "" : " " + reader). Ctrl-C ends.") }
                 isHinted = true
                 if !others.isEmpty { session?.restartPolling() }
             case .ended(let error): throw error

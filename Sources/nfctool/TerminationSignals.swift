@@ -37,13 +37,6 @@ final class TerminationSignals: @unchecked Sendable {
         }
     }
 
-    /// Does something that the signals end together with the program.
-    static func byDefault<Value>(_ body: () -> Value) -> Value {
-        for number in numbers { signal(number, SIG_DFL) }
-        defer { for number in numbers { signal(number, SIG_IGN) } }
-        return body()
-    }
-
     /// Returns when one of them comes.
     static func wait() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)

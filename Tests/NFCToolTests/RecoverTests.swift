@@ -86,21 +86,6 @@ extension BuiltBinaryCuts {
             }
         }
 
-        @Test func aNewWriteBringsTheOldMessageBackFirst() async throws {
-            try await Tool.withFolder { folder in
-                let path = folder + "/tag.nfc"
-                try await Self.write(Self.old, to: path, in: folder)
-                let cut = try await Tool.run(
-                    "write", "--text", Self.new, "--no-wait", "--reader", "virtual:\(path)?tear=9", in: folder)
-                #expect(cut.status == 75)
-                let appended = try await Tool.run(
-                    "write", "--append", "--text", "more", "--reader", "virtual:\(path)", in: folder)
-                #expect(appended.status == 0)
-                let text = try await Self.text(on: path, in: folder)
-                #expect(text == Self.old)
-            }
-        }
-
         private static func write(_ text: String, to path: String, in folder: String) async throws {
             let outcome = try await Tool.run("write", "--text", text, "--reader", "virtual:\(path)", in: folder)
             #expect(outcome.status == 0)
@@ -119,7 +104,15 @@ extension BuiltBinaryCuts {
                 let outcome = try await Tool.run("recover", "--json", "--reader", reader, in: folder)
                 #expect(outcome.status == 65)
                 #expect((try outcome.failure()["message"] as? String)?.contains("damaged") == true)
+                let listed = try await Tool.run("recover", "--list", in: folder)
+                #expect(listed.status == 65)
+                #expect(!listed.output.contains("Nothing to recover"))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: journal) == [name])
+                // Only what needs its place moves it.
+                let write = ["write", "--text", Self.new, "--reader", reader]
+                #expect(try await Tool.run(write, in: folder).status == 65)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: journal) == [name + ".damaged-1"])
+                #expect(try await Tool.run(write, in: folder).status == 0)
             }
         }
 
@@ -131,18 +124,23 @@ extension BuiltBinaryCuts {
             #expect(cut.status == 75)
         }
 
-        @Test(arguments: [["recover"], ["recover", "--rollback"]])
-        func whatSomebodyElseWroteSinceStays(recover: [String]) async throws {
+        @Test(arguments: [(["recover"], new), (["recover", "--rollback"], old)])
+        func whatSomebodyElseWroteSinceIsNotOverwrittenUnasked(recover: [String], wanted: String) async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
+                let recover = recover + ["--json", "--reader", "virtual:\(path)"]
                 try await Self.cut(path, in: folder)
                 // With a journal of its own, as another program or machine.
                 try await Tool.withFolder { try await Self.write("theirs", to: path, in: $0) }
-                let outcome = try await Tool.run(recover + ["--json", "--reader", "virtual:\(path)"], in: folder)
-                #expect(outcome.status == 76)
-                #expect((try outcome.failure()["message"] as? String)?.contains("somebody else") == true)
+                let refused = try await Tool.run(recover, in: folder)
+                #expect(refused.status == 64)
+                #expect(try refused.failure()["error"] as? String == "confirmationNeeded")
+                #expect((try refused.failure()["message"] as? String)?.contains("somebody else") == true)
+                let kept = try await Self.text(on: path, in: folder)
+                #expect(kept == "theirs")
+                #expect(try await Tool.run(recover + ["--yes"], in: folder).status == 0)
                 let text = try await Self.text(on: path, in: folder)
-                #expect(text == "theirs")
+                #expect(text == wanted)
             }
         }
 

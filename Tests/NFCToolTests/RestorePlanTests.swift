@@ -65,6 +65,63 @@ import Testing
         #expect(plan.writes == [.init(number: 9, bytes: [1, 2, 3, 4])] && plan.kept.isEmpty)
     }
 
+    @Test func whatTheDumpDoesNotKnowIsNamedButForPasswords() throws {
+        var dump = Self.dump([0x10, 0x00, 0x01, 0xBD])
+        for number in [7, 8, 43, 44] { dump.blocks[number].bytes = nil }
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: []).missing == [7, 8])
+        #expect(try RestorePlan(Self.dump(), to: Self.memory(), parts: []).missing.isEmpty)
+    }
+
+    @Test func protectionThatTheRestoreSwitchesOnIsForeseen() throws {
+        var dump = Self.dump()
+        dump.blocks[41].bytes = [0x04, 0x00, 0x00, 0x06]
+        dump.blocks[42].bytes = [0x80, 0x00, 0x00, 0x00]
+        let plan = try RestorePlan(dump, to: Self.memory(), parts: .configuration)
+        #expect(plan.protection?.rules == .init(first: 6, isReadingProtected: true, limit: 0))
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: []).protection == nil)
+        let opened = Type2Credential.password(.delivered)
+        let same = try RestorePlan(
+            dump, to: Self.memory(auth0: 6, access: 0x80), parts: .configuration, openedBy: opened)
+        #expect(same.protection == nil)
+    }
+
+    /// A generic Type 3 Tag's attribute information block, its RWFlag and checksum — NFC Forum T3T.
+    private static func attributes(_ flag: UInt8, length: UInt8) -> [UInt8] {
+        [0x10, 0x04, 0x01, 0x00, 0x03, 0, 0, 0, 0, 0x00, flag, 0x00, 0x00, length, 0x00, 0x18 + flag + length]
+    }
+
+    @Test(arguments: [false, true])
+    func theMarkOfAType3TagGoesOnlyWhereLockBitsAreAskedFor(isAskedFor: Bool) throws {
+        var map = MemoryMap()
+        map.capabilityContainer = Self.attributes(0, length: 3)
+        map.blocks = [
+            .init(number: 0, bytes: map.capabilityContainer, role: .capabilityContainer, isLocked: false),
+            .init(number: 1, bytes: [UInt8](repeating: 7, count: 16), role: .ndef, isLocked: false),
+        ]
+        var dump = TagImage(kind: .type3)
+        dump.blocks = [
+            .init(number: 0, bytes: Self.attributes(1, length: 3)),
+            .init(number: 1, bytes: [UInt8](repeating: 7, count: 16)),
+        ]
+        let parts: RestorePlan.Parts = isAskedFor ? .lockBits : []
+        let plan = try RestorePlan(dump, to: map, parts: parts)
+        #expect(plan.writes.map(\.bytes) == (isAskedFor ? [Self.attributes(1, length: 3)] : []))
+        #expect(plan.kept == (isAskedFor ? [] : [0]))
+        // Of a marked tag nothing else is changed, either.
+        dump.blocks[1].bytes?[0] = 8
+        if isAskedFor {
+            #expect(try RestorePlan(dump, to: map, parts: parts).writes.map(\.number) == [1, 0])
+        } else {
+            #expect(throws: TagError.self) { try RestorePlan(dump, to: map, parts: parts) }
+        }
+        // The other way round the mark is not set unasked, and the rest of the block is restored.
+        map.capabilityContainer = Self.attributes(1, length: 0)
+        map.blocks[0].bytes = map.capabilityContainer
+        dump.blocks[0].bytes = Self.attributes(0, length: 3)
+        let marked = try RestorePlan(dump, to: map, parts: parts)
+        #expect(marked.writes.last?.bytes == Self.attributes(isAskedFor ? 0 : 1, length: 3))
+    }
+
     @Test func aTagThatDoesNotAllowItIsRefusedBeforeAnyWrite() {
         var locked = Self.memory()
         locked.blocks[20].isLocked = true

@@ -61,7 +61,8 @@ import Testing
         (
             .lockInterrupted(
                 done: ["write access"], missing: ["static lock bits", "dynamic lock bits"], cause: .reader(.tagLost)),
-            "The tag left the field. Locked so far: write access; not locked: static lock bits, dynamic lock bits."
+            "The tag left the field. Locked so far: write access; "
+                + "not done, or not proven: static lock bits, dynamic lock bits."
         ),
         (.wrongPassword(remaining: nil), "The tag refused the password."),
         (.wrongPassword(remaining: 0), "The tag refused the password, and accepts none any more."),

@@ -80,7 +80,7 @@ import Testing
                         let entry = try journal.entry(uid: Self.uid)
                         // A bit outside the hashed text may change nothing, such as a letter's case in nothing at all.
                         #expect(entry == Self.entry())
-                    } catch WriteJournalError.damaged(_, _, let place) {
+                    } catch WriteJournalError.damaged(_, _, let place?) {
                         #expect(try Data(contentsOf: URL(filePath: place)) == damaged)
                         #expect(try journal.entry(uid: Self.uid) == nil)
                         try FileManager.default.removeItem(atPath: place)
@@ -88,6 +88,31 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func aListMovesNothing() throws {
+        try withJournal { journal in
+            try journal.begin(Self.entry())
+            let file = journal.folder.appending(path: "04A1B2C3D4E580.json")
+            try Data("{}".utf8).write(to: file)
+            for _ in 1...2 {
+                let (entries, unreadable) = try journal.entries()
+                #expect(entries.isEmpty)
+                #expect(unreadable == [.damaged(path: file.path, reason: "it is no journal entry", movedTo: nil)])
+            }
+        }
+    }
+
+    @Test func anEntryKnowsTheMirrorAndWhatItInsures() throws {
+        let plain = Self.entry()
+        let full = JournalEntry(
+            uid: plain.uid, tagName: plain.tagName, started: plain.started, plan: plain.plan,
+            mirror: JournalEntry.Mirror(content: .uidAndCounter, offset: 9), insured: .lock)
+        #expect(try JournalEntry(decoding: full.encoded()) == full)
+        // An entry without them has the text that older tools write and read.
+        let text = String(decoding: try plain.encoded(), as: UTF8.self)
+        #expect(!text.contains("mirror") && !text.contains("insured"))
+        #expect(try JournalEntry(decoding: Data(text.utf8)) == plain)
     }
 
     @Test func anEntryOfALaterVersionIsNotRead() throws {
@@ -98,7 +123,9 @@ import Testing
             try text.replacing("\"schema\":1", with: "\"schema\":2").write(to: file, atomically: true, encoding: .utf8)
             let error = #expect(throws: WriteJournalError.self) { try journal.entry(uid: Self.uid) }
             #expect(error?.description.contains("it is of version 2, and only 1 is known") == true)
-            #expect(try journal.entries().damaged.isEmpty)
+            #expect(try journal.entries().unreadable == [.newer(path: file.path, version: 2)])
+            // Not ours to judge, so it stays.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.path) == ["04A1B2C3D4E580.json"])
         }
     }
 

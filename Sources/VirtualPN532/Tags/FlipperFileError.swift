@@ -23,6 +23,9 @@ public struct FlipperFileError: Error, Hashable, Sendable, CustomStringConvertib
     /// What is wrong.
     public let reason: Reason
 
+    /// Whether the file may be whole, and of a tag that is not simulated.
+    var isBeyondSimulation: Bool { if case .unsupported = reason { true } else { false } }
+
     /// A sentence with line and key.
     public var description: String {
         let place = line.map { "Line \($0), \"\(key)\": " } ?? "\"\(key)\": "

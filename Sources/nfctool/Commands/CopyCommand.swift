@@ -31,14 +31,14 @@ struct CopyCommand: AsyncParsableCommand {
         try await TagSession.run(options) { session in
             let source = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
             let original = try await session.read(source)
-            guard original.state.messageLength ?? 0 > 0 else {
+            guard original.state.messageLength != nil else {
                 throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
             }
             var seen: Set<String> = [original.uid]
             while seen.count <= count {
                 hint.show("Lay tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
                 let tag = try await session.newTag(within: options.waitingTime, except: seen)
-                let change = try await TagChange(session, tag, options, write)
+                let change = try await TagChange(session, tag, options, write, to: .replaceMessage)
                 try await change.initialiseIfBlank(for: original.bytes.count)
                 let copy = try await change.replaceMessage { try $0.planWrite(original.bytes, .throughEmpty) }
                 seen.insert(copy.uid)

@@ -95,7 +95,8 @@ private struct DiffReport: Encodable, Sendable {
     var text: String {
         let names = "\(first) (\(chips[0])) and \(second) (\(chips[1]))"
         guard !same else { return TerminalText.escaped("\(names) hold the same.") }
-        let heading = TerminalText.escaped("\(names) differ in \(differences.count) places:")
+        let heading = TerminalText.escaped(
+            "\(names) differ in \(differences.count == 1 ? "1 place" : "\(differences.count) places"):")
         return ([heading] + differences.map { "  " + $0.text }).joined(separator: "\n")
     }
 }

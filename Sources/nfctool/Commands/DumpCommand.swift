@@ -4,6 +4,7 @@ import ArgumentParser
 import CoreNFC
 import NFCReader
 import TagImage
+import TagTypes
 
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,6 +13,9 @@ struct DumpCommand: AsyncParsableCommand {
         discussion: """
             The file's name tells the format: .nfc is Flipper's, .bin and .mfd are the memory as the chip gives it (password \
             bytes read as zero), .json is Proxmark's, or our own for tags that has no type for.
+
+            What a tag does not show without its password, or a key, would be missing in the file: it is written with --partial \
+            only. A file that is there already is replaced once you agree, or with --yes.
 
               nfctool dump tag.nfc
               nfctool dump - --format json
@@ -23,14 +27,25 @@ struct DumpCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The format: nfc, bin or json.", discussion: "Default: as the file's name ends."))
     var format: TagImage.Format?
 
+    @Flag(help: "Save what can be read of a tag that does not show all of its memory.")
+    var partial = false
+
     @OptionGroup var options: TagOptions
 
     func run() async throws {
         let format = try DumpFile(path: file).format(format)
+        if RawOutput(path: file).wouldReplaceFile {
+            try Confirmation(options.output).ask("Replace \(file)?", facts: "\(file) exists already.")
+        }
         let report = try await TagSession.run(options) { session in
             let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-            let (image, _) = try await session.image(of: tag)
-            return DumpReport(reader: session.reader, uid: tag.uid, file: file, format: format, image: image)
+            let (image, memory) = try await session.image(of: tag)
+            // Passwords and keys never read back.
+            let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)
+            guard partial || hidden.isEmpty else { throw PartialDump(of: image, hidden: hidden) }
+            let name = try await session.name(of: tag)
+            return DumpReport(
+                reader: session.reader, uid: tag.uid, name: name, file: file, format: format, image: image)
         }
         try RawOutput(path: file).write(try DumpFile(path: file).bytes(of: report.image, format))
         // What goes to stdout is the dump alone.
@@ -47,6 +62,7 @@ struct DumpCommand: AsyncParsableCommand {
 private struct DumpReport: Encodable {
     let reader: String
     let uid: String
+    let name: String
     let file: String
     let format: TagImage.Format
     let image: TagImage
@@ -61,8 +77,7 @@ private struct DumpReport: Encodable {
             passing.isEmpty ? "" : "; \(BlockList(passing)), which the chip itself changes, were not read",
             lost.isEmpty ? "" : "; \(BlockList(lost)) could not be read",
         ]
-        return TerminalText.escaped(
-            "Saved \(what) of \(image.kindName) \(uid) in \(file)\(notes.joined()).")
+        return TerminalText.escaped("Saved \(what) of \(name) \(uid) in \(file)\(notes.joined()).")
     }
 
     private enum Key: CodingKey {
@@ -75,11 +90,50 @@ private struct DumpReport: Encodable {
         try container.encode("tag", forKey: .event)
         try container.encode(reader, forKey: .reader)
         try container.encode(uid, forKey: .uid)
-        try container.encode(image.kindName, forKey: .chip)
+        try container.encode(name, forKey: .chip)
         try container.encode(file, forKey: .file)
         try container.encode(format.rawValue, forKey: .format)
         try container.encode(image.blocks.count, forKey: .blocks)
         try container.encode(unreadable, forKey: .unreadable)
+    }
+}
+
+/// A tag does not show all of its memory.
+struct PartialDump: Failure {
+    private let kind: TagImage.Kind
+    private let count: Int
+    private let hidden: [Int]
+
+    init(of image: TagImage, hidden: [Int]) {
+        kind = image.kind
+        count = image.blocks.count
+        self.hidden = hidden
+    }
+
+    /// What blocks of Type 1 hide behind is the reader, not the tag.
+    private var isOutOfReach: Bool { kind == .topaz96 || kind == .topaz512 }
+
+    var name: ErrorName { isOutOfReach ? .wrongChip : .passwordNeeded }
+
+    var message: String {
+        let need =
+            switch kind {
+            case .type2: "without the password or key"
+            case .classic1K, .classic4K: "with the keys that everybody knows"
+            case .feliCaLite, .type3: "without the card's key"
+            case .topaz96, .topaz512, .type4: "with this reader"
+            }
+        return
+            "\(hidden.count) of the tag's \(count) blocks cannot be read \(need): \(BlockList(hidden)). Nothing was saved."
+    }
+
+    /// What to do, in up to three lines.
+    var advice: String {
+        guard case .type2 = kind else { return "Save what can be read:  --partial" }
+        return """
+            Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
+            Save what can be read without it:  --partial
+            """
     }
 }
 

@@ -39,18 +39,30 @@ struct InfoCommand: AsyncParsableCommand {
     /// What there is to know of a tag; of one that breaks its own rules the memory is wanted most of all.
     private func look(at tag: SessionTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?) {
         try await session.session?.connect(to: tag)
-        let (chip, state, memory, broken) = try await tag.perform { tag in
-            let detected = Result { () throws(TagError) in try tag.detect() }
-            guard case .failure(let error) = detected, case .protocolViolation(let field, let found, _, _) = error
-            else {
-                return (tag.chip, try detected.get(), try tag.memoryMap(), TagError?.none)
-            }
-            let state = NDEFState(
-                status: .notSupported, capacity: 0, messageLength: nil, reason: "\(field) is \(found)")
-            return (tag.chip, state, (try? tag.memoryMap()) ?? MemoryMap(), error)
-        }
+        let (chip, state, memory, broken) = try await tag.perform { tag in try Self.look(at: tag) }
         let information = TagInformation(
             reader: session.reader, target: tag.target, chip: chip, state: state, memory: memory)
         return (information, broken)
+    }
+
+    private static func look(
+        at tag: any ForumTag
+    ) throws(TagError) -> (Chip?, NDEFState, MemoryMap, broken: TagError?) {
+        do {
+            let state = try tag.detect()
+            let memory = try tag.memoryMap()
+            return (tag.chip, state, memory, nil)
+        } catch {
+            switch error {
+            case .protocolViolation(let field, let found, _, _):
+                let state = NDEFState(
+                    status: .notSupported, capacity: 0, messageLength: nil, reason: "\(field) is \(found)")
+                let memory = (try? tag.memoryMap()) ?? MemoryMap()
+                return (tag.chip, state, memory, error)
+            case .passwordNeeded(let block):
+                return (tag.chip, NDEFState(passwordNeededFrom: block), try tag.memoryMap(), nil)
+            default: throw error
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 // nfctool ndef check: will phones read it and do what was meant, and which tags does it fit
 
 import ArgumentParser
+import Composing
 import CoreNFC
 import NDEF
 import PhoneLint
@@ -56,7 +57,8 @@ struct NDEFCheck: AsyncParsableCommand {
 
     private func check(hasRecords: Bool) throws -> Check {
         if hasRecords {
-            let message = try records.message()
+            // What a chip will show stands there as zeros.
+            let message = NDEFMessage(records: try records.mirrored().records)
             return Check(message, storedLength: message.length, by: lint)
         }
         let input = MessageFile(path: file ?? "-", isHex: hex)

@@ -44,6 +44,7 @@ struct ProtectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let new = try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: true)
+        guard !new.isDelivered else { throw FactoryPassword(credential: new) }
         let old = try oldPasswordFile.map { try PasswordOptions.credential(inFile: $0) } ?? new
         let (access, from, limit): (ProtectedAccess, _, _) = (read ? .readingAndWriting : .writing, from, limit)
         let reading = try await TagSession.run(options, opening: old) { session in
@@ -64,6 +65,8 @@ struct ProtectCommand: AsyncParsableCommand {
     /// The tag, if it is of a type that has passwords.
     static func type2(_ tag: any ForumTag) throws(TagError) -> Type2Tag {
         guard let tag = tag as? Type2Tag else { throw .unsupported(reason: "passwords are for Type 2 Tags") }
+        // One lost answer must not pass for a chip without a password.
+        tag.confirmChip()
         return tag
     }
 

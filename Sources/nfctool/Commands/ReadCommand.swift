@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import CoreNFC
+import NFCReader
+import WriteJournal
 
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,8 +40,19 @@ struct ReadCommand: AsyncParsableCommand {
             }
             return (readings, failure)
         }
-        for reading in readings { try print(reading) }
+        for reading in readings { try print(lookedUp(reading)) }
         if let failure { throw failure }
+    }
+
+    /// The reading with what the journal knows of the tag; a journal that cannot be read says nothing here.
+    private func lookedUp(_ reading: TagReading) -> TagReading {
+        let entries = (try? WriteJournal.ofThisUser.entries().entries) ?? []
+        guard let entry = entries.first(where: { $0.uid == reading.target.identifier }),
+            UnfinishedWork(entry, on: HeldMessage(reading)).standing == .broken
+        else { return reading }
+        var reading = reading
+        reading.isUnfinished = true
+        return reading
     }
 
     private func print(_ reading: TagReading) throws {
@@ -49,6 +62,8 @@ struct ReadCommand: AsyncParsableCommand {
             try JSONLine.print(reading)
         } else {
             TagPresentation(reading, style: .standardOutput).print()
+            guard reading.isUnfinished == true, !options.output.quiet else { return }
+            StandardError.print("A write to tag \(reading.uid) was cut off: nfctool recover finishes it.\n")
         }
     }
 }

@@ -13,8 +13,9 @@ struct RecoverCommand: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Finish a write that was cut off, when the same tag is there again.",
         discussion: """
-            Each write keeps the old content of the tag on disk until the new one is proven. Without a write that was cut off, \
-            recover says so and ends.
+            Each write keeps the old content of the tag on disk until the new one is proven; so does each lock. Without a write \
+            that was cut off, recover says so and ends. After a lock that was cut off it brings the message back; nfctool lock \
+            locks the rest.
 
               nfctool recover              finish the write
               nfctool recover --rollback   bring the old message back
@@ -31,21 +32,21 @@ struct RecoverCommand: AsyncParsableCommand {
 
     func run() async throws {
         let journal = WriteJournal.ofThisUser
-        let (entries, damaged) = try journal.entries()
+        let (entries, unreadable) = try journal.entries()
         let wanted = entries.filter { entry in options.uid.map { $0.bytes == entry.uid } ?? true }
         if list {
-            try show(wanted)
-        } else if wanted.isEmpty {
-            if let damage = damaged.first { throw damage }
+            try show(wanted, isComplete: unreadable.isEmpty)
+        } else if !wanted.isEmpty {
+            return try report(try await recover(wanted, in: journal))
+        } else if unreadable.isEmpty {
             try report(nil)
-        } else {
-            try report(try await recover(wanted, in: journal))
         }
-        if let damage = damaged.first { throw damage }
+        if !unreadable.isEmpty { throw UnreadableEntries(errors: unreadable) }
     }
 
-    private func recover(_ entries: [JournalEntry], in journal: WriteJournal) async throws -> TagReading {
-        let direction: WritePlan.Direction = rollback ? .backward : .forward
+    private func recover(
+        _ entries: [JournalEntry], in journal: WriteJournal
+    ) async throws -> (reading: TagReading, deed: TagDeed) {
         let hint = Hint(options.output)
         return try await TagSession.run(options) { session in
             let uids = entries.map(\.uid)
@@ -57,55 +58,69 @@ struct RecoverCommand: AsyncParsableCommand {
                 throw Interrupted(cause: nil)
             }
             guard tags.count == 1 else { throw SeveralTags(uids: tags.map(\.uid)) }
-            try await session.session?.connect(to: tag)
-            guard try await Remains(on: tag, of: entry.plan) != .otherMessage else { throw OtherContent(uid: tag.uid) }
-            let write = SafeWrite(session, options, journal: journal)
-            let back = try await write.carryOut(entry.plan, direction, on: tag)
-            try await write.reconnect(back)
-            var reading = try await session.currentReading(of: back)
-            guard reading.bytes == entry.plan.message(direction) else { throw TagError.verificationFailed(offset: 0) }
+            var change = try await TagChange(
+                connecting: tag, SafeWrite(session, options, journal: journal), Confirmation(options.output))
+            let work = UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
+            if work.standing == .otherMessage {
+                try change.ask("Overwrite it?", facts: Self.facts(tag, entry))
+            }
+            let direction: WritePlan.Direction = rollback || entry.insured != nil ? .backward : .forward
+            // A lock may have left nothing to mend, and much that cannot be written any more.
+            if entry.insured == nil || work.standing == .broken || work.standing == .otherMessage {
+                change.tag = try await change.mended(by: entry, direction)
+            }
+            var reading = try await session.currentReading(of: change.tag)
+            guard HeldMessage(reading).isMessage(entry.message(direction)) else {
+                throw TagError.verificationFailed(offset: 0)
+            }
             reading.isVerified = true
+            if entry.insured == .lock, !rollback {
+                let rest = try await change.tag.perform { try $0.planLock() }
+                guard rest.isEmpty, reading.state.status == .readOnly else { throw UnfinishedLock(entry) }
+            }
             try journal.end(uid: entry.uid)
-            return reading
+            return (reading, rollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)
         }
     }
 
-    private func report(_ reading: TagReading?) throws {
+    /// The tag holds neither message of the entry.
+    private static func facts(_ tag: SessionTag, _ entry: JournalEntry) -> String {
+        "Tag \(tag.uid) was written by somebody else since its \(entry.operation) was cut off."
+    }
+
+    private func report(_ recovered: (reading: TagReading, deed: TagDeed)?) throws {
         if options.output.json {
-            try JSONLine.print(RecoveryReport(reading: reading, isRollback: rollback))
-        } else if let reading {
-            TagPresentation(reading, style: .standardOutput)
-                .print(rollback ? .broughtBack : .finished, isQuiet: options.output.quiet)
+            try JSONLine.print(RecoveryReport(reading: recovered?.reading, isRollback: rollback))
+        } else if let (reading, deed) = recovered {
+            TagPresentation(reading, style: .standardOutput).print(deed, isQuiet: options.output.quiet)
         } else if !options.output.quiet {
             StandardOutput.print("Nothing to recover: no write was cut off.")
         }
     }
 
-    private func show(_ entries: [JournalEntry]) throws {
+    private func show(_ entries: [JournalEntry], isComplete: Bool) throws {
         for entry in entries {
             if options.output.json {
                 try JSONLine.print(PendingReport(entry))
             } else {
-                let time = entry.started.formatted(.iso8601.dateTimeSeparator(.space))
-                let plan = entry.plan
+                let (old, new) = (ByteCount(entry.oldMessage.count), ByteCount(entry.plan.newMessage.count))
+                let what = entry.insured == nil ? "old \(old), new \(new)" : "\(entry.operation), message \(old)"
                 StandardOutput.print(
-                    "\(entry.uid.hex)  \(time)  \(TerminalText.escaped(entry.tagName))  old \(ByteCount(entry.oldMessage.count)), new \(ByteCount(plan.newMessage.count))"
-                )
+                    "\(entry.uid.hex)  \(entry.time)  \(TerminalText.escaped(entry.tagName))  \(what)")
             }
         }
-        if entries.isEmpty, !options.output.json, !options.output.quiet {
+        if entries.isEmpty, isComplete, !options.output.json, !options.output.quiet {
             StandardOutput.print("Nothing to recover: no write was cut off.")
         }
     }
 }
 
-/// The tag holds neither message of the plan: somebody wrote it since.
-struct OtherContent: Failure {
-    let uid: String
-    var name: ErrorName { .tagProtocol }
-    var message: String {
-        "Tag \(uid) was written by somebody else since its write was cut off, and stays as it is. Nothing was changed."
-    }
+/// Entries of the journal that cannot be read: what they were to bring back is not known to be lost.
+struct UnreadableEntries: Failure {
+    let errors: [WriteJournalError]
+    var name: ErrorName { .badFile }
+    var message: String { errors.map(\.description).joined(separator: " ") }
+    var details: [String: FailureDetail] { ["paths": .list(errors.map(\.path))] }
 }
 
 /// The result of recover in JSON: the tag as after a write, and whether there was anything to do.
@@ -133,6 +148,8 @@ private struct PendingReport: Encodable {
     let uid: String
     let chip: String
     let started: String
+    /// `write`, or `lock`, of which the message must outlast it.
+    let operation: String
     let oldMessage: String
     let newMessage: String
 
@@ -140,6 +157,7 @@ private struct PendingReport: Encodable {
         uid = entry.uid.hex
         chip = entry.tagName
         started = entry.started.formatted(.iso8601)
+        operation = entry.operation
         oldMessage = entry.oldMessage.hex
         newMessage = entry.plan.newMessage.hex
     }

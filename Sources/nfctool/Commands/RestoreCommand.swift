@@ -26,7 +26,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(name: .customLong("uid-block"), help: "Also the blocks with the UID, on chips that allow it.")
     var uidBlock = false
 
-    @Flag(help: "Also lock bits, which cannot be undone.")
+    @Flag(help: "Also lock bits, which cannot be undone, and the read-only mark of a Type 3 Tag.")
     var lockBits = false
 
     @Flag(help: "Also one-time bits for data, as in a capability container, which cannot be undone.")
@@ -59,11 +59,12 @@ struct RestoreCommand: AsyncParsableCommand {
                 dump, to: memory, parts: parts, openedBy: session.session?.credential)
             try confirm(plan, for: tag)
             try await write(plan, over: present, to: tag)
-            // The dump takes the place of what a write that was cut off would bring back.
-            try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
+            // A whole dump takes the place of what a write that was cut off would bring back.
+            if plan.missing.isEmpty { try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier) }
             return RestoreReport(
-                reader: session.reader, uid: tag.uid, chip: present.kindName, file: file,
-                written: .blocks(plan.writes.map(\.number).sorted()), kept: .blocks(plan.kept))
+                reader: session.reader, uid: tag.uid, chip: try await session.name(of: tag), file: file,
+                written: .blocks(plan.writes.map(\.number).sorted()), kept: .blocks(plan.kept), missing: plan.missing,
+                blockCount: memory.blocks.count)
         }
         if options.output.json {
             try JSONLine.print(report)
@@ -83,16 +84,16 @@ struct RestoreCommand: AsyncParsableCommand {
                     "files", found: "without a whole NDEF file", expected: "E103, and the file that it names"))
         }
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: true)
-        let tag = try await write.settle(tag)
-        _ = try await write.run(on: tag) { try $0.planWrite(message, .throughEmpty) }
+        let change = try await TagChange(tag, write, Confirmation(options.output), to: .replaceMessage)
+        _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         return RestoreReport(
-            reader: session.reader, uid: tag.uid, chip: present.kindName, file: file,
+            reader: session.reader, uid: tag.uid, chip: try await session.name(of: tag), file: file,
             written: .files(
                 message == present.message
                     ? [] : present.files.map(\.identifier).filter { $0 != TagImage.containerFile }),
             kept: .files(
                 dump.difference(from: present).contains { $0.place == .file(TagImage.containerFile) }
-                    ? [TagImage.containerFile] : []))
+                    ? [TagImage.containerFile] : []), missing: [], blockCount: 0)
     }
 
     /// Asks before one-time bits are set, and before configuration, keys or reserved blocks that may shut the tag.
@@ -103,9 +104,17 @@ struct RestoreCommand: AsyncParsableCommand {
                 ? nil
                 : "change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), which may lock the tag",
         ].compactMap { $0 }
+        let guardedFrom = plan.protection.map { protection in
+            let secret =
+                protection.secret == .password
+                ? "its own password, which no dump holds" : "its own key, which no dump holds"
+            let access = protection.rules.isReadingProtected ? ", also for reading" : ""
+            return " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access)."
+        }
         guard !asked.isEmpty else { return }
         try Confirmation(options.output).ask(
-            "Restore the dump to the tag \(tag.uid)?", facts: "The restore will \(asked.joined(separator: " and ")).")
+            "Restore the dump to the tag \(tag.uid)?",
+            facts: "The restore will \(asked.joined(separator: " and ")).\(guardedFrom ?? "")")
     }
 
     private func write(_ plan: RestorePlan, over present: TagImage, to tag: SessionTag) async throws {
@@ -144,6 +153,7 @@ private struct RestoreReport: Encodable {
         }
 
         var isEmpty: Bool { names.isEmpty }
+        var isOne: Bool { names.count == 1 }
 
         var description: String {
             switch self {
@@ -166,14 +176,43 @@ private struct RestoreReport: Encodable {
     let file: String
     let written: Places
     let kept: Places
-    let verified = true
+    /// The blocks that the dump does not know.
+    let missing: [Int]
+    let blockCount: Int
+    /// Only of a dump that knows all of the tag can it be said that the tag holds it.
+    var verified: Bool { missing.isEmpty }
 
     var text: String {
+        let proof = written.isOne ? "read back and compared" : "each read back and compared"
         let done =
             written.isEmpty
-            ? "\(chip) \(uid) holds it already" : "Restored \(written) of \(chip) \(uid), each read back and compared"
-        let rest = kept.isEmpty ? "" : "; \(kept) differ from the dump and stay as they are"
-        return TerminalText.escaped(done + rest + ".")
+            ? "\(chip) \(uid) holds \(missing.isEmpty ? "it" : "what the dump knows") already"
+            : "Restored \(written) of \(chip) \(uid), \(proof)"
+        let (differ, stay) = kept.isOne ? ("differs", "stays as it is") : ("differ", "stay as they are")
+        let rest = kept.isEmpty ? "" : "; \(kept) \(differ) from the dump and \(stay)"
+        let unknown =
+            missing.isEmpty
+            ? ""
+            : "; the dump is partial: \(missing.count) of \(blockCount) blocks are not in it (\(BlockList(missing)))"
+        return TerminalText.escaped(done + rest + unknown + ".")
+    }
+
+    private enum Key: CodingKey {
+        case schema, event, reader, uid, chip, file, written, kept, missing, verified
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(schema, forKey: .schema)
+        try container.encode(event, forKey: .event)
+        try container.encode(reader, forKey: .reader)
+        try container.encode(uid, forKey: .uid)
+        try container.encode(chip, forKey: .chip)
+        try container.encode(file, forKey: .file)
+        try container.encode(written, forKey: .written)
+        try container.encode(kept, forKey: .kept)
+        try container.encode(missing, forKey: .missing)
+        try container.encode(verified, forKey: .verified)
     }
 }
 
@@ -182,7 +221,7 @@ struct WrongChip: Failure {
     let dump: String
     let tag: String
     var name: ErrorName { .wrongChip }
-    var message: String { "The dump is of \(dump); the tag is \(tag). Nothing was changed." }
+    var message: String { "The dump is of \(dump); the tag is \(tag)." }
 }
 
 /// A restore that ended early.

@@ -34,7 +34,7 @@ struct WriteCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Write the new message beside the old one and switch with one write, so that the tag is never empty. Needs room for \
-            both; phones must skip the old one, which most do.
+            both; phones must skip the old one, which most do. The next write or erase without --atomic takes its room back.
             """)
     var atomic = false
 
@@ -43,16 +43,19 @@ struct WriteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let added = try records.mirrored()
+        for near in records.text.lazy.compactMap(MirrorPlaceholder.nearMiss).prefix(1) {
+            Hint(options.output).show("\(near.text) is written as it stands; a chip shows \(near.meant.rawValue).")
+        }
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options, write)
+            let change = try await TagChange(
+                session, options, write, to: append ? .keepMessage : .replaceMessage)
             if let content = added.content { try await change.requireMirror(for: content) }
             let existing = append ? try await change.records() : []
             let bytes = try NDEFMessage(records: existing + added.records).encoded()
             try await change.initialiseIfBlank(for: bytes.count)
-            let written = try await change.replaceMessage { try $0.planWrite(bytes, transition) }
-            guard let placement = try added.placement(after: existing) else { return written }
-            return try await change.show(placement, in: bytes)
+            let placement = try added.placement(after: existing)
+            return try await change.replaceMessage(showing: placement) { try $0.planWrite(bytes, transition) }
         }
         try reading.report(.wrote, options.output)
     }

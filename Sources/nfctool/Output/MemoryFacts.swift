@@ -43,8 +43,9 @@ struct MemoryFacts {
     private var dynamicLock: String? {
         guard let lock = map.dynamicLock else { return nil }
         let bytes = lock.bytes?.spacedHex ?? "not readable"
-        return
-            "\(bytes): \(lock.bitCount) bits in block \(lock.address / 4), each for \(lock.blocksPerBit) blocks from 16 on"
+        let blockSize = max(map.blocks.lazy.compactMap(\.bytes?.count).first ?? 4, 1)
+        let each = lock.blocksPerBit == 1 ? "1 block" : "\(lock.blocksPerBit) blocks"
+        return "\(bytes): \(lock.bitCount) bits in block \(lock.address / blockSize), each for \(each) from 16 on"
     }
 
     private var files: [String] {

@@ -33,7 +33,7 @@ struct MemoryGrid {
             let text = run.last == block.number ? "\(block.number)" : "\(block.number)-\(run.last)"
             let bytes = block.bytes?.spacedHex ?? Self.unreadable
             let facts = [text.leading(7), bytes, Self.ascii(block).padded(to: 4), block.role.name]
-            return facts.joined(separator: "  ") + (block.isLocked ? ", locked" : "") + passwordMark(block)
+            return facts.joined(separator: "  ") + (block.isShownLocked ? ", locked" : "") + passwordMark(block)
         }
     }
 
@@ -66,14 +66,14 @@ struct MemoryGrid {
     }
 
     private func painted(_ block: MemoryMap.Block) -> String {
-        style.paint(block.bytes?.spacedHex ?? Self.unreadable, block.role.ink, block.isLocked ? .locked : nil)
+        style.paint(block.bytes?.spacedHex ?? Self.unreadable, block.role.ink, block.isShownLocked ? .locked : nil)
     }
 
     private var legend: [String] {
         var entries = MemoryMap.Role.all.filter { role in map.blocks.contains { $0.role == role } }.map { role in
             (text: "■ " + role.name, painted: style.paint("■", role.ink) + " " + role.name)
         }
-        if map.blocks.contains(where: \.isLocked) {
+        if map.blocks.contains(where: \.isShownLocked) {
             entries.append((text: "00 locked", painted: style.paint("00", .locked) + " locked"))
         }
         if map.blocks.contains(where: { $0.bytes == nil }) {
@@ -128,6 +128,11 @@ struct MemoryGrid {
         guard let bytes = block.bytes else { return "" }
         return String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
     }
+}
+
+extension MemoryMap.Block {
+    /// Lock bits beside a part of the UID, which nobody can write, are not locked themselves.
+    fileprivate var isShownLocked: Bool { isLocked && role != .lock }
 }
 
 extension MemoryMap.Role {

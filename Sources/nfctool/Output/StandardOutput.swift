@@ -6,19 +6,27 @@ import Foundation
 enum StandardOutput {
     /// Prints lines, each with a newline, unbuffered; nothing for an empty text.
     ///
+    /// - Parameter deed: what was done to a tag, a sentence: whoever cannot get the result must hear of that, at least.
+    static func print(_ text: String, after deed: String? = nil) {
+        guard !text.isEmpty else { return }
+        write(Array((text + "\n").utf8), after: deed)
+    }
+
+    /// Writes bytes, unbuffered.
+    ///
     /// A reader that went away is no failure of ours, and SIGPIPE mostly ends the process before. Anything else, such as a full
     /// disk, would lose results: it ends the process with an error.
-    static func print(_ text: String) {
-        guard !text.isEmpty else { return }
-        var rest = Array((text + "\n").utf8)[...]
+    static func write(_ bytes: [UInt8], after deed: String? = nil) {
+        var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EPIPE {
                 return
             } else if errno != EINTR {
-                let failure = UnwritableFile(path: "The standard output", reason: String(cString: strerror(errno)))
+                let failure = UnwritableFile(
+                    path: "The standard output", reason: String(cString: strerror(errno)), deed: deed)
                 FailureReport(failure, asJSON: CommandLine.arguments.contains("--json")).exit()
             }
         }

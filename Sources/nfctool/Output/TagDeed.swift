@@ -9,6 +9,8 @@ enum TagDeed: Hashable {
     case finished
     /// The message from before a write that was cut off is there again.
     case broughtBack
+    /// A lock that was cut off turned out to be done.
+    case finishedLock
     case erased
     /// Erased, and the rest of the data area zeroed.
     case wiped
@@ -34,11 +36,12 @@ enum TagDeed: Hashable {
         case .wrote: "Wrote \(bytes) to \(tag), read back and compared."
         case .finished: "Finished the write: \(bytes) on \(tag), read back and compared."
         case .broughtBack: "Brought the old message back: \(bytes) on \(tag), read back and compared."
+        case .finishedLock: "The lock was not cut off before its end: \(tag) is read-only."
         case .erased: "Erased \(tag), read back and compared."
         case .wiped: "Wiped \(tag) with zeros, read back and compared."
         case .formatted: "Formatted \(tag); it holds an empty message."
         case .wasFormatted: "\(tag) is formatted already; nothing was changed."
-        case .locked: "Locked \(tag): it can never be written again."
+        case .locked: "Locked \(tag): its message can never be written again."
         case .marked: "Marked \(tag) as read-only: it has no lock, so a tool that does not heed the mark can write it."
         case .wasLocked: "\(tag) is read-only already; nothing was changed."
         case .protected(.writing, let block): "Protected \(tag): writing from block \(block) on needs the password."

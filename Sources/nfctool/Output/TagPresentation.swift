@@ -44,7 +44,7 @@ struct TagPresentation {
 
     /// Prints what was done to the tag, and what it holds now; nothing when quiet.
     func print(_ deed: TagDeed, isQuiet: Bool) {
-        if !isQuiet { StandardOutput.print(text(after: deed)) }
+        if !isQuiet { StandardOutput.print(text(after: deed), after: sentence(for: deed)) }
     }
 
     /// Prints the tag as one line, an event of now.
@@ -56,8 +56,11 @@ extension TagPresentation {
 
     func text(after deed: TagDeed) -> String {
         let mark = style.glyph(style.paint("✓", .good, .strong) + " ", plain: "")
-        let what = deed.sentence(tag: "\(TerminalText.escaped(name)) \(uid)", length: state.messageLength ?? 0)
-        return sections([mark + what + "\n" + stateLine, RecordTable(records, style: style).text])
+        return sections([mark + sentence(for: deed) + "\n" + stateLine, RecordTable(records, style: style).text])
+    }
+
+    private func sentence(for deed: TagDeed) -> String {
+        deed.sentence(tag: "\(TerminalText.escaped(name)) \(uid)", length: state.messageLength ?? 0)
     }
 
     func line(at time: Date) -> String {

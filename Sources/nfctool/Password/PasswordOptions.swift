@@ -45,3 +45,18 @@ struct PasswordOptions: ParsableArguments {
         return credential
     }
 }
+
+/// A new password is the one that every chip is delivered with.
+struct FactoryPassword: Failure {
+    let credential: Type2Credential
+    var name: ErrorName { .usage }
+    var message: String {
+        let what =
+            switch credential {
+            case .password: "FFFFFFFF is the password"
+            case .key: "This is the key"
+            }
+        return
+            "\(what) that every such chip is delivered with: it keeps nobody out. Choose another. Nothing was changed."
+    }
+}

@@ -79,6 +79,15 @@ extension TagChange {
         return protection
     }
 
+    /// What the next reader is told who has no password: that, and not what this session may do, is the result.
+    private func stateWithoutPassword(_ rules: Protection.Rules) async throws -> NDEFState {
+        var state = try await tag.perform { try ProtectCommand.type2($0).stateWithoutPassword() }
+        if rules.isReadingProtected, let first = rules.first, state.status == .readOnly {
+            state.reason = "reading and writing from block \(first) on needs a password"
+        }
+        return state
+    }
+
     /// Looks at the tag after a power-up, as the next reader will see it.
     func proven(_ wanted: Protection.Rules, opening credential: Type2Credential?) async throws -> TagReading {
         do {
@@ -91,6 +100,7 @@ extension TagChange {
             var reading = try await session.currentReading(of: change.tag)
             reading.isVerified = true
             reading.protection = found
+            reading.state = try await change.stateWithoutPassword(found.rules)
             return reading
         } catch {
             throw ProtectionCut.error(error, afterProtecting: wanted.first != nil)

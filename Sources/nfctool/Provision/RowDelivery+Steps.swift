@@ -6,6 +6,7 @@ import Foundation
 import NFCReader
 import Provisioning
 import TagTypes
+import WriteJournal
 
 extension RowDelivery {
     /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
@@ -49,8 +50,7 @@ extension RowDelivery {
     private func write(_ order: TagOrder, on change: TagChange) async throws {
         let bytes = order.message
         try await change.initialiseIfBlank(for: bytes.count)
-        _ = try await change.replaceMessage { try $0.planWrite(bytes, .throughEmpty) }
-        if let mirror = order.mirror { _ = try await change.show(mirror, in: bytes) }
+        _ = try await change.replaceMessage(showing: order.mirror) { try $0.planWrite(bytes, .throughEmpty) }
     }
 
     /// Locks and protects, as far as that is not done, and looks at the tag anew after each.
@@ -64,12 +64,16 @@ extension RowDelivery {
                 session.session?.credential = credential
                 change = try await change.afterPowerUp()
             }
-            if try await !isLocked(change) {
-                try await change.insured(before.bytes) { try await change.tag.perform { try $0.makeReadOnly() } }
-                change = try await change.afterPowerUp()
-                reading = try await session.currentReading(of: change.tag)
-                guard reading.lastingBytes == before.lastingBytes, try await isLocked(change) else {
-                    throw TagError.verificationFailed(offset: 0)
+            let isDone = try await isLocked(change)
+            if try !isDone || change.wasCutOff(.lock) {
+                (change, reading) = try await change.insured(before, against: .lock) { [change] in
+                    try await change.tag.perform { try $0.makeReadOnly() }
+                    let locked = try await change.afterPowerUp()
+                    let reading = try await session.currentReading(of: locked.tag)
+                    guard reading.lastingBytes == before.lastingBytes, try await isLocked(locked) else {
+                        throw TagError.verificationFailed(offset: 0)
+                    }
+                    return (locked, reading)
                 }
             }
         }

@@ -188,7 +188,8 @@ struct RowDelivery: Sendable {
             if !(error is TagRefusal), let entry = try WriteJournal.ofThisUser.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {
-                _ = try await safeWrite.carryOut(entry.plan, .backward, on: tag)
+                let change = try await TagChange(connecting: tag, safeWrite, Confirmation(isAgreed: false))
+                _ = try await change.mended(by: entry, .backward)
                 try WriteJournal.ofThisUser.end(uid: job.uid)
                 return true
             }

@@ -175,6 +175,23 @@ extension BuiltBinary {
             }
         }
 
+        /// The first step of a lock makes the tag read-only to readers; those behind it must not be forgotten.
+        @Test(arguments: [26, 28, 30, 32, 34, 36])
+        func aLockThatWasCutOffIsFinished(number: Int) async throws {
+            try await Self.with { run in
+                try run.plan(1)
+                let cut = try await run.provision("virtual:tag.nfc?kind=ntag213&tear=\(number)", "--lock", "--yes")
+                #expect(cut.status == 75)
+                #expect(try await run.provision("virtual:tag.nfc", "--lock", "--yes").status == 0)
+                let file = run.folder + "/tag.nfc"
+                let sealed = try String(contentsOfFile: file, encoding: .utf8)
+                let lock = try await Tool.run("lock", "--yes", "--reader", "virtual:tag.nfc", in: run.folder)
+                #expect(lock.status == 0)
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == sealed)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: run.folder + "/nfctool/writes") == [])
+            }
+        }
+
         @Test func aPasswordIsSetAndProven() async throws {
             try await Self.with { run in
                 try run.plan(1)

@@ -99,7 +99,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
         (["--vcard", "@/"], .badFile, "/ cannot be read: Is a directory."),
         (
             ["--vcard", "@/dev/zero"], .badFile,
-            "/dev/zero is longer than 10 MiB, the most that a message may carry."
+            "/dev/zero is longer than 10 MiB, the most that is read."
         ),
         (
             ["--ndef", "@/dev/null"], .badNDEF,

@@ -1,0 +1,206 @@
+// What an earlier command that was cut off left on a tag, and how it is brought to an end — DESIGN.md, Order of safety
+
+import Composing
+import CoreNFC
+import Foundation
+import NDEF
+import NFCReader
+import TagTypes
+import WriteJournal
+
+/// What a tag holds in the place of its message.
+struct HeldMessage: Hashable, Sendable {
+    /// Nil where there is no whole message to read.
+    let bytes: [UInt8]?
+    /// What the chip shows in it.
+    let mirror: MirrorPlacement?
+
+    init(bytes: [UInt8]?, mirror: MirrorPlacement? = nil) {
+        self.bytes = bytes
+        self.mirror = mirror
+    }
+
+    init(_ reading: TagReading) { self.init(bytes: reading.bytes, mirror: reading.mirror) }
+
+    /// Reads the message; one that is torn is an answer, one behind a password is not.
+    init(_ tag: any ForumTag) throws(TagError) {
+        do throws(TagError) {
+            let bytes = try tag.readNDEF()
+            self.init(bytes: bytes, mirror: try (tag as? Type2Tag)?.shownMirror().flatMap(MirrorPlacement.init))
+        } catch {
+            switch error {
+            case .reader, .passwordNeeded, .wrongPassword: throw error
+            default: self.init(bytes: nil)
+            }
+        }
+    }
+
+    /// Whether it is this message, but for what the chip shows in it.
+    func isMessage(_ message: [UInt8]) -> Bool {
+        guard let bytes, bytes.count == message.count else { return false }
+        return bytes == message || mirror.map { $0.rest(of: bytes) == $0.rest(of: message) } ?? false
+    }
+}
+
+/// A journal entry of a tag, and what the tag holds of it.
+struct UnfinishedWork: Sendable {
+    /// How far the work came.
+    enum Standing: Hashable {
+        /// The tag holds the message from before.
+        case oldMessage
+        /// The tag holds the new message, and shows in it what it is to show.
+        case newMessage
+        /// The tag holds neither: an empty message, or none that is whole.
+        case broken
+        /// The tag holds another message: somebody has written it since.
+        case otherMessage
+    }
+
+    let entry: JournalEntry
+    let standing: Standing
+
+    init(_ entry: JournalEntry, on held: HeldMessage) {
+        self.entry = entry
+        standing = Self.standing(of: entry, held)
+    }
+
+    private static func standing(of entry: JournalEntry, _ held: HeldMessage) -> Standing {
+        let plan = entry.plan
+        guard let bytes = held.bytes else { return .broken }
+        if held.isMessage(plan.newMessage) {
+            let isShown = entry.mirror.map { MirrorPlacement($0) == held.mirror } ?? true
+            return isShown ? .newMessage : .broken
+        }
+        // While it is written the tag is empty, so an old message that was empty tells nothing.
+        if bytes.isEmpty { return .broken }
+        if held.isMessage(entry.oldMessage) { return .oldMessage }
+        // A length that was torn shows a part of something.
+        return (try? NDEFMessage(bytes: bytes)) == nil ? .broken : .otherMessage
+    }
+}
+
+extension MirrorPlacement {
+    init(_ mirror: JournalEntry.Mirror) { self.init(content: mirror.content, offset: mirror.offset) }
+
+    /// The same for the journal.
+    var journaled: JournalEntry.Mirror { JournalEntry.Mirror(content: content, offset: offset) }
+}
+
+extension SafeWrite {
+    /// What an earlier command that was cut off left on a connected tag; nil when the journal knows of none.
+    func unfinishedWork(on tag: SessionTag) async throws -> UnfinishedWork? {
+        guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return nil }
+        return UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
+    }
+}
+
+extension TagChange {
+    /// What a command is about to do with the message on the tag.
+    enum Aim: Hashable {
+        /// Put another in its place: an earlier write that was cut off is brought to an end when that is sure to succeed.
+        case replaceMessage
+        /// Keep it: it must be whole.
+        case keepMessage
+        /// Keep it for ever: it must be whole, and a lock that was cut off goes on.
+        case lockMessage
+    }
+
+    /// The change as it goes on after a look at what an earlier command left.
+    ///
+    /// - Throws: ``UnfinishedWrite`` when the message must be whole and is not; nothing was changed.
+    func facing(_ work: UnfinishedWork, _ aim: Aim) async throws -> TagChange {
+        var change = self
+        switch (work.standing, aim) {
+        case (.broken, .lockMessage) where work.entry.insured == .lock:
+            write.hint.show("An earlier lock of this tag was cut off; bringing its message back first.")
+            change.tag = try await mended(by: work.entry, .backward)
+        case (.broken, .keepMessage), (.broken, .lockMessage): throw UnfinishedWrite(work.entry)
+        case (.broken, .replaceMessage): change.unfinished = work
+        case (.otherMessage, _): break
+        // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
+        case (.oldMessage, _), (.newMessage, _): if work.entry.insured == nil { try write.settled(tag) }
+        }
+        return change
+    }
+
+    /// Ends an earlier write that was cut off: its old message comes back, or that write goes on when it is of the message
+    /// that is wanted now.
+    func settled(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
+        var change = self
+        change.unfinished = nil
+        let direction: WritePlan.Direction = work.entry.plan.newMessage == wanted ? .forward : .backward
+        if direction == .backward {
+            write.hint.show("An earlier write to this tag was cut off; bringing its old message back first.")
+        }
+        change.tag = try await mended(by: work.entry, direction)
+        // The rest of a lock is left to do.
+        if work.entry.insured == nil { try write.settled(change.tag) }
+        return change
+    }
+
+    /// Whether an earlier change of this kind was cut off.
+    func wasCutOff(_ change: JournalEntry.InsuredChange) throws -> Bool {
+        try write.journal?.entry(uid: tag.target.identifier)?.insured == change
+    }
+
+    /// Forgets an earlier change that was cut off and turns out to be done.
+    func forget(_ done: JournalEntry.InsuredChange) throws {
+        if try wasCutOff(done) { try write.settled(tag) }
+    }
+
+    /// Writes one of the messages of a journal entry, and has the chip show in it what it is to show.
+    ///
+    /// - Returns: the tag as it is connected now.
+    func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> SessionTag {
+        var change = self
+        if try await tag.perform({ try HeldMessage($0).mirror != nil }) {
+            change.tag = try await withoutMirror { _ in entry.plan }
+        }
+        change.tag = try await write.carryOut(entry.plan, direction, on: change.tag)
+        // What was read of the tag before is void.
+        try await write.reconnect(change.tag)
+        guard let mirror = entry.mirror, direction == .forward || entry.insured != nil else { return change.tag }
+        _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction))
+        return try await change.afterPowerUp().tag
+    }
+}
+
+/// An earlier command was cut off on this tag, and what it left must be mended first.
+struct UnfinishedWrite: Failure {
+    private let entry: JournalEntry
+
+    init(_ entry: JournalEntry) { self.entry = entry }
+
+    var name: ErrorName { .unfinishedWrite }
+    var message: String { "\(entry.sentence) The message on the tag is not whole. Nothing was changed." }
+    var details: [String: FailureDetail] { entry.details }
+}
+
+/// What a lock was to keep is whole, but the lock itself was cut off.
+struct UnfinishedLock: Failure {
+    private let entry: JournalEntry
+
+    init(_ entry: JournalEntry) { self.entry = entry }
+
+    var name: ErrorName { .unfinishedWrite }
+    var message: String { "\(entry.sentence) The message on the tag is whole; the lock is not finished." }
+    var details: [String: FailureDetail] { entry.details }
+}
+
+extension JournalEntry {
+    /// When it began, for people.
+    var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
+
+    /// What was being done.
+    var operation: String { insured?.rawValue ?? "write" }
+
+    fileprivate var sentence: String {
+        let (old, new) = (ByteCount(oldMessage.count), ByteCount(plan.newMessage.count))
+        let what = insured == nil ? "A write to tag \(uid.hex), \(new) in place of \(old)," : "A lock of tag \(uid.hex)"
+        return "\(what) was cut off; it was begun \(time)."
+    }
+
+    fileprivate var details: [String: FailureDetail] {
+        ["uid": .text(uid.hex), "operation": .text(operation), "started": .text(started.formatted(.iso8601))]
+    }
+}

@@ -1,0 +1,71 @@
+// How far an earlier write came, by what the tag holds: only a whole other message is somebody else's
+
+import Composing
+import Foundation
+import TagTypes
+import Testing
+import WriteJournal
+
+@testable import nfctool
+
+@Suite struct UnfinishedWorkTests {
+    /// One record of text each, and one with seven characters that a chip could show a counter in.
+    private static let (old, new): ([UInt8], [UInt8]) = (text("the old one"), text("it is 000000."))
+
+    private static func text(_ text: String) -> [UInt8] {
+        [0xD1, 1, UInt8(text.utf8.count + 3), 0x54, 2, 0x65, 0x6E] + Array(text.utf8)
+    }
+
+    private static func entry(
+        mirror: MirrorPlacement? = nil, insured: JournalEntry.InsuredChange? = nil, from old: [UInt8] = old
+    ) -> JournalEntry {
+        let head = WritePlan.Piece(
+            address: 16, old: [3, 0, 0, 0], new: [3, 1, 0, 0], messageOffset: 0, messageCount: 2)
+        let plan = WritePlan(
+            body: [], head: [head], closed: [3, 0, 0, 0], oldMessage: old, newMessage: insured == nil ? new : old)
+        return JournalEntry(
+            uid: [4], tagName: "NTAG213", started: Date(timeIntervalSince1970: 1), plan: plan,
+            mirror: mirror?.journaled, insured: insured)
+    }
+
+    private static let counter = MirrorPlacement(content: .counter, offset: 13)
+
+    static let rows: [(name: String, entry: JournalEntry, held: HeldMessage, standing: UnfinishedWork.Standing)] = [
+        ("old", entry(), HeldMessage(bytes: old), .oldMessage),
+        ("new", entry(), HeldMessage(bytes: new), .newMessage),
+        ("closed", entry(), HeldMessage(bytes: []), .broken),
+        ("closed, and the old one was empty", entry(from: []), HeldMessage(bytes: []), .broken),
+        ("torn", entry(), HeldMessage(bytes: nil), .broken),
+        ("a torn length", entry(), HeldMessage(bytes: Array(new.prefix(9))), .broken),
+        ("other", entry(), HeldMessage(bytes: text("another")), .otherMessage),
+        ("the mirror is missing", entry(mirror: counter), HeldMessage(bytes: new), .broken),
+        (
+            "the mirror is there", entry(mirror: counter),
+            HeldMessage(bytes: text("it is 00002A."), mirror: counter), .newMessage
+        ),
+        (
+            "the mirror is elsewhere", entry(mirror: counter),
+            HeldMessage(bytes: text("it 00002A00."), mirror: MirrorPlacement(content: .counter, offset: 10)),
+            .otherMessage
+        ),
+        (
+            "old, and the mirror is to come", entry(mirror: counter), HeldMessage(bytes: old), .oldMessage
+        ),
+        ("a whole message of a lock", entry(insured: .lock), HeldMessage(bytes: old), .newMessage),
+        ("a torn message of a lock", entry(insured: .lock), HeldMessage(bytes: nil), .broken),
+    ]
+
+    @Test(arguments: rows)
+    func whatTheTagHoldsTells(
+        row: (name: String, entry: JournalEntry, held: HeldMessage, standing: UnfinishedWork.Standing)
+    ) {
+        #expect(UnfinishedWork(row.entry, on: row.held).standing == row.standing, "\(row.name)")
+    }
+
+    @Test func everyPartOfAMessageIsBrokenAndNotSomebodyElses() {
+        for count in 0..<Self.new.count {
+            let held = HeldMessage(bytes: Array(Self.new.prefix(count)))
+            #expect(UnfinishedWork(Self.entry(), on: held).standing == .broken)
+        }
+    }
+}
