@@ -12,7 +12,7 @@ extension RowDelivery {
     func carryOut(_ job: inout Job, on tag: SessionTag) async throws -> (TagReading, RowProof) {
         let looked = job.change
         job.change = nil
-        var change = if let looked { looked } else { try await change(tag, for: job.order) }
+        var change = if let looked { looked } else { try await self.change(tag, for: job.order) }
         let held = try await session.currentReading(of: change.tag)
         if !job.order.isHeld(by: held) {
             try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
