@@ -14,12 +14,16 @@ struct CommandWords {
 
     /// - Throws: ``UnknownCommand`` for a word that stands where a command must, and is none.
     func check() throws {
-        var commands = NFCTool.configuration.subcommands
+        var parent = NFCTool.configuration
         for word in words {
+            let commands = parent.subcommands.map(\.configuration)
             if commands.isEmpty || word == "help" { return }
-            let names = commands.map { $0.configuration.commandName ?? "" }
-            guard let index = names.firstIndex(of: word) else { throw UnknownCommand(word: word, known: names) }
-            commands = commands[index].configuration.subcommands
+            guard let command = commands.first(where: { $0.commandName == word }) else {
+                // It may be an argument of the one that needs no name.
+                if parent.defaultSubcommand != nil { return }
+                throw UnknownCommand(word: word, known: commands.compactMap(\.commandName))
+            }
+            parent = command
         }
     }
 }

@@ -139,6 +139,44 @@ final class Bench: Sendable {
         }
     }
 
+    @Test func aTagAfterPowerUpIsSelectedByItsIdentifierInThreeExchanges() throws {
+        let bench = try Bench([VirtualTagKind.ntag213.make(), VirtualTagKind.ntag215.make()])
+        try bench.open { reader in
+            for target in try reader.poll(for: [.nfcA]) {
+                bench.chip.resetStatistics()
+                let channel = try reader.powerUp(target)
+                // RFConfiguration: field off, field on; InListPassiveTarget.
+                #expect(bench.chip.statistics.commands == [0x32: 2, 0x4A: 1])
+                let block0 = try channel.transceive([0x30, 0x00], framing: .handled)
+                #expect(Array(block0.prefix(3)) == Array(target.identifier.prefix(3)))
+            }
+        }
+    }
+
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .type3, .topaz96])
+    func aTagThatIsGoneIsNotThereAfterPowerUp(_ kind: VirtualTagKind) throws {
+        let tag = kind.make()
+        let bench = try Bench([tag])
+        try bench.open { reader in
+            let target = try #require(try reader.poll(for: Technology.allCases).first)
+            _ = try reader.powerUp(target)
+            bench.chip.field.remove(identifier: tag.identifier)
+            #expect(throws: ReaderError.tagLost) { try reader.powerUp(target) }
+        }
+    }
+
+    @Test func aPollEndsAtTheTechnologyThatFindsEnough() throws {
+        let tags: [any VirtualTag] = [
+            VirtualTagKind.ntag213.make(), VirtualTagKind.ntag215.make(), VirtualTagKind.type3.make(),
+        ]
+        let bench = try Bench(tags)
+        try bench.open { reader in
+            let identifiers = try reader.poll(for: Technology.allCases) { _ in true }.map(\.identifier)
+            #expect(Set(identifiers) == Set(tags.prefix(2).map(\.identifier)))
+            #expect(try reader.poll(for: Technology.allCases).count == 3)
+        }
+    }
+
     @Test func anOldChannelIsDead() throws {
         try Bench([VirtualTagKind.ntag213.make(), VirtualTagKind.ntag215.make()]).open { reader in
             let targets = try reader.poll(for: [.nfcA])

@@ -20,6 +20,8 @@ final class DESFireCard: Card {
     var version = bytes("04010101001805 04010101041805")
     var piccSettings: UInt8 = 0x0F
     var freeMemory = 4864
+    /// What a file takes besides its bytes.
+    var headSize = 64
     var applications: [Int: Application] = [:]
     /// Commands that changed something, by their INS.
     private(set) var changes: [UInt8] = []
@@ -128,7 +130,7 @@ final class DESFireCard: Card {
             return (0xDE, [])
         }
         let size = little(data[6...])
-        let taken = (size + 31) / 32 * 32 + 64
+        let taken = (size + 31) / 32 * 32 + headSize
         guard taken <= freeMemory else { return (0x0E, []) }
         freeMemory -= taken
         application.files[data[0]] = File(

@@ -69,6 +69,17 @@ import Testing
         #expect(try self.tag(card).readNDEF() == message(4000))
     }
 
+    /// A larger file would fit, but who read the capacity of the blank card counts on that.
+    @Test(arguments: [0, 32])
+    func anEV1Of8KHoldsWhatItIsPromised(headSize: Int) throws {
+        let card = DESFireCard()
+        (card.freeMemory, card.headSize) = (7936, headSize)
+        let tag = self.tag(card)
+        #expect(try tag.detect().capacity == 7678)
+        try tag.initialise()
+        #expect(try self.tag(card).detect() == NDEFState(status: .readWrite, capacity: 7678, messageLength: 0))
+    }
+
     @Test func theApplicationStandsBesideOthers() throws {
         let card = DESFireCard()
         card.applications[1] = DESFireCard.Application(dfName: bytes("A000"))

@@ -13,7 +13,7 @@ extension RowDelivery {
     func carryOut(_ job: inout Job, on tag: SessionTag) async throws -> (TagReading, RowProof) {
         let looked = job.change
         job.change = nil
-        var change = if let looked { looked } else { try await change(tag, for: job.order) }
+        var change = if let looked { looked } else { try await self.change(tag, for: job.order) }
         let held = try await session.currentReading(of: change.tag)
         if !job.order.isHeld(by: held) {
             // Its own message is no foreign content: only what the chip is to show in it may miss.
