@@ -50,12 +50,34 @@ extension BuiltBinary {
         @Test(arguments: 8...30) func aTagThatDoesNotShowItsUIDYetKeepsItsRow(number: Int) async throws {
             try await Self.with("id\n1\n2\n") { folder in
                 let uri = "https://example.com/{id}?u={uid:mirror}"
-                _ = try await Self.provision(
+                let (first, _) = try await Self.provision(
                     "virtual:tag.nfc?kind=ntag213&loss=\(number)", "--limit", "1", uri: uri, in: folder)
+                // A tag that leaves ends no run.
+                #expect(try first.failure()["error"] as? String == "rowsLeft")
                 let (_, events) = try await Self.provision("virtual:tag.nfc", "--limit", "1", uri: uri, in: folder)
                 #expect(events.last?["proven"] as? Int == 1)
                 #expect(events.last?["pending"] as? Int == 1)
                 #expect(!Self.words(events).contains("refused"))
+            }
+        }
+
+        /// Each row with a password of its own, locked, too; from before the lock to after the protection.
+        @Test(arguments: 12...44) func aSealThatWasCutOffIsFinished(number: Int) async throws {
+            try await Self.with("id,password\n1,1A2B3C4D\n2,1A2B3C4E\n") { folder in
+                let more = ["--lock", "--protect", "--yes"]
+                try "11111111".write(toFile: folder + "/password", atomically: true, encoding: .utf8)
+                for reader in ["virtual:tag.nfc?kind=ntag213&loss=\(number)", "virtual:tag.nfc"] {
+                    let outcome = try await Tool.run(
+                        [
+                            "provision", "tags.csv", "--uri", "https://example.com/{id}", "--json", "--timeout", "500ms",
+                            "--password-file", "password", "--reader", reader,
+                        ] + more, in: folder)
+                    #expect(try outcome.failure()["error"] as? String == "rowsLeft")
+                    guard reader == "virtual:tag.nfc" else { continue }
+                    #expect(try outcome.jsonLines().last?["sealed"] as? Int == 1)
+                }
+                #expect(try Self.page(2, of: folder + "/tag.nfc")?.hasSuffix("FF FF") == true)
+                #expect(try Self.page(41, of: folder + "/tag.nfc")?.hasSuffix("04") == true)
             }
         }
 
