@@ -64,12 +64,13 @@ struct TagTrouble {
             (name, cause, message, chip) = (nil, refusal.cause, refusal.reason, refusal.chip)
             return
         }
-        if let absence = error as? NoTagCame {
-            // It left between two steps.
-            (name, cause, message, chip) = (.tagLost, ErrorName.tagLost.rawValue, absence.message, nil)
+        guard let failure = TagFailure(error) else { return nil }
+        if failure.name == .timeout {
+            // It left between two steps, and was waited for: alone, or in the middle of a change that tells so.
+            (name, cause, message, chip) = (.tagLost, ErrorName.tagLost.rawValue, failure.message, nil)
             return
         }
-        guard let failure = TagFailure(error), Self.ofTags.contains(failure.name) else { return nil }
+        guard Self.ofTags.contains(failure.name) else { return nil }
         (name, cause, message, chip) = (failure.name, failure.name.rawValue, failure.message, nil)
     }
 

@@ -50,8 +50,10 @@ extension BuiltBinary {
         @Test(arguments: 8...30) func aTagThatDoesNotShowItsUIDYetKeepsItsRow(number: Int) async throws {
             try await Self.with("id\n1\n2\n") { folder in
                 let uri = "https://example.com/{id}?u={uid:mirror}"
-                _ = try await Self.provision(
+                let (first, _) = try await Self.provision(
                     "virtual:tag.nfc?kind=ntag213&loss=\(number)", "--limit", "1", uri: uri, in: folder)
+                // A tag that leaves ends no run.
+                #expect(try first.failure()["error"] as? String == "rowsLeft")
                 let (_, events) = try await Self.provision("virtual:tag.nfc", "--limit", "1", uri: uri, in: folder)
                 #expect(events.last?["proven"] as? Int == 1)
                 #expect(events.last?["pending"] as? Int == 1)
@@ -59,10 +61,31 @@ extension BuiltBinary {
             }
         }
 
+        /// Each row with a password of its own, locked, too; from before the lock to after the protection.
+        @Test(arguments: 12...44) func aSealThatWasCutOffIsFinished(number: Int) async throws {
+            try await Self.with("id,password\n1,1A2B3C4D\n2,1A2B3C4E\n") { folder in
+                let more = ["--lock", "--protect", "--yes"]
+                try "11111111".write(toFile: folder + "/password", atomically: true, encoding: .utf8)
+                for reader in ["virtual:tag.nfc?kind=ntag213&loss=\(number)", "virtual:tag.nfc"] {
+                    let outcome = try await Tool.run(
+                        [
+                            "provision", "tags.csv", "--uri", "https://example.com/{id}", "--json", "--timeout", "500ms",
+                            "--password-file", "password", "--reader", reader,
+                        ] + more, in: folder)
+                    #expect(try outcome.failure()["error"] as? String == "rowsLeft")
+                    guard reader == "virtual:tag.nfc" else { continue }
+                    #expect(try outcome.jsonLines().last?["sealed"] as? Int == 1)
+                }
+                #expect(try Self.page(2, of: folder + "/tag.nfc")?.hasSuffix("FF FF") == true)
+                #expect(try Self.page(41, of: folder + "/tag.nfc")?.hasSuffix("04") == true)
+            }
+        }
+
         @Test func aRowThatFailedIsFinishedWhenItsTagIsLaidOnAgain() async throws {
             try await Self.with("id\n1\n") { folder in
                 let reader = "virtual:tag.nfc?kind=ntag213"
-                #expect(try await Self.provision(reader, "--limit", "1", in: folder).outcome.status == 0)
+                let first = try await Self.provision(reader, "--limit", "1", in: folder).outcome
+                #expect(first.status == 0)
                 // As a tag left it that took nothing any more.
                 let failed = try await Tool.shell(
                     """
@@ -178,11 +201,11 @@ extension BuiltBinary {
 
         @Test func aQuestionThatWasDeclinedLeavesNoJournal() async throws {
             try await Self.with("id\n1\n") { folder in
-                let declined = try await Self.provision("virtual:ntag213", "--lock", in: folder)
-                #expect(declined.outcome.status == 64)
+                let declined = try await Self.provision("virtual:ntag213", "--lock", in: folder).outcome
+                #expect(declined.status == 64)
                 #expect(!FileManager.default.fileExists(atPath: folder + "/tags.csv.journal"))
-                let (outcome, _) = try await Self.provision("virtual:ntag213", in: folder)
-                #expect(outcome.status == 0)
+                let other = try await Self.provision("virtual:ntag213", in: folder).outcome
+                #expect(other.status == 0)
             }
         }
     }
