@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import CoreNFC
+import NFCReader
+import TagTypes
 
 struct TransceiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -78,8 +78,3 @@ extension RawExchange.Answer {
         }
     }
 }
-
-extension [UInt8] {
-    /// Upper-case hexadecimal with a space between bytes.
-    fileprivate var spacedHex: String { map { [$0].hex }.joined(separator: " ") }
-}
