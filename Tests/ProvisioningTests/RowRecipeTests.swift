@@ -192,4 +192,10 @@ import Testing
         let offset = try #require(message.mirror?.offset)
         #expect(offset + 21 == bytes.count)
     }
+
+    @Test func aSettingInOtherLettersIsRefused() throws {
+        let recipe = try RowRecipe(
+            options: [RecordOption(name: .uri, value: "https://a.b/{id}")], settings: RowSettings())
+        #expect(throws: PlanError(column: "Lock", .otherCase("lock"))) { try recipe.check(columns: ["id", "Lock"]) }
+    }
 }

@@ -35,6 +35,11 @@ public struct RowRecipe: Sendable {
 
     /// Checks that a plan has the columns that the templates name, or one that makes a record.
     public func check(columns: [String]) throws(PlanError) {
+        // A lock that is none because its column is named Lock is found out too late.
+        for column in columns where RowSettings.Column(rawValue: column) == nil {
+            guard let meant = RowSettings.Column(rawValue: column.lowercased()) else { continue }
+            throw PlanError(column: column, .otherCase(meant.rawValue))
+        }
         if isOfColumns, !columns.contains(where: { Self.recordOption($0) != nil }) {
             throw PlanError(.nothingToWrite)
         }

@@ -43,6 +43,14 @@ struct Protection: Hashable, Sendable {
         isConfigurationLocked = map.password?.isConfigurationLocked ?? false
     }
 
+    /// Whether a credential is of the kind the chip takes.
+    func opens(to credential: Type2Credential) -> Bool {
+        switch credential {
+        case .password: secret == .password
+        case .key: secret == .key
+        }
+    }
+
     /// Whether a block asks for it.
     func covers(_ block: Int) -> Bool { rules.first.map { ($0..<256).contains(block) } ?? false }
 }

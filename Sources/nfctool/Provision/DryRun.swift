@@ -57,8 +57,10 @@ struct DryRun {
         lines.append("\(count) \(count == 1 ? "row is" : "rows are") right; messages of \(span) bytes.")
         let fits = check.fits.filter(\.fits).map(\.tag.chip)
         lines.append("The longest fits \(fits.isEmpty ? "no tag" : fits.joined(separator: ", ")).")
-        let time = Duration.seconds(seconds.rounded(.up)).formatted(.units(allowed: [.days, .hours, .minutes, .seconds]))
-        lines.append("On the reader it takes about \(time), and as long again to lay the tags on one by one, or longer.")
+        let time = Duration.seconds(seconds.rounded(.up)).formatted(
+            .units(allowed: [.days, .hours, .minutes, .seconds]))
+        lines.append(
+            "On the reader it takes about \(time), and as long again to lay the tags on one by one, or longer.")
         lines.append("Nothing was written, and no journal begun.")
         return lines.joined(separator: "\n")
     }

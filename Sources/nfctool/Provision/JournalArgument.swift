@@ -13,14 +13,18 @@ struct JournalArgument: ParsableArguments {
 
     static let suffix = ".journal"
 
-    /// The journal of a plan.
-    func file(of plan: String) -> URL { URL(fileURLWithPath: journal ?? plan + Self.suffix) }
+    /// The journal of a plan, which is one also where it has two names.
+    func file(of plan: String) -> URL {
+        URL(fileURLWithPath: journal ?? URL(fileURLWithPath: plan).resolvingSymlinksInPath().path + Self.suffix)
+    }
 
     /// The journal of a plan or, without one, the only journal in this folder.
     ///
     /// - Parameter plan: a plan's name; a journal's name does as well.
     func file(of plan: String?) throws -> URL {
-        if let plan { return plan.hasSuffix(Self.suffix) && journal == nil ? URL(fileURLWithPath: plan) : file(of: plan) }
+        if let plan {
+            return plan.hasSuffix(Self.suffix) && journal == nil ? URL(fileURLWithPath: plan) : file(of: plan)
+        }
         if let journal { return URL(fileURLWithPath: journal) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         let journals = names.filter { $0.hasSuffix(Self.suffix) }.sorted()

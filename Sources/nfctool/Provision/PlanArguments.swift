@@ -4,8 +4,10 @@ public import ArgumentParser
 public import Provisioning
 
 extension RequiredChip: ExpressibleByArgument {
+    /// The chip of this name; nil for none.
     public init?(argument: String) { self.init(named: argument) }
 
+    /// The names in the help.
     public static var allValueStrings: [String] { all.map(\.name) }
 }
 

@@ -17,13 +17,17 @@ struct ProvisionOptions: ParsableArguments {
     @Flag(help: "Work with all readers that libnfc finds.")
     var allReaders = false
 
-    @Option(help: "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits for ever.")
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits for ever.", discussion: "Default: 30s."))
     var timeout: WaitingTime?
 
     @Option(help: ArgumentHelp("Stop when so many rows are proven.", valueName: "count"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("Run a shell command for each proven tag, with the row in its environment.", valueName: "command"))
+    @Option(
+        help: ArgumentHelp(
+            "Run a shell command for each proven tag, with the row in its environment.", valueName: "command"))
     var exec: String?
 
     @Option(help: ArgumentHelp("When the bell rings: ok, fail, both as ok,fail, or off.", valueName: "when"))

@@ -42,7 +42,9 @@ struct ProvisionReleaseCommand: ParsableCommand {
                 guard case .tagHoldsRow = error else { throw error }
                 try Confirmation(output).ask(
                     "Free row \(number)?",
-                    facts: "The tag \(row?.tag?.uid.hex ?? "") was proven to hold row \(number): another one will be its double.")
+                    facts:
+                        "The tag \(row?.tag?.uid.hex ?? "") was proven to hold row \(number): another one will be its double."
+                )
                 try journal.release(number, evenIfProven: true)
             }
             try report(ReleaseReport(row: number, uid: row?.tag?.uid.hex), "Row \(number) is free again.")

@@ -90,18 +90,31 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked.
     private func journal(of plan: CheckedPlan) throws -> (ProvisionJournal, isNew: Bool) {
         let url = journal.file(of: plan.path)
+        if let journal = try journal(at: url, of: plan) { return (journal, false) }
+        plan.warn(Hint(options.output))
+        return (try ProvisionJournal.create(at: url, rows: plan.rows), true)
+    }
+
+    /// The journal that is there; nil when there is none, or when it was of another plan and no tag had a row of that.
+    private func journal(at url: URL, of plan: CheckedPlan) throws -> ProvisionJournal? {
         let journal: ProvisionJournal
         do {
             journal = try ProvisionJournal.open(url)
         } catch {
             guard case .missing = error else { throw error }
-            plan.warn(Hint(options.output))
-            return (try ProvisionJournal.create(at: url, rows: plan.rows), true)
+            return nil
         }
-        guard try plan.isThePlan(of: journal.plan) else {
-            throw PlanChanged(journal: url.path, differences: try journal.differences(rows: plan.rows))
+        if try plan.isThePlan(of: journal.plan) { return journal }
+        if try journal.counts().allSatisfy({ $0.key == .pending || $0.value == 0 }) {
+            journal.discard()
+            return nil
         }
-        return (journal, false)
+        let differences = try journal.differences(rows: plan.rows)
+        // The file may be saved anew, with other line ends, say: the rows are what counts.
+        guard differences.recipe.isEmpty, differences.rowCount == 0 else {
+            throw PlanChanged(journal: url.path, differences: differences)
+        }
+        return journal
     }
 
     /// Asks once for what every tag will have done to it.

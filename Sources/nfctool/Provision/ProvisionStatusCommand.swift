@@ -86,7 +86,8 @@ struct ProvisionStatus {
 
 extension ProvisionStatus: Encodable {
     private enum Key: CodingKey {
-        case schema, event, plan, sha256, begun, rows, pending, bound, written, proven, sealed, failed, open, quarantined
+        case schema, event, plan, sha256, begun, rows, pending, bound, written, proven, sealed, failed, open,
+            quarantined
     }
 
     private struct OpenRow: Encodable {

@@ -84,6 +84,7 @@ struct ProvisionVerdict: Hashable, Sendable {
     private static func words(for cause: String) -> (words: String, advice: String) {
         switch cause {
         case "foreignContent": return ("not empty", "--overwrite always replaces what is on it.")
+        case "sameContent": return ("not empty", "--overwrite same takes it.")
         case noRow: return ("no row left for it", "Lay on the tags that have to come back.")
         default: break
         }
@@ -92,7 +93,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .tooLarge: ("too small", "Use a larger tag.")
         case .readOnly: ("locked", "Use another tag: a lock is for ever.")
         case .notNDEF: ("not for NDEF", anotherTag)
-        case .passwordNeeded, .wrongPassword: ("protected by a password", anotherTag)
+        case .passwordNeeded, .wrongPassword: ("protected by a password", "--password-file opens it.")
         case .confirmationNeeded: ("blank", "Start again with --yes to initialise blank tags.")
         case .badNDEF: ("broken message", "--overwrite always replaces what is on it.")
         case .severalTags: ("several tags", "Lay on one at a time.")

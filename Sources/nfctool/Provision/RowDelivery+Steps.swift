@@ -58,12 +58,20 @@ extension RowDelivery {
         var (change, reading) = (change, before)
         let ownCredential = session.session?.credential
         defer { session.session?.credential = ownCredential }
-        if order.lock {
-            if let credential = order.credential, try await change.protection().isActive {
-                // Protected before the last interruption: its lock bits are told to whom it opens.
-                session.session?.credential = credential
-                change = try await change.afterPowerUp()
+        // The password first: a tag that is locked takes none any more.
+        if let credential = order.credential {
+            let wanted = Protection.Rules(first: Self.firstProtectedBlock, isReadingProtected: false, limit: 0)
+            if try await change.protection().rules != wanted {
+                try await change.tag.perform { tag in
+                    try ProtectCommand.type2(tag)
+                        .protect(.writing, from: Self.firstProtectedBlock, with: credential, limit: 0)
+                }
             }
+            // Asks the tag for the password, also one that was protected before the last interruption; its lock bits open to it.
+            reading = try await change.proven(wanted, opening: credential)
+            change = try await change.afterPowerUp()
+        }
+        if order.lock {
             let isDone = try await isLocked(change)
             if try !isDone || change.wasCutOff(.lock) {
                 (change, reading) = try await change.insured(before, against: .lock) { [change] in
@@ -76,17 +84,6 @@ extension RowDelivery {
                     return (locked, reading)
                 }
             }
-        }
-        if let credential = order.credential {
-            let wanted = Protection.Rules(first: Self.firstProtectedBlock, isReadingProtected: false, limit: 0)
-            if try await change.protection().rules != wanted {
-                try await change.tag.perform { tag in
-                    try ProtectCommand.type2(tag)
-                        .protect(.writing, from: Self.firstProtectedBlock, with: credential, limit: 0)
-                }
-            }
-            // Asks the tag for the password, also one that was protected before the last interruption.
-            reading = try await change.proven(wanted, opening: credential)
         }
         reading.isVerified = true
         return reading

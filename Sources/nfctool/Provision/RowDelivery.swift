@@ -103,11 +103,24 @@ struct RowDelivery: Sendable {
         let order = try TagOrder(recipe, row, uid: tag.target.identifier)
         let change = try await change(tag, for: nil)
         let reading = try await session.currentReading(of: change.tag)
-        try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
-        if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
+        try await foresee(order, reading, on: change)
         return Job(
             row: row, order: order, tag: named(tag, reading.name), uid: tag.target.identifier, arrival: arrival,
             state: .bound, change: change, isTouched: false)
+    }
+
+    /// Finds out whether all can be done to a tag that its row wants, as far as that shows before anything is done.
+    private func foresee(_ order: TagOrder, _ reading: TagReading, on change: TagChange) async throws {
+        if reading.state.status == .readOnly, let protection = try? await change.protection(), protection.isActive {
+            throw TagRefusal.protected(reading.name, protection)
+        }
+        try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
+        if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
+        if let credential = order.credential {
+            let protection = try await change.protection()
+            guard protection.opens(to: credential) else { throw TagRefusal.otherSecret(reading.name, protection) }
+        }
+        if order.lock { _ = try await change.tag.perform { try $0.planLock() } }
     }
 
     /// Tells of a tag that gets no row.
@@ -133,13 +146,33 @@ struct RowDelivery: Sendable {
     ) async throws -> Outcome {
         let order = try TagOrder(recipe, known.row, uid: tag.target.identifier)
         guard known.state != .sealed, known.state != .proven || order.wantsSeal else {
-            tell(.known(name, row: known.row, state: known.state))
-            return .settled
+            return try await lookAgain(at: tag, as: name, order, known)
         }
         let job = Job(
             row: known.row, order: order, tag: name, uid: tag.target.identifier, arrival: arrival, state: known.state,
             isTouched: true)
         return try await finish(job, on: tag)
+    }
+
+    /// Looks at a tag whose row is done: it holds it still, or somebody has changed it.
+    private func lookAgain(
+        at tag: SessionTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
+    ) async throws -> Outcome {
+        do {
+            let reading = try await retrying(tag) { try await session.read($0) }
+            if order.isHeld(by: reading) {
+                tell(.known(name, row: known.row, state: known.state))
+            } else {
+                let reason = "It was proven to hold row \(known.row.number), and holds something else now."
+                tell(.refused(name, cause: "foreignContent", reason: reason, isQuarantined: false))
+            }
+            return .settled
+        } catch {
+            let trouble = try outcome(of: error)
+            if trouble.name == .tagLost { return .left }
+            tell(.refused(name, cause: trouble.cause, reason: trouble.message, isQuarantined: false))
+            return .settled
+        }
     }
 
     private func finish(_ job: Job, on tag: SessionTag) async throws -> Outcome {

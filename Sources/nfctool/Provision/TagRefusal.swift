@@ -17,6 +17,21 @@ struct TagRefusal: Error {
     static let uidOfPassage = TagRefusal(
         cause: "wrongChip", reason: "Its UID is another one each time, as phones and passports have it.", chip: nil)
 
+    /// A tag that asks for a password before it is written.
+    static func protected(_ chip: String, _ protection: Protection) -> TagRefusal {
+        TagRefusal(
+            cause: ErrorName.passwordNeeded.rawValue,
+            reason: "From block \(protection.rules.first ?? 0) on it is protected by a \(protection.secret.rawValue).",
+            chip: chip)
+    }
+
+    /// A chip that takes a key where the row has a password, or the other way round.
+    static func otherSecret(_ chip: String, _ protection: Protection) -> TagRefusal {
+        TagRefusal(
+            cause: ErrorName.wrongChip.rawValue,
+            reason: "It is \(chip), which takes a \(protection.secret.rawValue), and the row has none.", chip: chip)
+    }
+
     /// Checks what was read of a tag against what its row wants.
     static func check(_ reading: TagReading, _ order: TagOrder, mayInitialise: Bool) throws {
         func refuse(_ cause: String, _ reason: String) -> TagRefusal {
@@ -39,7 +54,7 @@ struct TagRefusal: Error {
             throw refuse("foreignContent", "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
         }
         if order.isHeld(by: reading), order.overwrite == .never {
-            throw refuse("foreignContent", "It holds the row's message already, and the journal does not know it.")
+            throw refuse("sameContent", "It holds the row's message already, and the journal does not know it.")
         }
         if state.status == .readOnly, !order.isHeld(by: reading) {
             throw refuse("readOnly", "It is read-only.")

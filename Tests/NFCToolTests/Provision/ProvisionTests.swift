@@ -89,7 +89,7 @@ extension BuiltBinary {
         @Test(arguments: [
             ("virtual", "foreignContent"), ("virtual:ntag215-read-only", "readOnly"),
             ("virtual:ultralight", "wrongChip"),
-            ("virtual:ntag215-protected", "wrongChip"),
+            ("virtual:ntag215-protected", "passwordNeeded"),
         ])
         func aTagThatIsNotRightCostsNoRow(reader: String, cause: String) async throws {
             try await Self.with { run in
@@ -203,6 +203,61 @@ extension BuiltBinary {
                 let write = ["write", "--text", "x", "--reader", "virtual:tag.nfc"]
                 #expect(try await Tool.run(write, in: run.folder).status == 77)
                 #expect(try await Tool.run(write + ["--password-file", "password"], in: run.folder).status == 0)
+            }
+        }
+
+        @Test func aTagIsProtectedAndThenLocked() async throws {
+            try await Self.with { run in
+                try run.plan(1)
+                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
+                let (status, events) = try await run.provision(
+                    "virtual:tag.nfc?kind=ntag213", "--protect", "--lock", "--yes", "--password-file", "password")
+                #expect(status == 0)
+                #expect(events.last?["sealed"] as? Int == 1)
+            }
+        }
+
+        @Test func aPlanThatWasSavedWithOtherLineEndsIsTheSame() async throws {
+            try await Self.with { run in
+                try run.plan(2)
+                #expect(try await run.provision("virtual:one.nfc?kind=ntag213").status == 75)
+                let text = try String(contentsOfFile: run.folder + "/tags.csv", encoding: .utf8)
+                try ("\u{FEFF}" + text.replacing("\n", with: "\r\n"))
+                    .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
+                let (status, events) = try await run.provision("virtual:two.nfc?kind=ntag215")
+                #expect(status == 0)
+                #expect(Self.rows(events) == [2])
+            }
+        }
+
+        @Test func aPlanOfWhichNoTagHasARowMayBecomeAnother() async throws {
+            try await Self.with { run in
+                try run.plan(1)
+                #expect(try await run.provision("virtual").status == 75)
+                #expect(try await run.provision("virtual", "--overwrite", "always").status == 0)
+            }
+        }
+
+        @Test func aPlanWithTwoNamesHasOneJournal() async throws {
+            try await Self.with { run in
+                try run.plan(1)
+                #expect(try await run.provision("virtual:ntag213").status == 0)
+                try FileManager.default.createSymbolicLink(
+                    atPath: run.folder + "/link.csv", withDestinationPath: run.folder + "/tags.csv")
+                let again = try await Tool.run(
+                    "provision", "link.csv", "--uri", run.uri, "--reader", "pn532_uart:/dev/none", in: run.folder)
+                #expect(again.status == 0)
+            }
+        }
+
+        @Test func aTagThatWasChangedSinceIsSeen() async throws {
+            try await Self.with { run in
+                try run.plan(2)
+                #expect(try await run.provision("virtual:tag.nfc?kind=ntag213").status == 75)
+                #expect(try await Tool.run("erase", "--reader", "virtual:tag.nfc", in: run.folder).status == 0)
+                let (_, events) = try await run.provision("virtual:tag.nfc")
+                let refused = events.filter { $0["event"] as? String == "refused" }
+                #expect(refused.compactMap { $0["error"] as? String } == ["foreignContent"])
             }
         }
 

@@ -35,6 +35,7 @@ struct HTMLFailures {
         case "rowFailed": "Failed with its row"
         case "wrongChip": "Wrong chip"
         case "foreignContent": "Held something else"
+        case "sameContent": "Held its message already"
         case "readOnly": "Read-only"
         case "tooLarge": "Too small"
         case "notNDEF": "Not an NDEF tag"
