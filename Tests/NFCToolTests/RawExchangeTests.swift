@@ -46,7 +46,7 @@ extension BuiltBinary {
 
         @Test func aTagThatLeavesIsLostAndWhatItSaidIsNot() async throws {
             let outcome = try await Tool.run(
-                "transceive", "3A0303", "3000", "3004", "--json", "--reader", "virtual:ntag213?loss=2")
+                "transceive", "3A0303", "3000", "3004", "--json", "--reader", "virtual:ntag213?loss=1")
             #expect(outcome.status == 75)
             #expect(try exchanges(outcome) == [["command": "3A0303", "response": "E1101200"]])
             #expect(try outcome.failure()["error"] as? String == "tagLost")

@@ -15,7 +15,7 @@ struct TransceiveCommand: AsyncParsableCommand {
             Type 1 Tag's the UID is left out. Nothing is asked, checked or kept: a command can change the tag for ever, or \
             ruin it. A command that is refused (NAK) or has no answer ends the run with 76 or 75; nothing after it is sent.
 
-              nfctool transceive 60 3000                # an NTAG's version, and its first 16 bytes
+              nfctool transceive 60 3000     # an NTAG's version and first 16 bytes
               nfctool transceive 1BFFFFFFFF 'A2 27 00 00 00 00'
             """)
 
