@@ -53,17 +53,27 @@ extension RowDelivery {
         _ = try await change.replaceMessage(showing: order.mirror) { try $0.planWrite(bytes, .throughEmpty) }
     }
 
-    /// Locks and protects, as far as that is not done, and looks at the tag anew after each.
+    /// Protects and locks, as far as that is not done, and looks at the tag anew after each.
+    ///
+    /// A tag that is locked takes no password any more, so that comes first.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
         let ownCredential = session.session?.credential
         defer { session.session?.credential = ownCredential }
-        if order.lock {
-            if let credential = order.credential, try await change.protection().isActive {
-                // Protected before the last interruption: its lock bits are told to whom it opens.
-                session.session?.credential = credential
-                change = try await change.afterPowerUp()
+        if let credential = order.credential {
+            let wanted = Protection.Rules(first: Self.firstProtectedBlock, isReadingProtected: false, limit: 0)
+            if try await change.protection().rules != wanted {
+                try await change.tag.perform { tag in
+                    try ProtectCommand.type2(tag)
+                        .protect(.writing, from: Self.firstProtectedBlock, with: credential, limit: 0)
+                }
             }
+            // Asks the tag for the password, also one that was protected before the last interruption.
+            reading = try await change.proven(wanted, opening: credential)
+            // The lock is set by whom the tag opens for.
+            if order.lock { change = try await change.afterPowerUp() }
+        }
+        if order.lock {
             let isDone = try await isLocked(change)
             if try !isDone || change.wasCutOff(.lock) {
                 (change, reading) = try await change.insured(before, against: .lock) { [change] in
@@ -76,17 +86,6 @@ extension RowDelivery {
                     return (locked, reading)
                 }
             }
-        }
-        if let credential = order.credential {
-            let wanted = Protection.Rules(first: Self.firstProtectedBlock, isReadingProtected: false, limit: 0)
-            if try await change.protection().rules != wanted {
-                try await change.tag.perform { tag in
-                    try ProtectCommand.type2(tag)
-                        .protect(.writing, from: Self.firstProtectedBlock, with: credential, limit: 0)
-                }
-            }
-            // Asks the tag for the password, also one that was protected before the last interruption.
-            reading = try await change.proven(wanted, opening: credential)
         }
         reading.isVerified = true
         return reading

@@ -69,7 +69,8 @@ extension BuiltBinary {
                 for reader in ["virtual:tag.nfc?kind=ntag213&loss=\(number)", "virtual:tag.nfc"] {
                     let outcome = try await Tool.run(
                         [
-                            "provision", "tags.csv", "--uri", "https://example.com/{id}", "--json", "--timeout", "500ms",
+                            "provision", "tags.csv", "--uri", "https://example.com/{id}", "--json", "--timeout",
+                            "500ms",
                             "--password-file", "password", "--reader", reader,
                         ] + more, in: folder)
                     #expect(try outcome.failure()["error"] as? String == "rowsLeft")
