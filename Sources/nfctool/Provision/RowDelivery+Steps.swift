@@ -11,6 +11,9 @@ import WriteJournal
 extension RowDelivery {
     /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
     func carryOut(_ job: inout Job, on tag: SessionTag) async throws -> (TagReading, RowProof) {
+        let ownCredential = session.session?.credential
+        defer { session.session?.credential = ownCredential }
+        if job.mayBeProtected, let credential = job.order.credential { session.session?.credential = credential }
         let looked = job.change
         job.change = nil
         var change = if let looked { looked } else { try await self.change(tag, for: job.order) }
