@@ -61,6 +61,36 @@ final class LibNFCChannel: TagChannel {
         return answer
     }
 
+    func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        guard case .nfcA = target else { return .bytes(try transceive(command, framing: .raw, timeout: timeout)) }
+        guard 1...maxFrameLength ~= command.count else {
+            throw .commandTooLong(length: command.count, limit: maxFrameLength)
+        }
+        // Four bits have no CRC: the chip gives them away only when it is not to check one.
+        let received = try withoutCRCOfChip { () throws(ReaderError) in
+            try transceive(ChecksumA.appended(to: command), framing: .raw, timeout: timeout)
+        }
+        if received.count == 1, received[0] <= 0x0F { return .nibble(received[0]) }
+        guard let bytes = ChecksumA.stripped(received) else { throw .noAnswer }
+        return .bytes(bytes)
+    }
+
+    /// Leaves the CRC to the host for one exchange; all others rely on the chip for it.
+    private func withoutCRCOfChip(
+        _ exchange: () throws(ReaderError) -> [UInt8]
+    ) throws(ReaderError) -> [UInt8] {
+        try reader.set(NP_HANDLE_CRC, false)
+        let answer: [UInt8]
+        do throws(ReaderError) {
+            answer = try exchange()
+        } catch {
+            try reader.set(NP_HANDLE_CRC, true)
+            throw error
+        }
+        try reader.set(NP_HANDLE_CRC, true)
+        return answer
+    }
+
     func reselect() throws(ReaderError) {
         guard reader.isCurrent(self), try reader.reselect(target) else { throw .tagLost }
     }

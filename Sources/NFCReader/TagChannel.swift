@@ -18,6 +18,14 @@ public enum Framing: Hashable, Sendable {
     case raw
 }
 
+/// What a target answers a frame with.
+public enum FrameAnswer: Hashable, Sendable {
+    /// Bytes, without CRC.
+    case bytes([UInt8])
+    /// Four bits: `A` is ACK, anything else NAK — NFC Forum T2T, ACK and NAK Responses.
+    case nibble(UInt8)
+}
+
 /// A connection to one activated target.
 ///
 /// Calls block and are made on the queue that owns the reader. A Type 2 Tag that answered NAK, or did not answer,
@@ -43,6 +51,15 @@ public protocol TagChannel: AnyObject {
     ///   ``ReaderError/readerFailed(operation:reason:code:)`` when the reader itself does not answer.
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8]
 
+    /// Sends one command as a frame of an NFC-A target without ISO-DEP, and sees an answer of four bits, which
+    /// ``transceive(_:framing:timeout:)`` takes for none. For other targets it is that with ``Framing/raw``.
+    ///
+    /// - Parameters:
+    ///   - command: 1…``maxFrameLength`` bytes, without CRC.
+    ///   - timeout: the longest wait for the answer, more than zero.
+    /// - Throws: what ``transceive(_:framing:timeout:)`` throws; ``ReaderError/noAnswer`` for silence and broken frames alone.
+    func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer
+
     /// Activates the same target again, by its identifier; an authentication is lost.
     ///
     /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
@@ -52,6 +69,14 @@ public protocol TagChannel: AnyObject {
 extension TagChannel {
     /// The time a target gets to answer when a procedure has no reason to give it more or less.
     public static var defaultTimeout: Duration { .milliseconds(500) }
+
+    /// The longest command, in bytes, that ``exchangeFrame(_:timeout:)`` carries: the CRC goes with it.
+    public var maxFrameLength: Int { maxCommandLength - 2 }
+
+    /// As a channel does that cannot see four bits: they are no answer.
+    public func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        .bytes(try transceive(command, framing: .raw, timeout: timeout))
+    }
 
     /// Sends one command with the default time-out.
     public func transceive(_ command: [UInt8], framing: Framing) throws(ReaderError) -> [UInt8] {

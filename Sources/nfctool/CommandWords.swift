@@ -16,11 +16,10 @@ struct CommandWords {
     func check() throws {
         var parent = NFCTool.configuration
         for word in words {
-            let commands = parent.subcommands.map(\.configuration)
-            if commands.isEmpty || word == "help" { return }
+            let commands = parent.subcommands.map { $0.configuration }
+            // A plan may stand in the place of what is done with it.
+            if commands.isEmpty || word == "help" || parent.commandName == ProvisionCommand.name { return }
             guard let command = commands.first(where: { $0.commandName == word }) else {
-                // It may be an argument of the one that needs no name.
-                if parent.defaultSubcommand != nil { return }
                 throw UnknownCommand(word: word, known: commands.compactMap(\.commandName))
             }
             parent = command

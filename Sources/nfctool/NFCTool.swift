@@ -20,8 +20,9 @@ struct NFCTool: AsyncParsableCommand {
         subcommands: [
             ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
             FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,
-            RecoverCommand.self, DumpCommand.self, RestoreCommand.self, DiffCommand.self, ReadersCommand.self,
-            SimulateCommand.self, NDEFCommand.self, ProvisionCommand.self,
+            RecoverCommand.self, DumpCommand.self, RestoreCommand.self, DiffCommand.self,
+            TransceiveCommand.self, APDUCommand.self, ReadersCommand.self, SimulateCommand.self, NDEFCommand.self,
+            ProvisionCommand.self,
         ])
 }
 

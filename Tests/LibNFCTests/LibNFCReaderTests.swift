@@ -92,6 +92,37 @@ final class Bench: Sendable {
         }
     }
 
+    @Test func aFrameTellsFourBitsFromBytesAndFromSilence() throws {
+        try Bench([VirtualTagKind.ntag216.make()]).open { reader in
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            let exchange = { try channel.exchangeFrame($0, timeout: .milliseconds(500)) }
+            #expect(try exchange([0xA2, 0x10, 1, 2, 3, 4]) == .nibble(0xA))
+            // The chip has the CRC again, whoever asks in between.
+            #expect(try channel.transceive([0x30, 0x10], framing: .handled).prefix(4) == [1, 2, 3, 4])
+            #expect(try channel.transceive([0x60], framing: .raw).count == 8)
+            #expect(try exchange([0x60]) == .bytes([0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x13, 0x03]))
+            guard case .bytes(let blocks) = try exchange([0x3A, 0x00, 0x3F]) else { throw ReaderError.noAnswer }
+            #expect(blocks.count == 256)
+            #expect(try exchange([0x30, 0xFF]) == .nibble(0x0))
+            #expect(throws: ReaderError.noAnswer) { try exchange([0x30, 0x00]) }
+            try channel.reselect()
+            #expect(try channel.transceive([0x30, 0x00], framing: .handled).count == 16)
+            let limit = channel.maxFrameLength
+            #expect(throws: ReaderError.commandTooLong(length: limit + 1, limit: limit)) {
+                try exchange([UInt8](repeating: 0x30, count: limit + 1))
+            }
+        }
+    }
+
+    /// ISO/IEC 14443-3, annex B: the examples for CRC_A.
+    @Test func theChecksumIsThatOfTheStandard() {
+        #expect(ChecksumA.appended(to: [0x00, 0x00]) == [0x00, 0x00, 0xA0, 0x1E])
+        #expect(ChecksumA.appended(to: [0x12, 0x34]) == [0x12, 0x34, 0x26, 0xCF])
+        #expect(ChecksumA.stripped([0x12, 0x34, 0x26, 0xCF]) == [0x12, 0x34])
+        #expect(ChecksumA.stripped([0x12, 0x34, 0x26, 0xCE]) == nil)
+        for broken in [[], [0x12], [0x63, 0x63]] as [[UInt8]] { #expect(ChecksumA.stripped(broken) == nil) }
+    }
+
     @Test func aNAKMutesTheTagUntilItIsSelectedAgain() throws {
         try Bench([VirtualTagKind.ntag213.make()]).open { reader in
             let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))

@@ -51,6 +51,20 @@ extension BuiltBinary {
                 "tooLarge"
             ),
             (["write", "--reader", "virtual:ntag213,ntag215", "--text", "hi"], 78, "severalTags"),
+            (["transceive", "--reader", "virtual"], 64, "usage"),
+            (["transceive", "300", "--reader", "virtual"], 64, "usage"),
+            (["transceive", "", "--reader", "virtual"], 64, "usage"),
+            (["transceive", "3000=9000", "--reader", "virtual"], 64, "usage"),
+            (["transceive", "3000", String(repeating: "00", count: 261), "--reader", "virtual"], 64, "usage"),
+            (["transceive", "0006", "--reader", "virtual:type3"], 64, "usage"),
+            (["transceive", "3000", "--reader", "virtual:?loss=1"], 75, "tagLost"),
+            (["transceive", "3000", "--reader", "virtual:ntag213*2"], 78, "severalTags"),
+            (["apdu", "00A404", "--reader", "virtual:type4"], 64, "usage"),
+            (["apdu", "00A40400=90", "--reader", "virtual:type4"], 64, "usage"),
+            (["apdu", "00A40400", String(repeating: "00", count: 263), "--reader", "virtual:type4"], 64, "usage"),
+            (["apdu", "00A40400", "--reader", "virtual:ntag213"], 78, "wrongChip"),
+            (["apdu", "00A40400", "--reader", "virtual:classic1k"], 78, "wrongChip"),
+            (["apdu", "00A40400", "--reader", "virtual:type4?loss=1"], 75, "tagLost"),
         ]
 
         @Test(arguments: failures)

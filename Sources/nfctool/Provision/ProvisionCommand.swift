@@ -3,8 +3,9 @@
 import ArgumentParser
 
 struct ProvisionCommand: AsyncParsableCommand {
+    static let name = "provision"
     static let configuration = CommandConfiguration(
-        commandName: "provision",
+        commandName: name,
         abstract: "Write a list to many tags, a row each, and prove every one.",
         subcommands: [
             ProvisionRunCommand.self, ProvisionStatusCommand.self, ProvisionReleaseCommand.self,

@@ -1,0 +1,24 @@
+// CRC_A, where the host adds and checks it — ISO/IEC 14443-3, annex B
+
+/// The checksum of NFC-A frames of whole bytes.
+enum ChecksumA {
+    /// The bytes with their checksum behind them.
+    static func appended(to bytes: [UInt8]) -> [UInt8] { bytes + of(bytes) }
+
+    /// The bytes before the checksum; nil when there are none, or it is wrong.
+    static func stripped(_ frame: [UInt8]) -> [UInt8]? {
+        guard frame.count > 2 else { return nil }
+        let bytes = Array(frame.dropLast(2))
+        return of(bytes) == Array(frame.suffix(2)) ? bytes : nil
+    }
+
+    /// x¹⁶ + x¹² + x⁵ + 1, bits reversed, from 6363; the low byte first.
+    private static func of(_ bytes: [UInt8]) -> [UInt8] {
+        var register: UInt16 = 0x6363
+        for byte in bytes {
+            register ^= UInt16(byte)
+            for _ in 0..<8 { register = register & 1 == 0 ? register >> 1 : register >> 1 ^ 0x8408 }
+        }
+        return [UInt8(register & 0xFF), UInt8(register >> 8)]
+    }
+}

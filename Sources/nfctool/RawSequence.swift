@@ -1,0 +1,223 @@
+// Raw commands one after the other, and what came back — CLI.md, transceive, apdu; NFC Forum T2T, ACK and NAK Responses
+
+import NFCReader
+import TagTypes
+
+/// Commands for one tag, in order; the first that fails is the last that is sent.
+struct RawSequence: Sendable {
+    /// Whose commands these are.
+    enum Language: Hashable, Sendable {
+        /// The tag's own.
+        case own
+        /// ISO/IEC 7816-4, over ISO-DEP.
+        case apdu
+    }
+
+    let language: Language
+    let commands: [RawCommand]
+
+    /// As for all APDUs here: cards stretch their time, which the reader grants.
+    private static let isoDEPTimeout = Duration.seconds(1)
+    /// SECTOR SELECT, first packet; the second, 4 bytes, is acknowledged by silence for 1 ms.
+    private static let sectorSelect: [UInt8] = [0xC2, 0xFF]
+    private static let sectorPacketLength = 4
+    private static let passiveAcknowledgement = Duration.milliseconds(20)
+
+    /// Sends the commands; nothing is sent when one of them cannot be.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` for APDUs to a tag without ISO-DEP; ``UsageFailure``.
+    func play(on channel: any TagChannel) throws -> RawTranscript {
+        let speaksISODEP = TagDetection.tagType(of: channel.target).type == .type4
+        if language == .apdu, !speaksISODEP {
+            throw TagError.unsupported(reason: "it speaks no ISO-DEP, so it takes no APDUs")
+        }
+        for (index, command) in commands.enumerated() { try check(command, index, for: channel) }
+        var transcript = RawTranscript()
+        for (index, command) in commands.enumerated() {
+            do throws(ReaderError) {
+                let answer = try answer(to: command.bytes, after: transcript.exchanges.last, on: channel)
+                transcript.exchanges.append(RawExchange(command: command.bytes, answer: answer))
+                guard let reason = refusal(answer, of: command) else { continue }
+                transcript.failure = BrokenSequence(self, at: index, reason)
+            } catch {
+                transcript.failure = BrokenSequence(self, at: index, .reader(error))
+            }
+            return transcript
+        }
+        return transcript
+    }
+
+    /// What can be known to fail before anything is sent.
+    private func check(_ command: RawCommand, _ index: Int, for channel: any TagChannel) throws {
+        let bytes = command.bytes
+        let name = "Command \(index + 1) of \(commands.count)"
+        let limit = framesItself(channel.target) ? channel.maxFrameLength : channel.maxCommandLength
+        guard bytes.count <= limit else {
+            throw UsageFailure(
+                message: "\(name) has \(ByteCount(bytes.count)); this reader carries \(limit). Nothing was sent.")
+        }
+        if case .nfcF = channel.target, Int(bytes[0]) != bytes.count {
+            throw UsageFailure(
+                message: """
+                    \(name) has \(ByteCount(bytes.count)) and does not begin with that length, as each FeliCa command does. \
+                    Nothing was sent.
+                    """)
+        }
+    }
+
+    /// NFC-A without a protocol that the reader handles.
+    private func framesItself(_ target: Target) -> Bool {
+        guard case .nfcA = target else { return false }
+        let type = TagDetection.tagType(of: target).type
+        return type != .type4 && type != .mifareClassic
+    }
+
+    private func answer(
+        to command: [UInt8], after previous: RawExchange?, on channel: any TagChannel
+    ) throws(ReaderError) -> RawExchange.Answer {
+        let timeout = type(of: channel).defaultTimeout
+        switch channel.target {
+        case .nfcA where framesItself(channel.target):
+            return try frame(command, after: previous, on: channel)
+        case .nfcA, .nfcB:
+            let isHandled = TagDetection.tagType(of: channel.target).type != nil
+            let answer = try channel.transceive(
+                command, framing: isHandled ? .handled : .raw, timeout: isHandled ? Self.isoDEPTimeout : timeout)
+            guard language == .apdu else { return .bytes(answer) }
+            return ResponseAPDU(bytes: answer).map { .response($0) } ?? .bytes(answer)
+        case .nfcF: return .bytes(try channel.transceive(command, framing: .raw, timeout: timeout))
+        case .jewel(let target):
+            let isBlockCommand = Self.type1BlockCommands.contains(command[0])
+            // The reader adds the UID to the commands it knows; to have it typed for the others would help nobody.
+            let isShort = isBlockCommand && command.count == Self.type1BlockLength
+            return .bytes(
+                try channel.transceive(
+                    isShort ? command + target.uid : command, framing: isBlockCommand ? .raw : .handled,
+                    timeout: timeout))
+        }
+    }
+
+    private func frame(
+        _ command: [UInt8], after previous: RawExchange?, on channel: any TagChannel
+    ) throws(ReaderError) -> RawExchange.Answer {
+        let selectsSector =
+            previous?.command == Self.sectorSelect && previous?.answer == .nibble(RawExchange.ack)
+            && command.count == Self.sectorPacketLength
+        let timeout = selectsSector ? Self.passiveAcknowledgement : type(of: channel).defaultTimeout
+        do throws(ReaderError) {
+            switch try channel.exchangeFrame(command, timeout: timeout) {
+            case .bytes(let bytes): return .bytes(bytes)
+            case .nibble(let bits): return .nibble(bits)
+            }
+        } catch {
+            guard selectsSector, error == .noAnswer else { throw error }
+            return .passive
+        }
+    }
+
+    /// READ8, WRITE-NE8 and WRITE-E8 — NFC Forum T1T, dynamic memory.
+    private static let type1BlockCommands: Set<UInt8> = [0x02, 0x1B, 0x54]
+    /// Code, block and 8 bytes.
+    private static let type1BlockLength = 10
+
+    /// Why an answer ends the sequence, if it does.
+    private func refusal(_ answer: RawExchange.Answer, of command: RawCommand) -> BrokenSequence.Reason? {
+        switch answer {
+        case .nibble(let bits) where bits != RawExchange.ack: return .nak(bits)
+        case .bytes(let bytes) where language == .apdu: return .noStatus(length: bytes.count)
+        case .response(let response):
+            guard let expected = command.expected, !expected.matches(response.sw) else { return nil }
+            return .status(found: response.sw, expected)
+        case .bytes, .nibble, .passive: return nil
+        }
+    }
+}
+
+/// A command, and the tag's answer.
+struct RawExchange: Hashable, Sendable {
+    enum Answer: Hashable, Sendable {
+        case bytes([UInt8])
+        case response(ResponseAPDU)
+        /// ACK or NAK.
+        case nibble(UInt8)
+        /// ACK by silence, to the second packet of SECTOR SELECT.
+        case passive
+    }
+
+    /// Four bits that say yes.
+    static let ack: UInt8 = 0xA
+
+    let command: [UInt8]
+    let answer: Answer
+}
+
+/// The exchanges of a sequence, and why there are no more.
+struct RawTranscript: Sendable {
+    var exchanges: [RawExchange] = []
+    var failure: BrokenSequence?
+}
+
+/// A command failed, or was not answered as it should; nothing after it was sent.
+struct BrokenSequence: Failure {
+    enum Reason: Hashable {
+        case reader(ReaderError)
+        case nak(UInt8)
+        /// An answer to an APDU without status bytes.
+        case noStatus(length: Int)
+        case status(found: StatusWord, StatusPattern)
+    }
+
+    private let command: String
+    /// From 1 up.
+    private let number: Int
+    private let count: Int
+    private let reason: Reason
+
+    init(_ sequence: RawSequence, at index: Int, _ reason: Reason) {
+        command = sequence.commands[index].bytes.hex
+        number = index + 1
+        count = sequence.commands.count
+        self.reason = reason
+    }
+
+    var name: ErrorName {
+        guard case .reader(let error) = reason else { return .tagProtocol }
+        return TagFailure(error)?.name ?? .internal
+    }
+
+    var message: String {
+        let what =
+            switch reason {
+            case .reader(let error): ": \(error.description)"
+            case .nak(let bits): " was refused with NAK \(bits.digit)."
+            case .noStatus(let length): " was answered with \(ByteCount(length)), too few for a status word."
+            case .status(let found, let expected):
+                " was answered with \(found.hex) (\(found.meaning)); expected \(expected)."
+            }
+        let rest = number < count ? " Nothing after it was sent." : ""
+        return "Command \(number) of \(count) (\(command))\(what)\(rest)"
+    }
+
+    var details: [String: FailureDetail] {
+        var details: [String: FailureDetail] = ["command": .text(command), "number": .number(number)]
+        switch reason {
+        case .reader: break
+        case .nak(let bits): details["found"] = .text("NAK \(bits.digit)")
+        case .noStatus(let length): details["found"] = .text("\(ByteCount(length))")
+        case .status(let found, let expected):
+            details["found"] = .text(found.hex)
+            details["expected"] = .text("\(expected)")
+        }
+        return details
+    }
+}
+
+extension StatusWord {
+    /// Four digits.
+    var hex: String { [sw1, sw2].hex }
+}
+
+extension UInt8 {
+    /// Four bits as a digit.
+    var digit: String { String(self & 0xF, radix: 16, uppercase: true) }
+}
