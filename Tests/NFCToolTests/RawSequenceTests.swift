@@ -157,7 +157,8 @@ import Testing
         for channel in others {
             #expect(throws: TagError.self) { try Self.play(["00A40400"], as: .apdu, on: channel) }
         }
-        #expect((others + [type2, type4, type3]).allSatisfy(\.sent.isEmpty))
+        let silent = (others + [type2, type4, type3]).allSatisfy { $0.sent.isEmpty }
+        #expect(silent)
     }
 }
 
