@@ -11,6 +11,9 @@ import WriteJournal
 extension RowDelivery {
     /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
     func carryOut(_ job: inout Job, on tag: SessionTag) async throws -> (TagReading, RowProof) {
+        let ownCredential = session.session?.credential
+        defer { session.session?.credential = ownCredential }
+        if job.mayBeProtected, let credential = job.order.credential { session.session?.credential = credential }
         let looked = job.change
         job.change = nil
         var change = if let looked { looked } else { try await self.change(tag, for: job.order) }
@@ -53,12 +56,13 @@ extension RowDelivery {
         _ = try await change.replaceMessage(showing: order.mirror) { try $0.planWrite(bytes, .throughEmpty) }
     }
 
-    /// Locks and protects, as far as that is not done, and looks at the tag anew after each.
+    /// Protects and locks, as far as that is not done, and looks at the tag anew after each.
+    ///
+    /// A tag that is locked takes no password any more, so that comes first.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
         let ownCredential = session.session?.credential
         defer { session.session?.credential = ownCredential }
-        // The password first: a tag that is locked takes none any more.
         if let credential = order.credential {
             let wanted = Protection.Rules(first: Self.firstProtectedBlock, isReadingProtected: false, limit: 0)
             if try await change.protection().rules != wanted {
@@ -67,9 +71,10 @@ extension RowDelivery {
                         .protect(.writing, from: Self.firstProtectedBlock, with: credential, limit: 0)
                 }
             }
-            // Asks the tag for the password, also one that was protected before the last interruption; its lock bits open to it.
+            // Asks the tag for the password, also one that was protected before the last interruption.
             reading = try await change.proven(wanted, opening: credential)
-            change = try await change.afterPowerUp()
+            // The lock is set by whom the tag opens for.
+            if order.lock { change = try await change.afterPowerUp() }
         }
         if order.lock {
             let isDone = try await isLocked(change)

@@ -45,6 +45,8 @@ struct RowDelivery: Sendable {
         var change: TagChange?
         /// Whether the tag may hold something of the row: not before the first write to a tag that just got it.
         var isTouched: Bool
+        /// Whether the tag may have the row's password already: once the row was proven.
+        var mayBeProtected = false
     }
 
     /// A tag that refuses is selected anew and tried again so often.
@@ -150,7 +152,7 @@ struct RowDelivery: Sendable {
         }
         let job = Job(
             row: known.row, order: order, tag: name, uid: tag.target.identifier, arrival: arrival, state: known.state,
-            isTouched: true)
+            isTouched: true, mayBeProtected: known.proof != nil)
         return try await finish(job, on: tag)
     }
 
