@@ -8,5 +8,5 @@ import Testing
 /// The parent of the suites that cut what a program does, at every command.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryCuts {}
 
-/// The parent of the suite that kills a program: most of its time it waits, three minutes on a machine that is its own.
+/// The parent of the suites in which what was ended comes back: killed programs, tags that return; most of their time they wait.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltBinaryKills {}

@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-extension BuiltBinaryCuts {
+extension BuiltBinaryKills {
     @Suite struct ReturnTests {
-        typealias Change = ProtectionCutTests.Change
+        typealias Change = BuiltBinaryCuts.ProtectionCutTests.Change
 
         /// A change, what cuts it off, the chip, and the limit of wrong tries.
         struct Row: CustomTestStringConvertible {

@@ -25,17 +25,22 @@ import Testing
 
     static let uris: [(template: String, uri: String)] = [
         ("https://x.example/{id}", "https://x.example/a%20b%2F%C3%A9%7Bn%7D"),
-        ("https://x.example/{id:raw}", "https://x.example/a b/é{n}"),
-        ("{id:raw}", "a b/é{n}"),
+        ("https://x.example/{path:raw}", "https://x.example/a b/é"),
+        ("{path:raw}", "a b/é"),
         ("https://x.example/{uid}/{uid:lower}", "https://x.example/04A1B2C3D4E580/04a1b2c3d4e580"),
         ("https://x.example/{n}-{n:05}-{n:01}", "https://x.example/7-00007-7"),
-        ("https://x.example/{{{n}}}", "https://x.example/{7}"),
     ]
 
     @Test(arguments: uris)
     func placeholdersAreFilledInOnceAndEncodedInURIs(_ template: String, _ uri: String) throws {
-        let message = try Self.message([(.uri, template)], ["id": "a b/é{n}"]).message
+        let message = try Self.message([(.uri, template)], ["id": "a b/é{n}", "path": "a b/é"]).message
         #expect(message.records.map(\.content) == [.uri(URIRecord(uri: uri))])
+    }
+
+    @Test(arguments: ["https://x.example/{{{n}}}", "https://x.example/{id:raw}"])
+    func bracesInAURIAreRefusedWhereverTheyComeFrom(_ template: String) throws {
+        let error = try #require(throws: PlanError.self) { try Self.message([(.uri, template)], ["id": "a{n}"]) }
+        #expect(error.description.contains("A URI has no braces"))
     }
 
     @Test func textsTakeCellsAsTheyAre() throws {
@@ -168,7 +173,7 @@ import Testing
         let error = try #require(throws: PlanError.self) { try Self.message([], ["text": "x", column: value]) }
         #expect(error.description == text)
         let chip = try #require(throws: PlanError.self) { try Self.message([], ["text": "x", "require": "ntag999"]) }
-        #expect(chip.description.hasPrefix("Line 8, column require: “ntag999” is not a chip: MIFARE Ultralight, "))
+        #expect(chip.description.hasPrefix("Line 8, column require: “ntag999” is not a chip: NTAG210, "))
     }
 
     @Test func aColumnThatIsNearlyAnOptionIsNoted() throws {
@@ -191,6 +196,13 @@ import Testing
         let bytes = try message.message.encoded()
         let offset = try #require(message.mirror?.offset)
         #expect(offset + 21 == bytes.count)
+    }
+
+    @Test func thePasswordThatEveryTagHasIsRefused() throws {
+        let error = try #require(throws: PlanError.self) {
+            try Self.message([], ["text": "x", "protect": "yes", "password": "FFFFFFFF"])
+        }
+        #expect(error == PlanError(line: 8, .deliveredPassword))
     }
 
     @Test func aSettingInOtherLettersIsRefused() throws {

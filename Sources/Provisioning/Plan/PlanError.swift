@@ -80,6 +80,8 @@ public struct PlanError: Error, Hashable, Sendable {
         case record(RecordOptionError)
         /// The message is longer than the chip holds.
         case tooLarge(needed: Int, capacity: Int, chip: String)
+        /// The password is the one that every tag has when it is delivered.
+        case deliveredPassword
         /// A column that sets something is written with other letters, great or small.
         case otherCase(String)
     }
@@ -139,6 +141,7 @@ extension PlanError.Reason {
         case .record(let error): error.message
         case .tooLarge(let needed, let capacity, let chip):
             "The message has \(needed) bytes, and \(chip) holds \(capacity)."
+        case .deliveredPassword: "The password is the one that every tag is delivered with: it keeps nobody out."
         case .otherCase(let name): "The column would do something if it were named \(name). Name it so, or otherwise."
         }
     }

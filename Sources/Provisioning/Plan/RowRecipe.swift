@@ -72,6 +72,9 @@ public struct RowRecipe: Sendable {
             try settings.set(column, to: field.value, line: row.line)
         }
         guard !settings.protect || settings.password != nil else { throw PlanError(line: row.line, .noPassword) }
+        guard !settings.protect || settings.password?.isDelivered != true else {
+            throw PlanError(line: row.line, .deliveredPassword)
+        }
         guard isOfColumns else {
             return RowOrder(row: row, settings: settings, records: .templates(templates, mirror))
         }

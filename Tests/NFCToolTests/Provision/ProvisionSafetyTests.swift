@@ -110,7 +110,7 @@ extension BuiltBinary {
                     with sqlite3.connect('tags.csv.journal') as link: link.execute(\\"UPDATE planRow SET state = 'failed'\\")"
                     """, in: folder)
                 #expect(failed.status == 0, "\(failed.errors)")
-                let left = try await Self.provision("virtual:ntag213", in: folder).outcome
+                let left = try await Self.provision("virtual:ntag215", in: folder).outcome
                 #expect(left.status == 75)
                 #expect(try left.failure()["message"] as? String == "1 of 1 row is left: 1 failed.")
             }
@@ -125,8 +125,9 @@ extension BuiltBinary {
                 let hasRow = Self.words(events).contains("row")
                 let after = try await Tool.run("read", "--json", "--reader", "virtual:tag.nfc", in: folder)
                 // Either it has a row, proven; or it holds what it held.
-                let isEmpty = (try after.json()["records"] as? [Any])?.isEmpty == true
-                #expect(hasRow || isEmpty || before.output == after.output)
+                let held = (try? before.json())?["records"] as? NSArray
+                let holds = (try? after.json())?["records"] as? NSArray
+                #expect(hasRow || holds?.count == 0 || held != nil && held == holds)
             }
         }
 
@@ -144,7 +145,7 @@ extension BuiltBinary {
 
         @Test func aPasswordThatDiffersIsNotTold() async throws {
             try await Self.with("id,password\n1,12345678\n") { folder in
-                _ = try await Self.provision("virtual:ntag215-read-only", in: folder)
+                _ = try await Self.provision("virtual:ntag213", in: folder)
                 try "id,password\n1,87654321\n".write(
                     toFile: folder + "/tags.csv", atomically: true, encoding: .utf8)
                 let (outcome, _) = try await Self.provision("virtual:ntag213", in: folder)
