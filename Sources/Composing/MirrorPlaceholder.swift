@@ -88,7 +88,7 @@ public struct MirroredRecords: Sendable {
 
     /// Makes the records of options in which `0`, or `1`, stands in each place of what the chip is to show.
     ///
-    /// - Parameter content: what the chip is to show; nil when the options are the same.
+    /// `content` is what the chip is to show; nil when the options are the same.
     public init(
         zeros: [RecordOption], ones: [RecordOption], content: MirrorContent?, language: String
     ) throws(RecordOptionError) {

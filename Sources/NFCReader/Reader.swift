@@ -12,7 +12,7 @@ public protocol Reader: AnyObject, Sendable {
     /// Returns in bounded time whether or not a target is there; waiting for a tag is the caller's loop. Any earlier
     /// connection ends. The targets are left unconnected.
     ///
-    /// - Parameter isEnough: asked after each technology whether those found so far are all that is looked for.
+    /// `isEnough` is asked after each technology whether those found so far are all that is looked for.
     func poll(for technologies: [Technology], until isEnough: ([Target]) -> Bool) throws(ReaderError) -> [Target]
 
     /// Activates one target that ``poll(for:)`` found and returns a channel to it, ending any earlier connection.

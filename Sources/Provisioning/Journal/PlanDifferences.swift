@@ -75,7 +75,7 @@ extension PlanRow {
 extension ProvisionJournal {
     /// Compares the journal's plan with the plan as it is now, row by row: neither is held in memory.
     ///
-    /// - Parameter rows: gives each row of the plan to the closure it gets, and says at the end which plan that was.
+    /// `rows` gives each row of the plan to the closure it gets, and says at the end which plan that was.
     /// - Throws: a `JournalError`, or what `rows` threw.
     public func differences(rows: ((PlanRow) throws -> Void) throws -> PlanIdentity) throws -> PlanDifferences {
         var comparison = PlanComparison(old: JournalPages(of: self))

@@ -10,7 +10,8 @@ extension ProvisionJournal {
     /// The file is built beside its place, synchronised, and renamed: a process that is killed meanwhile leaves nothing
     /// that looks like a journal, and no log has to hold a million rows a second time.
     ///
-    /// - Parameter rows: gives each row of the plan to the closure it gets, and says at the end which plan that was.
+    /// `rows` gives each row of the plan to the closure it gets, and says at the end which plan that was.
+    ///
     /// - Throws: a `JournalError` (`exists`, `held`, `full` …), or what `rows` threw.
     public static func create(
         at file: URL, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity

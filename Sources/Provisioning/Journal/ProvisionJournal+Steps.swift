@@ -50,7 +50,8 @@ extension ProvisionJournal {
 
     /// Takes a row a step on: written, proven (with what was read), sealed, failed.
     ///
-    /// - Parameter reason: replaces the one that is there.
+    /// `reason` replaces the one that is there.
+    ///
     /// - Throws: `illegalStep`, `proofMissing`, `noSuchRow`.
     public func advance(
         _ number: Int, to state: RowState, proof: RowProof? = nil, reason: String? = nil
@@ -105,7 +106,8 @@ extension ProvisionJournal {
 
     /// Gives a row back because the user says so: its tag is lost, or broken.
     ///
-    /// - Parameter evenIfProven: also a row that its tag was proven to hold; the user answers for that tag.
+    /// With `evenIfProven` also a row that its tag was proven to hold; the user answers for that tag.
+    ///
     /// - Throws: `tagHoldsRow`, or `illegalStep` for a row that no tag has.
     public func release(_ number: Int, evenIfProven: Bool = false) throws(JournalError) {
         try step { database in

@@ -14,9 +14,7 @@ public struct ProvisionReport {
 
     /// Makes the report of a record.
     ///
-    /// - Parameters:
-    ///   - written: now.
-    ///   - timeZone: of the times on the page for people; for programs they are in UTC.
+    /// `written` is now; `timeZone` is that of the times on the page for people, while for programs they are in UTC.
     public init(_ record: any ProvisioningRecord, written: Date = Date(), timeZone: TimeZone = .current) {
         self.record = record
         self.written = written
