@@ -36,10 +36,11 @@ let package = Package(
         .target(
             name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
+        .target(name: "ReaderProcess", dependencies: ["NFCReader"], swiftSettings: strict),
         .target(
             name: "CoreNFC",
             dependencies: [
-                "NDEF", "NFCReader", "TagTypes", "LibNFC", "VirtualPN532",
+                "NDEF", "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "VirtualPN532",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -56,8 +57,8 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "TagImage", "TagTypes",
-                "VirtualPN532", "WriteJournal",
+                "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess", "TagImage",
+                "TagTypes", "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -88,6 +89,9 @@ let package = Package(
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReaderProcessTests", dependencies: ["nfctool", "NFCReader", "ReaderProcess", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "TagTypes", "VirtualPN532"], swiftSettings: strict),

@@ -105,14 +105,12 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     }
 
     /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
-    public func poll(
-        for technologies: [Technology], until isEnough: ([Target]) -> Bool
-    ) throws(ReaderError) -> [Target] {
+    public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target] {
         current = nil
         if fieldIsUsed { try cycleField() }
         var found: [Target] = []
         for technology in technologies {
-            if !found.isEmpty, isEnough(found) { break }
+            if let settled, !found.allSatisfy({ settled.contains($0.identifier) }) { break }
             // A Type 1 Tag answers SENS_REQ but has no anticollision: a chip may report it under both names.
             found += try listTargets(with: technology).filter { target in
                 !found.contains { $0.identifier == target.identifier }
@@ -121,7 +119,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         return found
     }
 
-    /// Selects a target that ``poll(for:)`` found.
+    /// Selects a target that ``poll(for:settled:)`` found.
     public func connect(to target: Target) throws(ReaderError) -> any TagChannel {
         current = nil
         guard try select(target) else { throw .tagLost }

@@ -12,10 +12,10 @@ public protocol Reader: AnyObject, Sendable {
     /// Returns in bounded time whether or not a target is there; waiting for a tag is the caller's loop. Any earlier
     /// connection ends. The targets are left unconnected.
     ///
-    /// `isEnough` is asked after each technology whether those found so far are all that is looked for.
-    func poll(for technologies: [Technology], until isEnough: ([Target]) -> Bool) throws(ReaderError) -> [Target]
+    /// With identifiers in `settled`, a technology that finds another one is the last: those are no news. Nil looks with all.
+    func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target]
 
-    /// Activates one target that ``poll(for:)`` found and returns a channel to it, ending any earlier connection.
+    /// Activates one target that ``poll(for:settled:)`` found and returns a channel to it, ending any earlier connection.
     ///
     /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
     func connect(to target: Target) throws(ReaderError) -> any TagChannel
@@ -38,7 +38,7 @@ public protocol Reader: AnyObject, Sendable {
 extension Reader {
     /// Looks once for targets of all the given technologies.
     public func poll(for technologies: [Technology]) throws(ReaderError) -> [Target] {
-        try poll(for: technologies) { _ in false }
+        try poll(for: technologies, settled: nil)
     }
 }
 

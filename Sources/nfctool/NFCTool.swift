@@ -29,6 +29,9 @@ struct NFCTool: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
+        // How `ReaderHost` starts this program for itself: no command of the user's.
+        ReaderHost.serveIfAsked(CommandLine.arguments)
+        ReaderHost.start()
         do {
             try CommandWords(Array(CommandLine.arguments.dropFirst())).check()
             var command = try NFCTool.parseAsRoot()

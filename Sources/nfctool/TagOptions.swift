@@ -42,6 +42,7 @@ struct TagOptions: ParsableArguments {
 enum WireTrace {
     /// Shows them from now on; once in a process.
     static func start() {
+        ReaderHost.traceReaders()
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = .trace

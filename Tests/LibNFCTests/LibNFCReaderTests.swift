@@ -202,7 +202,7 @@ final class Bench: Sendable {
         ]
         let bench = try Bench(tags)
         try bench.open { reader in
-            let identifiers = try reader.poll(for: Technology.allCases) { _ in true }.map(\.identifier)
+            let identifiers = try reader.poll(for: Technology.allCases, settled: []).map(\.identifier)
             #expect(Set(identifiers) == Set(tags.prefix(2).map(\.identifier)))
             #expect(try reader.poll(for: Technology.allCases).count == 3)
         }

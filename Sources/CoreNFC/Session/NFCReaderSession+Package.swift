@@ -1,6 +1,9 @@
 // What nfctool asks of a session beyond Apple's interface
 
 import LibNFC
+import Logging
+import NFCReader
+package import ReaderProcess
 import Synchronization
 
 extension NFCReaderSession {
@@ -15,9 +18,43 @@ extension NFCReaderSession {
         set { state.withLock { $0.settledTags = newValue } }
     }
 
+    /// The program that holds readers for the sessions of this process, each in a process of its own; nil, the default, to
+    /// call libnfc in this one.
+    ///
+    /// It ends in ``serveReader()``.
+    package class var readerProgram: ReaderProgram? {
+        get { program.withLock { $0 } }
+        set { program.withLock { $0 = newValue } }
+    }
+
+    private static let program = Mutex<ReaderProgram?>(nil)
+
+    /// Holds a reader for the process that started this one, and ends this process with it.
+    package class func serveReader() -> Never {
+        let source = ReaderServer.Source(
+            connections: LibNFC.connections,
+            open: { (connection, queue) throws(ReaderError) in
+                try LibNFCReader(connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
+            })
+        ReaderServer(source).run()
+    }
+
     /// The connection strings of the readers libnfc finds.
-    package class var availableReaders: [String] { LibNFC.connections() }
+    /// - Throws: `ReaderError` when libnfc did not survive the search.
+    package class func availableReaders() throws -> [String] {
+        guard let readerProgram else { return LibNFC.connections() }
+        return try IsolatedReader.connections(readerProgram)
+    }
 
     /// The version of libnfc.
     package class var libraryVersion: String { LibNFC.version }
+}
+
+extension LibNFC {
+    /// The first reader that libnfc finds.
+    /// - Throws: ``NFCReader/ReaderError/noReader(connection:)``.
+    static func firstConnection() throws(ReaderError) -> String {
+        guard let first = connections().first else { throw .noReader(connection: nil) }
+        return first
+    }
 }

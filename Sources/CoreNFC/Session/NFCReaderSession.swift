@@ -48,7 +48,12 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Whether there is a reader a session could use: the one ``readerSpecification`` names by default, or any.
     ///
     /// Looks at the USB bus, so it may take some milliseconds. Whether the reader is free shows when a session begins.
-    open class var readingAvailable: Bool { (try? ReaderSpecification.standard.connection()) != nil }
+    open class var readingAvailable: Bool {
+        guard let connection = try? ReaderSpecification.standard.connection() else {
+            return (try? availableReaders())?.isEmpty == false
+        }
+        return !connection.isEmpty
+    }
 
     /// Whether the reader is open and its field on.
     open var isReady: Bool { state.withLock { $0.isReady } }

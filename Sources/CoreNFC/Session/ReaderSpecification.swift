@@ -1,8 +1,6 @@
 // From what the user calls a reader to libnfc's connection string — CLI.md, --reader SPEC
 
 import Foundation
-import LibNFC
-import NFCReader
 import Synchronization
 package import VirtualPN532
 
@@ -35,11 +33,9 @@ package struct ReaderSpecification: Hashable, Sendable {
         }
     }
 
-    /// The libnfc connection string; for `auto` the first that libnfc finds.
-    func connection() throws -> String {
+    /// The libnfc connection string; nil for `auto`.
+    func connection() throws -> String? {
         if let virtual = try virtualReader() { return virtual.connection }
-        guard text == "auto" else { return text }
-        guard let first = LibNFC.connections().first else { throw ReaderError.noReader(connection: nil) }
-        return first
+        return text == "auto" ? nil : text
     }
 }

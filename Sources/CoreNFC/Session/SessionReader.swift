@@ -4,6 +4,7 @@ import Foundation
 import LibNFC
 import Logging
 import NFCReader
+import ReaderProcess
 import Synchronization
 import TagTypes
 
@@ -39,11 +40,24 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     ///
     /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
     func open() throws {
-        let connection = try specification.connection()
-        let reader = try LibNFCReader(
-            connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
-        openConnection.withLock { $0 = connection }
+        let reader: any Reader
+        if let program = NFCReaderSession.readerProgram {
+            let isolated = try IsolatedReader(program)
+            // Before it opens: that takes the time of a mute reader, and an end must not wait for it.
+            letAbort(isolated)
+            try isolated.open(try specification.connection())
+            reader = isolated
+        } else {
+            reader = try LibNFCReader(
+                connection: try specification.connection() ?? LibNFC.firstConnection(), queue: queue,
+                logger: Logger(label: "nfctool.reader"))
+            letAbort(reader)
+        }
+        openConnection.withLock { $0 = reader.connection }
         self.reader = reader
+    }
+
+    private func letAbort(_ reader: any Reader) {
         let isAborted = abortable.withLock { abortable in
             abortable.reader = reader
             return abortable.isAborted
@@ -82,10 +96,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private func poll(for session: NFCReaderSession, round: Int) {
         guard session.isRunning, round == self.round, let reader else { return }
         do {
-            let settled = session.settledTags
-            let targets = try reader.poll(for: session.technologies) { found in
-                settled.map { settled in !found.allSatisfy { settled.contains($0.identifier) } } ?? false
-            }
+            let targets = try reader.poll(for: session.technologies, settled: session.settledTags)
             guard session.isRunning else { return }
             if targets.isEmpty {
                 queue.asyncAfter(deadline: .now() + Self.pollInterval) { self.poll(for: session, round: round) }

@@ -13,7 +13,7 @@ struct ReadersCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let readers = NFCReaderSession.availableReaders
+        let readers = try NFCReaderSession.availableReaders()
         if output.json {
             try JSONLine.print(ReadersReport(readers: readers))
         } else {

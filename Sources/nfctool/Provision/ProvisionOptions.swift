@@ -54,7 +54,7 @@ struct ProvisionOptions: ParsableArguments {
     /// The readers to work with; nil stands for the default.
     func readers() throws -> [String?] {
         guard allReaders else { return reader.isEmpty ? [nil] : reader }
-        let readers = NFCReaderSession.availableReaders
+        let readers = try NFCReaderSession.availableReaders()
         guard !readers.isEmpty else { throw ReaderError.noReader(connection: nil) }
         return readers
     }

@@ -1,0 +1,147 @@
+// A reader in a process of its own: neither an abort() nor a hang in libnfc reaches this one
+
+package import NFCReader
+import Synchronization
+
+/// A reader whose driver runs in a child process.
+///
+/// Each call has a deadline of about two seconds beyond the time-out it was given; a process that outlives it is ended. A
+/// chip whose reply makes libnfc `abort()` ends that process, too. Either way the call throws
+/// ``NFCReader/ReaderError/readerFailed(operation:reason:code:)``, as do all later ones: open another reader then.
+///
+/// All calls but ``abort()`` are made one at a time, on the owner's queue.
+package final class IsolatedReader: Reader, @unchecked Sendable {  // mutable state is touched on the owner's queue only
+    /// The connection string of the open reader; empty before ``open(_:)``.
+    package private(set) var connection = ""
+    let process: ReaderProcess
+    private let isClosed = Mutex(false)
+    private weak var current: IsolatedChannel?
+
+    /// The connection strings of the readers that are there.
+    package static func connections(_ program: ReaderProgram) throws(ReaderError) -> [String] {
+        try connections(ReaderProcess(program))
+    }
+
+    /// Starts a process for a reader.
+    /// - Throws: ``NFCReader/ReaderError/readerFailed(operation:reason:code:)``.
+    package init(_ program: ReaderProgram) throws(ReaderError) {
+        process = try ReaderProcess(program)
+    }
+
+    /// Opens the reader; once, and before all else.
+    ///
+    /// - Parameter connection: a libnfc connection string; nil for the first reader that libnfc finds.
+    /// - Throws: what opening throws; ``NFCReader/ReaderError/noReader(connection:)`` when there is none.
+    package func open(_ connection: String?) throws(ReaderError) {
+        var connection = connection
+        if connection == nil { connection = try Self.connections(process).first }
+        guard let connection else { throw .noReader(connection: nil) }
+        _ = try process.reply(to: .open(connection: connection), during: "opening")
+        self.connection = connection
+    }
+
+    private static func connections(_ process: ReaderProcess) throws(ReaderError) -> [String] {
+        guard case .connections(let found) = try process.reply(to: .list, during: "looking for readers") else { return [] }
+        return found
+    }
+
+    package func poll(
+        for technologies: [Technology], settled: Set<[UInt8]>?
+    ) throws(ReaderError) -> [Target] {
+        current = nil
+        let reply = try reply(to: .poll(technologies, settled: settled), during: "polling")
+        guard case .targets(let targets) = reply else { throw nonsense("polling") }
+        return targets
+    }
+
+    package func connect(to target: Target) throws(ReaderError) -> any TagChannel {
+        try channel(to: target, by: .connect(target), during: "selecting")
+    }
+
+    package func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
+        try channel(to: target, by: .powerUp(target), during: "selecting")
+    }
+
+    package func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
+        guard let current, current === channel else { return .absent }
+        guard case .presence(let presence) = try reply(to: .presence, during: "checking presence") else {
+            throw nonsense("checking presence")
+        }
+        return presence
+    }
+
+    package func abort() { process.abort() }
+
+    package func close() {
+        guard isClosed.withLock({ isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }) else { return }
+        current = nil
+        _ = try? process.reply(to: .close, during: "closing")
+    }
+
+    private func channel(
+        to target: Target, by request: ReaderRequest, during operation: String
+    ) throws(ReaderError) -> IsolatedChannel {
+        current = nil
+        guard case .channel(let command, let response) = try reply(to: request, during: operation) else {
+            throw nonsense(operation)
+        }
+        let channel = IsolatedChannel(
+            target: target, reader: self, maxCommandLength: command, maxResponseLength: response)
+        current = channel
+        return channel
+    }
+
+    func isCurrent(_ channel: IsolatedChannel) -> Bool { current === channel }
+
+    func reply(to request: ReaderRequest, during operation: String) throws(ReaderError) -> ReaderReply {
+        guard !isClosed.withLock({ $0 }) else {
+            throw .readerFailed(operation: operation, reason: "it was closed", code: 0)
+        }
+        return try process.reply(to: request, during: operation)
+    }
+
+    func nonsense(_ operation: String) -> ReaderError {
+        .readerFailed(operation: operation, reason: "its process answered another question", code: 0)
+    }
+}
+
+/// The channel to the target an ``IsolatedReader`` has selected; dead as soon as the reader selects another.
+final class IsolatedChannel: TagChannel {
+    let target: Target
+    let maxCommandLength: Int
+    let maxResponseLength: Int
+    private unowned let reader: IsolatedReader
+    private static let operation = "a tag command"
+
+    init(target: Target, reader: IsolatedReader, maxCommandLength: Int, maxResponseLength: Int) {
+        self.target = target
+        self.reader = reader
+        self.maxCommandLength = maxCommandLength
+        self.maxResponseLength = maxResponseLength
+    }
+
+    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
+        guard case .bytes(let bytes) = try reply(to: .transceive(command, framing, timeout: timeout)) else {
+            throw reader.nonsense(Self.operation)
+        }
+        return bytes
+    }
+
+    func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        switch try reply(to: .exchangeFrame(command, timeout: timeout)) {
+        case .bytes(let bytes): return .bytes(bytes)
+        case .nibble(let nibble): return .nibble(nibble)
+        default: throw reader.nonsense(Self.operation)
+        }
+    }
+
+    func reselect() throws(ReaderError) { _ = try reply(to: .reselect) }
+
+    private func reply(to request: ReaderRequest) throws(ReaderError) -> ReaderReply {
+        guard reader.isCurrent(self) else { throw .tagLost }
+        return try reader.reply(to: request, during: Self.operation)
+    }
+}

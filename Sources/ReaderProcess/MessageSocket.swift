@@ -1,0 +1,57 @@
+// One end of a pair of sockets: whole messages, in order — unix(7), SOCK_SEQPACKET
+
+@preconcurrency import Glibc
+import Synchronization
+
+/// A descriptor that carries whole messages of at most ``maximumLength`` bytes; closed with the last reference.
+final class MessageSocket: Sendable {
+    let descriptor: CInt
+
+    /// No request or reply is longer: tags have at most a few kilobytes, and a poll finds few of them.
+    static let maximumLength = 64 * 1024
+
+    /// Takes over a descriptor.
+    init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Two ends; neither is passed on to other programs.
+    static func pair() -> (MessageSocket, MessageSocket)? {
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+        return (MessageSocket(ends[0]), MessageSocket(ends[1]))
+    }
+
+    /// Sends a message; false when the other end is gone, or does not take it.
+    func send(_ message: [UInt8]) -> Bool {
+        while true {
+            let count = Glibc.send(descriptor, message, message.count, CInt(MSG_NOSIGNAL))
+            if count >= 0 { return count == message.count }
+            guard errno == EINTR else { return false }
+        }
+    }
+
+    /// What came from the other end.
+    enum Reception {
+        case message([UInt8])
+        case nothing
+        case closed
+    }
+
+    /// Waits for a message.
+    ///
+    /// - Parameter time: the longest wait; nil for ever.
+    func receive(within time: Duration?) -> Reception {
+        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        let milliseconds = time.map { CInt(max(0, min($0 / .milliseconds(1), 60_000))) } ?? -1
+        let ready = poll(&descriptors, 1, milliseconds)
+        if ready == 0 || ready < 0 && errno == EINTR { return .nothing }
+        guard ready > 0 else { return .closed }
+        let message = [UInt8](unsafeUninitializedCapacity: Self.maximumLength) { buffer, count in
+            count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
+        }
+        // Every message has a code: one without bytes is the end.
+        return message.isEmpty ? .closed : .message(message)
+    }
+}

@@ -1,0 +1,152 @@
+// The process that holds a reader, seen from the one that works with it — posix_spawn(3), waitpid(2)
+
+@preconcurrency import Glibc
+import NFCReader
+import Synchronization
+
+/// How to start a program that ends in ``ReaderServer/run()``.
+package struct ReaderProgram: Hashable, Sendable {
+    /// The path of the executable.
+    let path: String
+    /// Its arguments, without its name.
+    let arguments: [String]
+    /// Whether what it says on its standard error is shown.
+    ///
+    /// What the C library has to say of a process that it ends is of no use to anybody.
+    let showsErrors: Bool
+
+    /// Names a program.
+    package init(path: String, arguments: [String], showsErrors: Bool = false) {
+        self.path = path
+        self.arguments = arguments
+        self.showsErrors = showsErrors
+    }
+}
+
+/// A child process with one reader in it.
+///
+/// It ends when this object goes, by itself as it finds its socket closed, or by SIGKILL when it is stuck.
+final class ReaderProcess: Sendable {
+    private let socket: MessageSocket
+    let identifier: pid_t
+    /// Why requests are not sent any more.
+    private let end = Mutex<ReaderError?>(nil)
+    private let abortTime = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// The time between two looks whether the call was aborted.
+    private static let look = Duration.milliseconds(100)
+    /// A call that was aborted has to end within this time, so that Ctrl-C works within a second.
+    private static let abortPatience = Duration.milliseconds(600)
+
+    /// Starts the program with a socket as its standard input.
+    /// - Throws: ``ReaderError/readerFailed(operation:reason:code:)``.
+    init(_ program: ReaderProgram) throws(ReaderError) {
+        guard let (ours, theirs) = MessageSocket.pair() else {
+            throw .readerFailed(operation: "starting", reason: "there is no socket for it", code: errno)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, theirs.descriptor, STDIN_FILENO)
+        if !program.showsErrors {
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A group of its own: Ctrl-C is for the process that works, which then closes the reader in good order.
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        let arguments = ([program.path] + program.arguments).map { strdup($0) }
+        defer { for argument in arguments { free(argument) } }
+        var identifier = pid_t()
+        let result = posix_spawn(&identifier, program.path, &actions, &attributes, arguments + [nil], environ)
+        guard result == 0 else {
+            throw .readerFailed(operation: "starting", reason: "its program \(program.path) does not run", code: result)
+        }
+        socket = ours
+        self.identifier = identifier
+    }
+
+    deinit {
+        let (socket, identifier) = (socket, identifier)
+        // Its socket is closed as this object's goes; a process that does not end by that is ended.
+        shutdown(socket.descriptor, CInt(SHUT_RDWR))
+        Self.reap(identifier)
+    }
+
+    /// Sends a request and waits for its reply, at most until its deadline.
+    ///
+    /// - Throws: the reader's error; ``ReaderError/readerFailed(operation:reason:code:)`` when the process died or is stuck,
+    ///   then and for every later request.
+    func reply(to request: ReaderRequest, during operation: String) throws(ReaderError) -> ReaderReply {
+        if let end = end.withLock({ $0 }) { throw end }
+        guard socket.send(request.encoded) else { throw died(during: operation) }
+        let deadline = ContinuousClock.now + request.deadline
+        while true {
+            switch socket.receive(within: Self.look) {
+            case .message(let message):
+                guard let reply = try? ReaderReply(decoding: message) else {
+                    throw ended(.readerFailed(operation: operation, reason: "its process talks nonsense", code: EPROTO))
+                }
+                if case .failed(let error) = reply { throw error }
+                return reply
+            case .closed:
+                throw died(during: operation)
+            case .nothing:
+                if let time = abortTime.withLock({ $0 }), .now >= time + Self.abortPatience { throw ended(.aborted) }
+                if .now >= deadline {
+                    throw ended(
+                        .readerFailed(operation: operation, reason: "it did not answer in time", code: ETIMEDOUT))
+                }
+            }
+        }
+    }
+
+    /// Ends the request under way, if there is one; from any thread.
+    func abort() {
+        abortTime.withLock { $0 = $0 ?? .now }
+        _ = socket.send(ReaderRequest.abort.encoded)
+    }
+
+    /// Ends the process, which is stuck or mad.
+    private func ended(_ error: ReaderError) -> ReaderError {
+        kill(identifier, SIGKILL)
+        return end.withLock { end in
+            end = end ?? error
+            return error
+        }
+    }
+
+    /// The process has closed its socket: libnfc ends it by `abort()` on some broken replies of a chip, and may break its own
+    /// memory on others.
+    private func died(during operation: String) -> ReaderError {
+        ended(.readerFailed(operation: operation, reason: "libnfc did not survive what it sent", code: EPIPE))
+    }
+
+    /// Waits for the end of a process that was told to end, on a thread that may wait for ever: in a system call on a broken
+    /// USB device not even SIGKILL ends it.
+    private static func reap(_ identifier: pid_t) {
+        var id = pthread_t()
+        let argument = UnsafeMutableRawPointer(bitPattern: Int(identifier))
+        let result = pthread_create(
+            &id, nil,
+            { argument in
+                let identifier = pid_t(Int(bitPattern: argument))
+                // A healthy process switches the field off and closes in a few milliseconds.
+                for _ in 0..<1_000 {
+                    if waitpid(identifier, nil, WNOHANG) != 0 { return nil }
+                    usleep(1_000)
+                }
+                kill(identifier, SIGKILL)
+                waitpid(identifier, nil, 0)
+                return nil
+            }, argument)
+        if result == 0 { pthread_detach(id) }
+    }
+}

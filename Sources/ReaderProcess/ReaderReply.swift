@@ -1,0 +1,81 @@
+// What the process that holds the reader answers
+
+import NFCReader
+
+/// The answer to one request.
+enum ReaderReply: Hashable {
+    case done
+    case connections([String])
+    case targets([Target])
+    /// A channel is open; its longest command and answer, in bytes.
+    case channel(maxCommandLength: Int, maxResponseLength: Int)
+    case presence(Presence)
+    case bytes([UInt8])
+    case nibble(UInt8)
+    case failed(ReaderError)
+}
+
+extension ReaderReply {
+    private enum Code: UInt8 {
+        case done, connections, targets, channel, presence, bytes, nibble, failed
+    }
+
+    /// The reply as bytes.
+    var encoded: [UInt8] {
+        var writer = WireWriter()
+        switch self {
+        case .done: writer.byte(Code.done.rawValue)
+        case .connections(let connections):
+            writer.byte(Code.connections.rawValue)
+            writer.number(UInt64(connections.count))
+            for connection in connections { writer.text(connection) }
+        case .targets(let targets):
+            writer.byte(Code.targets.rawValue)
+            writer.number(UInt64(targets.count))
+            for target in targets { writer.target(target) }
+        case .channel(let maxCommandLength, let maxResponseLength):
+            writer.byte(Code.channel.rawValue)
+            writer.number(UInt64(maxCommandLength))
+            writer.number(UInt64(maxResponseLength))
+        case .presence(let presence):
+            writer.byte(Code.presence.rawValue)
+            writer.byte(presence.wireCode)
+        case .bytes(let bytes):
+            writer.byte(Code.bytes.rawValue)
+            writer.list(bytes)
+        case .nibble(let nibble):
+            writer.byte(Code.nibble.rawValue)
+            writer.byte(nibble)
+        case .failed(let error):
+            writer.byte(Code.failed.rawValue)
+            writer.error(error)
+        }
+        return writer.bytes
+    }
+
+    /// - Throws: ``WireReader/Broken`` for bytes that are no reply.
+    init(decoding bytes: [UInt8]) throws(WireReader.Broken) {
+        var reader = WireReader(bytes)
+        guard let code = Code(rawValue: try reader.byte()) else { throw WireReader.Broken() }
+        switch code {
+        case .done: self = .done
+        case .connections:
+            var connections: [String] = []
+            for _ in 0..<(try reader.count()) { connections.append(try reader.text()) }
+            self = .connections(connections)
+        case .targets:
+            var targets: [Target] = []
+            for _ in 0..<(try reader.count()) { targets.append(try reader.target()) }
+            self = .targets(targets)
+        case .channel:
+            let lengths = (try reader.number(), try reader.number())
+            guard (1...65_536).contains(lengths.0), (1...65_536).contains(lengths.1) else { throw WireReader.Broken() }
+            self = .channel(maxCommandLength: Int(lengths.0), maxResponseLength: Int(lengths.1))
+        case .presence: self = .presence(try Presence(wireCode: try reader.byte()))
+        case .bytes: self = .bytes(try reader.list())
+        case .nibble: self = .nibble(try reader.byte() & 0x0F)
+        case .failed: self = .failed(try reader.error())
+        }
+        try reader.end()
+    }
+}

@@ -1,0 +1,109 @@
+// What the process that works asks of the one that holds the reader
+
+import NFCReader
+
+/// One call of `Reader` or `TagChannel`, or what comes before them.
+enum ReaderRequest: Hashable {
+    /// The connection strings of the readers that are there.
+    case list
+    /// Opens a reader; the first request, but for ``list``.
+    case open(connection: String)
+    case poll([Technology], settled: Set<[UInt8]>?)
+    case connect(Target)
+    case powerUp(Target)
+    case presence
+    case transceive([UInt8], Framing, timeout: Duration)
+    case exchangeFrame([UInt8], timeout: Duration)
+    case reselect
+    case close
+    /// Ends what is under way; the only one without a reply, and out of turn.
+    case abort
+
+    /// The longest time after which a process that has not replied is taken for stuck.
+    ///
+    /// libnfc's own time-outs are shorter; they end most calls on a mute reader within a second.
+    var deadline: Duration {
+        switch self {
+        // libnfc may probe serial ports, where its configuration asks for it.
+        case .list: .seconds(10)
+        case .open: .milliseconds(2_800)
+        case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout): timeout + .seconds(2)
+        case .poll, .connect, .powerUp, .presence, .reselect: .seconds(2)
+        case .close, .abort: .seconds(1)
+        }
+    }
+}
+
+extension ReaderRequest {
+    private enum Code: UInt8 {
+        case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, close, abort
+    }
+
+    /// The request as bytes.
+    var encoded: [UInt8] {
+        var writer = WireWriter()
+        switch self {
+        case .list: writer.byte(Code.list.rawValue)
+        case .open(let connection):
+            writer.byte(Code.open.rawValue)
+            writer.text(connection)
+        case .poll(let technologies, let settled):
+            writer.byte(Code.poll.rawValue)
+            writer.list(technologies.map(\.wireCode))
+            writer.byte(settled == nil ? 0 : 1)
+            writer.number(UInt64(settled?.count ?? 0))
+            for identifier in settled ?? [] { writer.list(identifier) }
+        case .connect(let target):
+            writer.byte(Code.connect.rawValue)
+            writer.target(target)
+        case .powerUp(let target):
+            writer.byte(Code.powerUp.rawValue)
+            writer.target(target)
+        case .presence: writer.byte(Code.presence.rawValue)
+        case .transceive(let command, let framing, let timeout):
+            writer.byte(Code.transceive.rawValue)
+            writer.list(command)
+            writer.byte(framing == .handled ? 0 : 1)
+            writer.duration(timeout)
+        case .exchangeFrame(let command, let timeout):
+            writer.byte(Code.exchangeFrame.rawValue)
+            writer.list(command)
+            writer.duration(timeout)
+        case .reselect: writer.byte(Code.reselect.rawValue)
+        case .close: writer.byte(Code.close.rawValue)
+        case .abort: writer.byte(Code.abort.rawValue)
+        }
+        return writer.bytes
+    }
+
+    /// - Throws: ``WireReader/Broken`` for bytes that are no request.
+    init(decoding bytes: [UInt8]) throws(WireReader.Broken) {
+        var reader = WireReader(bytes)
+        guard let code = Code(rawValue: try reader.byte()) else { throw WireReader.Broken() }
+        switch code {
+        case .list: self = .list
+        case .open: self = .open(connection: try reader.text())
+        case .poll:
+            var technologies: [Technology] = []
+            for code in try reader.list() { technologies.append(try Technology(wireCode: code)) }
+            let hasSettled = try reader.byte() == 1
+            var settled: Set<[UInt8]> = []
+            for _ in 0..<(try reader.count()) { settled.insert(try reader.list()) }
+            self = .poll(technologies, settled: hasSettled ? settled : nil)
+        case .connect: self = .connect(try reader.target())
+        case .powerUp: self = .powerUp(try reader.target())
+        case .presence: self = .presence
+        case .transceive:
+            let command = try reader.list()
+            let framing: Framing = try reader.byte() == 0 ? .handled : .raw
+            self = .transceive(command, framing, timeout: try reader.duration())
+        case .exchangeFrame:
+            let command = try reader.list()
+            self = .exchangeFrame(command, timeout: try reader.duration())
+        case .reselect: self = .reselect
+        case .close: self = .close
+        case .abort: self = .abort
+        }
+        try reader.end()
+    }
+}

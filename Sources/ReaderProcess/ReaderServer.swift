@@ -1,0 +1,168 @@
+// The process that holds the reader: it does what it is asked on its standard input, and ends with that
+
+package import Dispatch
+@preconcurrency import Glibc
+package import NFCReader
+import Synchronization
+
+/// Serves one reader to the process that started this one.
+///
+/// Requests are carried out one after the other on the reader's queue; an abort is heard at all times. When the other
+/// process ends, for whatever reason, the reader is closed in good order, so that the next one can use it.
+package final class ReaderServer: @unchecked Sendable {  // `current` is touched on `queue` only
+    /// Where the readers come from.
+    package struct Source: Sendable {
+        let connections: @Sendable () -> [String]
+        let open: @Sendable (_ connection: String, _ queue: DispatchQueue) throws(ReaderError) -> any Reader
+
+        /// - Parameters:
+        ///   - connections: finds the readers that are there.
+        ///   - open: opens one, owned by the queue, on that queue.
+        package init(
+            connections: @escaping @Sendable () -> [String],
+            open: @escaping @Sendable (_ connection: String, _ queue: DispatchQueue) throws(ReaderError) -> any Reader
+        ) {
+            self.connections = connections
+            self.open = open
+        }
+    }
+
+    private let source: Source
+    private let socket = MessageSocket(STDIN_FILENO)
+    private let queue = DispatchQueue(label: "ReaderProcess.reader")
+    private let state = Mutex(State())
+    private var current: (any TagChannel)?
+
+    private struct State {
+        var reader: (any Reader)?
+        var isAborted = false
+    }
+
+    /// Makes a server whose standard input is the socket.
+    package init(_ source: Source) {
+        self.source = source
+        closeInheritedDescriptors()
+        // libnfc may end this process by abort(): that is no reason to leave a file behind.
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+    }
+
+    /// What the other program has open is not for this process: a pseudo-terminal that it holds would never hang up.
+    private func closeInheritedDescriptors() {
+        guard let folder = opendir("/proc/self/fd") else { return }
+        var descriptors: [CInt] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if let descriptor = CInt(name), descriptor > STDERR_FILENO { descriptors.append(descriptor) }
+        }
+        let own = dirfd(folder)
+        for descriptor in descriptors where descriptor != own { close(descriptor) }
+        closedir(folder)
+    }
+
+    /// Serves until the other end closes; then ends this process.
+    package func run() -> Never {
+        while case .message(let message) = socket.receive(within: nil) {
+            guard let request = try? ReaderRequest(decoding: message) else { break }
+            if request == .abort {
+                abort()
+            } else {
+                queue.async { self.carryOut(request) }
+            }
+        }
+        leave()
+    }
+
+    /// Closes the reader, or, where a driver is stuck, leaves it as it is.
+    private func leave() -> Never {
+        abort()
+        let isClosed = DispatchSemaphore(value: 0)
+        queue.async {
+            self.state.withLock { $0.reader }?.close()
+            isClosed.signal()
+        }
+        _exit(isClosed.wait(timeout: .now() + .milliseconds(900)) == .success ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+
+    private func abort() {
+        let reader = state.withLock { state in
+            state.isAborted = true
+            return state.reader
+        }
+        reader?.abort()
+    }
+
+    private func carryOut(_ request: ReaderRequest) {
+        let reply: ReaderReply
+        do throws(ReaderError) {
+            reply = try answer(to: request)
+        } catch {
+            reply = .failed(error)
+        }
+        // A process that does not listen any more has ended, and `run` sees that.
+        _ = socket.send(reply.encoded)
+    }
+
+    private func answer(to request: ReaderRequest) throws(ReaderError) -> ReaderReply {
+        switch request {
+        case .list: return .connections(source.connections())
+        case .open(let connection):
+            let reader = try source.open(connection, queue)
+            let isAborted = state.withLock { state in
+                state.reader = reader
+                return state.isAborted
+            }
+            if isAborted { reader.abort() }
+            return .done
+        case .poll(let technologies, let settled):
+            drop()
+            return .targets(try reader.poll(for: technologies, settled: settled))
+        case .connect(let target):
+            drop()
+            return keep(try reader.connect(to: target))
+        case .powerUp(let target):
+            drop()
+            return keep(try reader.powerUp(target))
+        case .presence:
+            guard let current else { return .presence(.absent) }
+            return .presence(try reader.presence(of: current))
+        case .transceive(let command, let framing, let timeout):
+            return .bytes(try channel.transceive(command, framing: framing, timeout: timeout))
+        case .exchangeFrame(let command, let timeout):
+            switch try channel.exchangeFrame(command, timeout: timeout) {
+            case .bytes(let bytes): return .bytes(bytes)
+            case .nibble(let nibble): return .nibble(nibble)
+            }
+        case .reselect:
+            try channel.reselect()
+            return .done
+        case .close:
+            drop()
+            try reader.close()
+            return .done
+        case .abort:
+            return .done
+        }
+    }
+
+    private var reader: any Reader {
+        get throws(ReaderError) {
+            guard let reader = state.withLock({ $0.reader }) else { throw .noReader(connection: nil) }
+            return reader
+        }
+    }
+
+    private var channel: any TagChannel {
+        get throws(ReaderError) {
+            guard let current else { throw .tagLost }
+            return current
+        }
+    }
+
+    private func drop() { current = nil }
+
+    private func keep(_ channel: any TagChannel) -> ReaderReply {
+        current = channel
+        return .channel(maxCommandLength: channel.maxCommandLength, maxResponseLength: channel.maxResponseLength)
+    }
+}

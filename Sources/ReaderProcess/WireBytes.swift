@@ -1,0 +1,66 @@
+// How values travel between the two processes: big-endian numbers, lists with their length in front
+
+/// Bytes under construction.
+struct WireWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    mutating func number(_ value: UInt64) {
+        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+
+    mutating func list(_ value: [UInt8]) {
+        number(UInt64(value.count))
+        bytes += value
+    }
+
+    mutating func text(_ value: String) { list(Array(value.utf8)) }
+
+    mutating func duration(_ value: Duration) {
+        number(UInt64(max(0, min(value / .microseconds(1), 1e15))))
+    }
+}
+
+/// Bytes that are taken apart; what is missing is an error, since the other process may have gone mad.
+struct WireReader {
+    /// The bytes are not what the other process was to send.
+    struct Broken: Error {}
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    mutating func byte() throws(Broken) -> UInt8 {
+        guard let byte = rest.popFirst() else { throw Broken() }
+        return byte
+    }
+
+    mutating func number() throws(Broken) -> UInt64 {
+        var value: UInt64 = 0
+        for _ in 0..<8 { value = value << 8 | UInt64(try byte()) }
+        return value
+    }
+
+    /// A count of things of at least one byte each, so at most as many as bytes are left.
+    mutating func count() throws(Broken) -> Int {
+        let value = try number()
+        guard value <= UInt64(rest.count) else { throw Broken() }
+        return Int(value)
+    }
+
+    mutating func list() throws(Broken) -> [UInt8] {
+        let count = try count()
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    mutating func text() throws(Broken) -> String { String(decoding: try list(), as: UTF8.self) }
+
+    mutating func duration() throws(Broken) -> Duration {
+        .microseconds(Int64(min(try number(), 1_000_000_000_000_000)))
+    }
+
+    /// Nothing may be left over.
+    func end() throws(Broken) { if !rest.isEmpty { throw Broken() } }
+}

@@ -1,0 +1,126 @@
+// A hundred thousand broken replies through the real libnfc: each ends in an error or a good result
+
+import Dispatch
+import Foundation
+import Glibc
+import NFCReader
+import Synchronization
+import Testing
+import VirtualPN532
+
+@testable import ReaderProcess
+
+@Suite(.serialized) struct MutatedReplyTests {
+    private static let mutations = 100_000
+    /// So many lines at once, each with a process of libnfc's: most of the time is libnfc's waiting for what does not come.
+    private static let lines = 128
+
+    private struct Tally {
+        var operations = 0
+        var good = 0
+        var errors: [String: Int] = [:]
+        var processes = 0
+        var deaths = 0
+        var stuck = 0
+
+        mutating func count(_ error: ReaderError) {
+            guard case .readerFailed(_, let reason, let code) = error else {
+                errors["\(error)", default: 0] += 1
+                return
+            }
+            errors[reason, default: 0] += 1
+            if code == EPIPE { deaths += 1 }
+            if code == ETIMEDOUT { stuck += 1 }
+        }
+    }
+
+    @Test func eachEndsInAnErrorOrAGoodResult() throws {
+        let mutated = Atomic(0)
+        let tallies = Mutex<[Tally]>([])
+        let group = DispatchGroup()
+        for number in 0..<Self.lines {
+            let thread = Thread {
+                let tally = try? Self.work(seed: UInt64(number), until: mutated)
+                tallies.withLock { if let tally { $0.append(tally) } }
+                group.leave()
+            }
+            group.enter()
+            thread.start()
+        }
+        group.wait()
+        let all = tallies.withLock { $0 }
+        // A line that could not be set up would be missing here.
+        #expect(all.count == Self.lines)
+        let count = mutated.load(ordering: .relaxed)
+        #expect(count >= Self.mutations)
+        let errors = all.reduce(into: [:]) { $0.merge($1.errors, uniquingKeysWith: +) }
+        let (good, deaths) = (all.map(\.good).reduce(0, +), all.map(\.deaths).reduce(0, +))
+        #expect(good > 0 && !errors.isEmpty)
+        // Replies with the NAD bit make libnfc abort(): without these the test would not show what it is to show.
+        #expect(deaths > 0)
+        let facts = [
+            "\(count) mutated replies", "\(all.map(\.operations).reduce(0, +)) operations: \(good) good",
+            "\(errors.values.reduce(0, +)) errors", "\(all.map(\.processes).reduce(0, +)) reader processes",
+            "\(deaths) died in libnfc", "\(all.map(\.stuck).reduce(0, +)) were stuck and ended",
+        ]
+        print("Mutated replies: " + facts.joined(separator: ", ") + "; \(errors.sorted { $0.value > $1.value })")
+    }
+
+    /// Works with a reader on a line of its own, and with a new one when it ends, until enough replies were changed.
+    private static func work(seed: UInt64, until mutated: borrowing Atomic<Int>) throws -> Tally {
+        let kinds: [VirtualTagKind] = [.ntag213, .type4, .type3, .topaz512, .classic1k, .ultralight]
+        let chip = try VirtualReader(tags: [kinds[Int(seed) % kinds.count].make(serial: Int(seed))])
+        let line = MutatingLine(to: chip.path, seed: seed)
+        defer {
+            line.stop()
+            chip.stop()
+        }
+        var tally = Tally()
+        var told = 0
+        while mutated.load(ordering: .relaxed) < mutations {
+            tally.processes += 1
+            do throws(ReaderError) {
+                let reader = try IsolatedReader(Program.nfctool)
+                // Hardly an opening would survive, and most of the time would go into starting processes.
+                line.isMutating.store(tally.processes.isMultiple(of: 4), ordering: .relaxed)
+                try reader.open(line.connection)
+                line.isMutating.store(true, ordering: .relaxed)
+                for _ in 0..<500 { try use(reader, &tally) }
+                reader.close()
+            } catch {
+                tally.count(error)
+            }
+            let count = line.counts.mutated
+            mutated.add(count - told, ordering: .relaxed)
+            told = count
+        }
+        return tally
+    }
+
+    /// One poll and some commands; a reader that failed at one is asked again, as long as its process lives.
+    private static func use(_ reader: IsolatedReader, _ tally: inout Tally) throws(ReaderError) {
+        tally.operations += 1
+        do throws(ReaderError) {
+            for target in try reader.poll(for: Technology.allCases) {
+                let channel = try reader.connect(to: target)
+                for command in [[0x30, 0x00], [0x60], [0x00, 0xA4, 0x04, 0x00]] as [[UInt8]] {
+                    _ = try? channel.transceive(command, framing: .handled, timeout: .milliseconds(50))
+                    _ = try? channel.transceive(command, framing: .raw, timeout: .milliseconds(50))
+                }
+                _ = try reader.presence(of: channel)
+                try channel.reselect()
+            }
+            tally.good += 1
+        } catch {
+            if error.isEndOfProcess { throw error }
+            tally.count(error)
+        }
+    }
+}
+
+extension ReaderError {
+    /// Whether no later call of the same reader can do anything.
+    fileprivate var isEndOfProcess: Bool {
+        if case .readerFailed(_, _, let code) = self { [EPIPE, ETIMEDOUT, EPROTO].contains(code) } else { false }
+    }
+}

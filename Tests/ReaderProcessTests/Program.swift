@@ -1,0 +1,10 @@
+// The program that holds a reader: nfctool, as it was built for the tests
+
+import Foundation
+
+@testable import ReaderProcess
+
+enum Program {
+    static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "nfctool").path
+    static let nfctool = ReaderProgram(path: path, arguments: ["reader-host"])
+}

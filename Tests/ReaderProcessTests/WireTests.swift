@@ -1,0 +1,85 @@
+// Requests and replies between the two processes
+
+import NFCReader
+import Testing
+
+@testable import ReaderProcess
+
+@Suite struct WireTests {
+    private static let targets: [Target] = [
+        .nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: [0x04, 1, 2, 3, 4, 5, 6])),
+        .nfcA(NFCATarget(sensRes: [0x03, 0x44], selRes: 0x20, nfcID1: [0x08, 1, 2, 3], ats: [0x75, 0x77, 0x81, 0x02, 0x80])),
+        .nfcB(NFCBTarget(nfcID0: [1, 2, 3, 4], applicationData: [5, 6, 7, 8], protocolInfo: [9, 10, 11])),
+        .nfcF(NFCFTarget(nfcID2: Array(0..<8), pad: Array(8..<16), systemCode: [0x12, 0xFC])),
+        .jewel(JewelTarget(sensRes: [0x00, 0x0C], uid: [1, 2, 3, 4])),
+    ]
+
+    private static let requests: [ReaderRequest] =
+        [
+            .list, .open(connection: "pn532_uart:/dev/ttyUSB0"), .open(connection: ""), .presence, .reselect, .close, .abort,
+            .poll([], settled: nil), .poll(Technology.allCases, settled: []),
+            .poll([.nfcF], settled: [[1, 2, 3, 4], []]),
+            .transceive([0x30, 0x00], .handled, timeout: .milliseconds(500)),
+            .transceive([UInt8](repeating: 0xFF, count: 262), .raw, timeout: .microseconds(1)),
+            .exchangeFrame([0xA2], timeout: .seconds(60)),
+        ] + targets.map(ReaderRequest.connect) + targets.map(ReaderRequest.powerUp)
+
+    private static let errors: [ReaderError] = [
+        .noReader(connection: nil), .noReader(connection: "x"), .busy(connection: "x", holder: nil),
+        .busy(connection: "x", holder: "pcscd (process 1)"), .noPermission(connection: "x", path: "/dev/x"),
+        .readerFailed(operation: "polling", reason: "it did not answer in time", code: -6), .noAnswer, .tagLost,
+        .commandTooLong(length: 300, limit: 262), .aborted,
+    ]
+
+    private static let replies: [ReaderReply] =
+        [
+            .done, .connections([]), .connections(["a", "b"]), .targets([]), .targets(targets),
+            .channel(maxCommandLength: 262, maxResponseLength: 1), .presence(.continuous), .presence(.renewed),
+            .presence(.absent), .bytes([]), .bytes([UInt8](repeating: 0xAA, count: 512)), .nibble(0x0A),
+        ] + errors.map(ReaderReply.failed)
+
+    @Test(arguments: requests) func aRequestArrivesAsItWasSent(request: ReaderRequest) throws {
+        #expect(try ReaderRequest(decoding: request.encoded) == request)
+    }
+
+    @Test(arguments: replies) func aReplyArrivesAsItWasSent(reply: ReaderReply) throws {
+        #expect(try ReaderReply(decoding: reply.encoded) == reply)
+    }
+
+    @Test(arguments: requests) func aRequestCutAnywhereIsNone(request: ReaderRequest) {
+        for length in 0..<request.encoded.count {
+            #expect(throws: WireReader.Broken.self) { try ReaderRequest(decoding: Array(request.encoded.prefix(length))) }
+        }
+    }
+
+    @Test(arguments: replies) func aReplyCutAnywhereIsNone(reply: ReaderReply) {
+        for length in 0..<reply.encoded.count {
+            #expect(throws: WireReader.Broken.self) { try ReaderReply(decoding: Array(reply.encoded.prefix(length))) }
+        }
+    }
+
+    @Test func bytesLeftOverAreAnError() {
+        #expect(throws: WireReader.Broken.self) { try ReaderRequest(decoding: ReaderRequest.list.encoded + [0]) }
+        #expect(throws: WireReader.Broken.self) { try ReaderReply(decoding: ReaderReply.done.encoded + [0]) }
+    }
+
+    @Test func aCountIsBelievedOnlyAsFarAsThereAreBytes() {
+        for code in UInt8(0)...12 {
+            let claim = [code] + [UInt8](repeating: 0xFF, count: 8)
+            #expect(throws: WireReader.Broken.self) { try ReaderReply(decoding: claim) }
+        }
+    }
+
+    @Test func chanceBytesAreARequestAReplyOrAnError() {
+        var chance = SplitMix(state: 1)
+        for _ in 0..<20_000 {
+            var bytes = (0..<Int.random(in: 0..<64, using: &chance)).map { _ in UInt8.random(in: 0...255, using: &chance) }
+            if !bytes.isEmpty { bytes[0] %= 14 }
+            // What is taken for one is taken for the same when it is sent on.
+            if let reply = try? ReaderReply(decoding: bytes) { #expect((try? ReaderReply(decoding: reply.encoded)) == reply) }
+            if let request = try? ReaderRequest(decoding: bytes) {
+                #expect((try? ReaderRequest(decoding: request.encoded)) == request)
+            }
+        }
+    }
+}
