@@ -28,13 +28,16 @@ let package = Package(
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
+        .target(name: "USBReaders", dependencies: ["Clibusb"], swiftSettings: strict),
         .target(name: "TagImage", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
-            name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
+            name: "LibNFC",
+            dependencies: ["Clibnfc", "NFCReader", "USBReaders", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
         .target(name: "ReaderProcess", dependencies: ["NFCReader"], swiftSettings: strict),
         .target(
@@ -75,6 +78,7 @@ let package = Package(
             name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
         .testTarget(name: "PhoneLintTests", dependencies: ["PhoneLint", "NDEF"], swiftSettings: strict),
+        .testTarget(name: "USBReadersTests", dependencies: ["USBReaders"], swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),

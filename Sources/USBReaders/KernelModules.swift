@@ -1,0 +1,119 @@
+// Kernel modules that get in the way — proc(5), /proc/modules; modprobe.d(5)
+
+/// The kernel modules that are loaded, and those that are kept from loading.
+public struct KernelModules: Hashable, Sendable {
+    /// The loaded modules that have to do with readers and serial ports, like `pn533_usb` and `cp210x`.
+    public let loaded: [Module]
+    /// What modprobe's files forbid.
+    public let blacklisted: [Blacklisting]
+
+    /// Creates a list of modules.
+    public init(loaded: [Module] = [], blacklisted: [Blacklisting] = []) {
+        self.loaded = loaded
+        self.blacklisted = blacklisted
+    }
+
+    /// The modules that a blacklist must name to keep the kernel off PN533 readers.
+    public static let inTheWay = ["nfc", "pn533", "pn533_usb"]
+
+    /// Which of `inTheWay` no file forbids.
+    public var missingFromBlacklist: [String] {
+        Self.inTheWay.filter { name in !blacklisted.contains { $0.module == name } }
+    }
+
+    /// A module in memory.
+    public struct Module: Hashable, Sendable {
+        /// Its name, with underscores as the kernel writes it.
+        public let name: String
+        /// The modules that use it, which must go first.
+        public let users: [String]
+
+        /// Creates a module.
+        public init(name: String, users: [String] = []) {
+            self.name = name
+            self.users = users
+        }
+    }
+
+    /// A line of a modprobe file that forbids a module.
+    public struct Blacklisting: Hashable, Sendable {
+        /// The module, with underscores.
+        public let module: String
+        /// How the line forbids it.
+        public let means: Means
+        /// The file.
+        public let file: String
+        /// The line, from 1.
+        public let line: Int
+
+        /// Creates a blacklisting.
+        public init(module: String, means: Means, file: String, line: Int) {
+            self.module = module
+            self.means = means
+            self.file = file
+            self.line = line
+        }
+
+        /// How a line forbids a module.
+        public enum Means: String, Hashable, Sendable {
+            /// `blacklist NAME`: not loaded for a device; by name it still is.
+            case blacklist
+            /// `install NAME /bin/false` (or true): not loaded at all.
+            case install
+        }
+    }
+}
+
+extension KernelModules {
+    private static let watched: Set<String> = [
+        "nfc", "nci", "nfc_digital", "pn533", "pn533_usb", "pn533_i2c", "pn532_uart", "port100", "usbserial", "cp210x",
+        "ch341", "ftdi_sio", "pl2303", "cdc_acm", "i2c_dev", "spidev",
+    ]
+    private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/modprobe.d" }
+
+    init(root: SystemRoot) {
+        let loaded = root.lines("/proc/modules").compactMap { line -> Module? in
+            let fields = line.split(separator: " ")
+            guard fields.count >= 4, Self.watched.contains(String(fields[0])) else { return nil }
+            return Module(
+                name: String(fields[0]), users: fields[3] == "-" ? [] : fields[3].split(separator: ",").map(String.init)
+            )
+        }
+        let forbidden = root.files(in: Self.folders, ending: ".conf").flatMap { file in
+            root.numberedLines(file).compactMap { Blacklisting(words: $0.text, file: file, line: $0.number) }
+        }
+        self.init(loaded: loaded, blacklisted: forbidden + Self.commandLine(root))
+    }
+
+    /// `modprobe.blacklist=` (modprobe's) and `module_blacklist=` (the kernel's own) of the kernel's command line.
+    private static func commandLine(_ root: SystemRoot) -> [Blacklisting] {
+        let file = "/proc/cmdline"
+        let words = (root.attribute(file) ?? "").split(separator: " ")
+        return [("modprobe.blacklist=", Blacklisting.Means.blacklist), ("module_blacklist=", .install)].flatMap {
+            key, means in
+            words.filter { $0.hasPrefix(key) }.flatMap { $0.dropFirst(key.count).split(separator: ",") }
+                .map { Blacklisting(module: normalized($0), means: means, file: file, line: 1) }
+        }
+    }
+
+    /// modprobe takes dashes and underscores for the same.
+    fileprivate static func normalized(_ name: Substring) -> String {
+        String(name.map { $0 == "-" ? "_" : $0 })
+    }
+}
+
+extension KernelModules.Blacklisting {
+    fileprivate init?(words line: String, file: String, line number: Int) {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count >= 2 else { return nil }
+        let module = KernelModules.normalized(words[1])
+        switch words[0] {
+        case "blacklist":
+            self.init(module: module, means: .blacklist, file: file, line: number)
+        case "install" where words.count == 3 && ["false", "true"].contains(words[2].split(separator: "/").last):
+            self.init(module: module, means: .install, file: file, line: number)
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// Whether this process may use a device node — open(2), stat(2), acl(5)
+
+internal import Clibusb
+@preconcurrency import Glibc
+
+/// Who a device node belongs to, and whether this process may read and write it.
+public struct NodeAccess: Hashable, Sendable {
+    /// The node.
+    public let path: String
+    /// What the kernel answered.
+    public let verdict: Verdict
+    /// Who it belongs to; nil when there is no such node.
+    public let ownership: Ownership?
+
+    /// Creates an access.
+    public init(path: String, verdict: Verdict, ownership: Ownership? = nil) {
+        self.path = path
+        self.verdict = verdict
+        self.ownership = ownership
+    }
+
+    /// What the kernel answered to reading and writing a node.
+    public enum Verdict: Hashable, Sendable {
+        /// It may be read and written.
+        case granted
+        /// It may be read, not written: enough to look at, not to use.
+        case readOnly
+        /// This user may not open it (EACCES).
+        case noPermission
+        /// Nobody here may open it, as in a container that was not given the device (EPERM).
+        case notPermitted
+        /// There is no such node (ENOENT).
+        case missing
+        /// The node is there and the device is not (ENODEV, ENXIO).
+        case deviceGone
+        /// Somebody has it open for himself alone (EBUSY).
+        case busy
+        /// Another error number.
+        case failed(Int32)
+    }
+
+    /// Who a node belongs to.
+    public struct Ownership: Hashable, Sendable {
+        /// The owner's number.
+        public let owner: UInt32
+        /// The owner's name, where /etc/passwd has one.
+        public let ownerName: String?
+        /// The group's number.
+        public let group: UInt32
+        /// The group's name, where /etc/group has one.
+        public let groupName: String?
+        /// The permission bits: `0o664`.
+        public let mode: UInt16
+        /// Whether there is an access control list, as logind gives the user at the screen (`uaccess`).
+        public let hasACL: Bool
+        /// When owner, group or mode were last set, in seconds since 1970: mostly when the device was plugged in.
+        public let changed: Int
+
+        /// Creates an ownership.
+        public init(
+            owner: UInt32, ownerName: String?, group: UInt32, groupName: String?, mode: UInt16, hasACL: Bool,
+            changed: Int = 0
+        ) {
+            self.owner = owner
+            self.ownerName = ownerName
+            self.group = group
+            self.groupName = groupName
+            self.mode = mode
+            self.hasACL = hasACL
+            self.changed = changed
+        }
+    }
+}
+
+extension NodeAccess {
+    /// Asks the kernel for a node of the machine or of a copy.
+    ///
+    /// A serial port is not opened for it, since that resets some boards: the kernel is asked by `access` instead.
+    public init(of path: String, root: SystemRoot = SystemRoot()) {
+        let names = AccountNames(root: root)
+        self.init(of: path, root: root, names: names)
+    }
+
+    init(of path: String, root: SystemRoot, names: AccountNames) {
+        let place = root.place(path)
+        var status = stat()
+        guard stat(place, &status) == 0 else {
+            self.init(path: path, verdict: Verdict(errno))
+            return
+        }
+        let ownership = Ownership(
+            owner: status.st_uid, ownerName: names.userName(status.st_uid), group: status.st_gid,
+            groupName: names.groupName(status.st_gid), mode: UInt16(truncatingIfNeeded: status.st_mode & 0o7777),
+            hasACL: getxattr(place, "system.posix_acl_access", nil, 0) > 0, changed: status.st_ctim.tv_sec)
+        let isSerial = path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/pts/")
+        self.init(
+            path: path, verdict: isSerial ? Self.asked(place) : Self.opened(place), ownership: ownership)
+    }
+
+    private static func opened(_ place: String) -> Verdict {
+        let descriptor = open(place, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        if descriptor >= 0 {
+            close(descriptor)
+            return .granted
+        }
+        let verdict = Verdict(errno)
+        guard verdict == .noPermission || verdict == .readOnly else { return verdict }
+        let readable = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard readable >= 0 else { return verdict }
+        close(readable)
+        return .readOnly
+    }
+
+    private static func asked(_ place: String) -> Verdict {
+        if faccessat(AT_FDCWD, place, R_OK | W_OK, AT_EACCESS) == 0 { return .granted }
+        let verdict = Verdict(errno)
+        return verdict == .noPermission && faccessat(AT_FDCWD, place, R_OK, AT_EACCESS) == 0 ? .readOnly : verdict
+    }
+}
+
+extension NodeAccess.Verdict {
+    /// What an error number of `open` means.
+    init(_ number: Int32) {
+        self =
+            switch number {
+            case EACCES: .noPermission
+            case EPERM: .notPermitted
+            case EROFS: .readOnly
+            case ENOENT, ENOTDIR: .missing
+            case ENODEV, ENXIO: .deviceGone
+            case EBUSY: .busy
+            default: .failed(number)
+            }
+    }
+}

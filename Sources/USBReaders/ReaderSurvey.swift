@@ -1,0 +1,101 @@
+// All that is known of readers and of what stands between them and libnfc, at one moment
+
+/// What is plugged in, and what the system says of it.
+public struct ReaderSurvey: Hashable, Sendable {
+    /// The readers, by port, those libnfc cannot drive too.
+    ///
+    /// Serial adapters are among `serialPorts`.
+    public let readers: [SurveyedReader]
+    /// The serial ports, those that libnfc's settings name and that are not there too.
+    public let serialPorts: [SerialPort]
+    /// What holds for all of them.
+    public let system: SystemFacts
+
+    /// Creates a survey of what was found.
+    public init(readers: [SurveyedReader], serialPorts: [SerialPort] = [], system: SystemFacts) {
+        self.readers = readers
+        self.serialPorts = serialPorts
+        self.system = system
+    }
+}
+
+/// A reader, and who may use it and who does.
+public struct SurveyedReader: Hashable, Sendable {
+    /// The reader.
+    public let reader: USBReader
+    /// Whether this user may use it.
+    public let access: NodeAccess
+    /// Who has it open.
+    public let holders: NodeHolders
+    /// The udev rules that name it, in the order udev reads them.
+    public let rules: [UdevRule]
+
+    /// Creates a surveyed reader.
+    public init(
+        reader: USBReader, access: NodeAccess, holders: NodeHolders = NodeHolders(), rules: [UdevRule] = []
+    ) {
+        self.reader = reader
+        self.access = access
+        self.holders = holders
+        self.rules = rules
+    }
+}
+
+/// What a system says that holds for all readers.
+public struct SystemFacts: Hashable, Sendable {
+    /// Who runs this program.
+    public let user: SessionUser
+    /// What it runs on.
+    public let machine: HostMachine
+    /// The kernel modules.
+    public let modules: KernelModules
+    /// The PC/SC daemon.
+    public let smartCardDaemon: SmartCardDaemon
+    /// What libnfc is told.
+    public let configuration: LibNFCConfiguration
+
+    /// Creates facts.
+    public init(
+        user: SessionUser, machine: HostMachine = HostMachine(), modules: KernelModules = KernelModules(),
+        smartCardDaemon: SmartCardDaemon = SmartCardDaemon(),
+        configuration: LibNFCConfiguration = LibNFCConfiguration()
+    ) {
+        self.user = user
+        self.machine = machine
+        self.modules = modules
+        self.smartCardDaemon = smartCardDaemon
+        self.configuration = configuration
+    }
+}
+
+extension ReaderSurvey {
+    /// Looks at everything now.
+    ///
+    /// - Parameters:
+    ///   - root: this machine, or a copy of parts of one.
+    ///   - environment: the variables of the environment, for libnfc's settings.
+    ///   - processes: processes that hold no reader of others, as a child of this one.
+    public init(
+        root: SystemRoot = SystemRoot(), environment: [String: String], leavingOut processes: Set<Int32> = []
+    ) {
+        let names = AccountNames(root: root)
+        let table = ProcessTable(root: root, names: names, leavingOut: processes)
+        let readers = USBReader.connected(root: root).filter { $0.model.support != .serialAdapter }
+        let rules = UdevRules(root: root, vendors: Set(readers.map(\.model.vendor)))
+        let configuration = LibNFCConfiguration(root: root, environment: environment)
+        let ports = SerialPort.present(root: root, processes: table, names: names)
+        self.init(
+            readers: readers.map { reader in
+                SurveyedReader(
+                    reader: reader, access: NodeAccess(of: reader.node, root: root, names: names),
+                    holders: table.holders(of: reader.node),
+                    rules: rules.naming(vendor: reader.model.vendor, product: reader.model.product))
+            },
+            serialPorts: ports
+                + SerialPort.named(by: configuration, notAmong: ports, root: root, processes: table, names: names),
+            system: SystemFacts(
+                user: SessionUser(root: root, names: names), machine: HostMachine(root: root),
+                modules: KernelModules(root: root), smartCardDaemon: SmartCardDaemon(root: root, processes: table),
+                configuration: configuration))
+    }
+}

@@ -1,0 +1,62 @@
+// pcscd, which takes every smart-card reader it finds — pcscd(8), systemd.unit(5)
+
+/// What is known of the PC/SC daemon.
+public struct SmartCardDaemon: Hashable, Sendable {
+    /// The running process; nil when there is none.
+    public let process: NodeHolder?
+    /// The socket unit, which starts the daemon when a program asks for it.
+    public let socketUnit: Unit
+    /// The service unit.
+    public let serviceUnit: Unit
+    /// Whether its socket is there, `/run/pcscd/pcscd.comm`: a program that looks for smart cards starts it.
+    public let isListening: Bool
+
+    /// Creates what is known.
+    public init(
+        process: NodeHolder? = nil, socketUnit: Unit = .absent, serviceUnit: Unit = .absent, isListening: Bool = false
+    ) {
+        self.process = process
+        self.socketUnit = socketUnit
+        self.serviceUnit = serviceUnit
+        self.isListening = isListening
+    }
+
+    /// The state of a systemd unit's file.
+    public enum Unit: String, Hashable, Sendable {
+        /// There is no such unit.
+        case absent
+        /// It is there and is not started at boot.
+        case disabled
+        /// It is started at boot.
+        case enabled
+        /// It cannot be started at all.
+        case masked
+    }
+}
+
+extension SmartCardDaemon {
+    init(root: SystemRoot, processes: ProcessTable) {
+        self.init(
+            process: processes.first(named: "pcscd"), socketUnit: Unit(named: "pcscd.socket", root: root),
+            serviceUnit: Unit(named: "pcscd.service", root: root), isListening: root.exists("/run/pcscd/pcscd.comm"))
+    }
+}
+
+extension SmartCardDaemon.Unit {
+    private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/systemd/system" }
+    private static let targets = ["sockets.target.wants", "multi-user.target.wants", "default.target.wants"]
+
+    fileprivate init(named name: String, root: SystemRoot) {
+        let links = Self.folders.map { "\($0)/\(name)" }
+        guard let file = links.first(where: { root.destination(ofLink: $0) != nil || root.exists($0) }) else {
+            self = .absent
+            return
+        }
+        let wants = Self.folders.flatMap { folder in Self.targets.map { "\(folder)/\($0)/\(name)" } }
+        if root.destination(ofLink: file) == "/dev/null" {
+            self = .masked
+        } else {
+            self = wants.contains { root.destination(ofLink: $0) != nil || root.exists($0) } ? .enabled : .disabled
+        }
+    }
+}

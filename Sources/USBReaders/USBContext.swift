@@ -1,0 +1,38 @@
+// A session with libusb-1.0
+
+internal import Clibusb
+
+/// A context of libusb, ended when this goes.
+struct USBContext: ~Copyable {
+    let pointer: OpaquePointer
+
+    init() throws(USBControlError) {
+        var pointer: OpaquePointer?
+        guard libusb_init(&pointer) == 0, let pointer else { throw .noUSB }
+        self.pointer = pointer
+    }
+
+    deinit { libusb_exit(pointer) }
+
+    /// The device on a port, which the caller must release; nil when none is there.
+    func device(at port: PortPath) -> OpaquePointer? {
+        var list: UnsafeMutablePointer<OpaquePointer?>?
+        let count = libusb_get_device_list(pointer, &list)
+        guard count >= 0, let list else { return nil }
+        defer { libusb_free_device_list(list, 1) }
+        for case let device? in UnsafeBufferPointer(start: list, count: count) where PortPath(of: device) == port {
+            return libusb_ref_device(device)
+        }
+        return nil
+    }
+}
+
+extension PortPath {
+    /// Where a device of libusb is plugged in; nil for a root hub.
+    init?(of device: OpaquePointer) {
+        var ports = [UInt8](repeating: 0, count: Self.deepest)
+        let count = libusb_get_port_numbers(device, &ports, CInt(ports.count))
+        guard count > 0 else { return nil }
+        self.init(bus: libusb_get_bus_number(device), ports: Array(ports.prefix(Int(count))))
+    }
+}

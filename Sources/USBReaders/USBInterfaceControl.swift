@@ -1,0 +1,101 @@
+// What can be done to a reader's interface beside libnfc — libusb-1.0
+
+internal import Clibusb
+
+/// An interface of the device on a port.
+public struct USBInterfaceControl: Hashable, Sendable {
+    /// Where the device is plugged in.
+    public let port: PortPath
+    /// The number of the interface.
+    public let interface: UInt8
+
+    /// The interface of a device on a port, the first one by default.
+    public init(port: PortPath, interface: UInt8 = 0) {
+        self.port = port
+        self.interface = interface
+    }
+
+    /// Claims the interface and gives it back at once.
+    ///
+    /// - Throws: why it could not be claimed.
+    public func testClaim() throws(USBControlError) {
+        try withDevice { device throws(USBControlError) in
+            try check(libusb_claim_interface(device, CInt(interface)))
+            libusb_release_interface(device, CInt(interface))
+        }
+    }
+
+    /// Takes the interface from the kernel's driver until the device is plugged in again.
+    ///
+    /// - Throws: `noKernelDriver` when none has it.
+    public func detachKernelDriver() throws(USBControlError) {
+        try withDevice { device throws(USBControlError) in
+            let result = libusb_detach_kernel_driver(device, CInt(interface))
+            if result == LIBUSB_ERROR_NOT_FOUND.rawValue { throw .noKernelDriver }
+            try check(result)
+        }
+    }
+
+    /// Resets the device, as if it had been plugged in again; its number may change.
+    ///
+    /// - Throws: `gone` when the device is not there any more.
+    public func resetDevice() throws(USBControlError) {
+        try withDevice { device throws(USBControlError) in
+            // LIBUSB_ERROR_NOT_FOUND: the device is reset and comes back as another one (libusb: "requires re-enumeration").
+            let result = libusb_reset_device(device)
+            if result != LIBUSB_ERROR_NOT_FOUND.rawValue { try check(result) }
+        }
+    }
+
+    private func withDevice(_ body: (OpaquePointer) throws(USBControlError) -> Void) throws(USBControlError) {
+        let context = try USBContext()
+        guard let device = context.device(at: port) else { throw .gone }
+        defer { libusb_unref_device(device) }
+        var handle: OpaquePointer?
+        try check(libusb_open(device, &handle))
+        guard let handle else { throw .gone }
+        defer { libusb_close(handle) }
+        try body(handle)
+    }
+
+    private func check(_ result: CInt) throws(USBControlError) {
+        if let error = USBControlError(result) { throw error }
+    }
+}
+
+/// Why an interface could not be opened, claimed, taken or reset.
+public enum USBControlError: Error, Hashable, Sendable {
+    /// There is no USB here, or it cannot be read.
+    case noUSB
+    /// No device is on the port, or not any more.
+    case gone
+    /// This user may not open the device.
+    case noPermission
+    /// Another program or a kernel driver has the interface.
+    case busy
+    /// The device has no such interface.
+    case notFound
+    /// No kernel driver has the interface.
+    case noKernelDriver
+    /// The system cannot do this.
+    case notSupported
+    /// The device did not answer.
+    case inputOutput
+    /// Another code of libusb.
+    case failed(Int32)
+
+    /// The error of a result; nil for success.
+    init?(_ result: CInt) {
+        guard result < 0 else { return nil }
+        self =
+            switch libusb_error(result) {
+            case LIBUSB_ERROR_NO_DEVICE: .gone
+            case LIBUSB_ERROR_ACCESS: .noPermission
+            case LIBUSB_ERROR_BUSY: .busy
+            case LIBUSB_ERROR_NOT_FOUND: .notFound
+            case LIBUSB_ERROR_NOT_SUPPORTED: .notSupported
+            case LIBUSB_ERROR_IO, LIBUSB_ERROR_PIPE, LIBUSB_ERROR_TIMEOUT: .inputOutput
+            default: .failed(result)
+            }
+    }
+}

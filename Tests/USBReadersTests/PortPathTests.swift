@@ -1,0 +1,30 @@
+// Where a device is plugged in
+
+import Testing
+import USBReaders
+
+struct PortPathTests {
+    @Test(
+        "a port path is read as sysfs writes it, and written alike", arguments: ["1-2", "1-2.3", "255-1.2.3.4.5.6.7"])
+    func roundTrip(text: String) {
+        #expect(PortPath(text)?.description == text)
+    }
+
+    @Test(
+        "what is no port path is nil",
+        arguments: [
+            "", "-", "1", "1-", "-1", "1-0", "0-1", "1-2.", "1-.2", "1-2..3", "usb1", "1-2:1.0", "256-1", "1-256",
+            "+1-2",
+            "1-+2", "01-2", "1-02", "1-1.2.3.4.5.6.7.8", "1-2-3", "١-٢", "1-99999999999999999999", " 1-2", "1-2\n",
+        ])
+    func refused(text: String) {
+        #expect(PortPath(text) == nil)
+    }
+
+    @Test("ports sort by number, not by digits, and a hub before what hangs on it")
+    func order() {
+        let sorted = ["1-2", "1-2.1", "1-10", "2-1", "10-1"].compactMap(PortPath.init)
+        #expect(sorted.count == 5)
+        #expect(sorted.shuffled().sorted() == sorted)
+    }
+}
