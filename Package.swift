@@ -27,6 +27,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
+        .systemLibrary(name: "Cusbfs"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
@@ -34,7 +35,8 @@ let package = Package(
         .target(name: "TagImage", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
-            name: "LibNFC", dependencies: ["Clibnfc", "NFCReader", .product(name: "Logging", package: "swift-log")],
+            name: "LibNFC",
+            dependencies: ["Clibnfc", "Cusbfs", "NFCReader", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
         .target(
             name: "CoreNFC",
@@ -87,7 +89,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
-            name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
+            name: "LibNFCTests", dependencies: ["Clibnfc", "LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "TagTypes", "VirtualPN532"], swiftSettings: strict),
