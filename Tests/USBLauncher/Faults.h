@@ -1,0 +1,43 @@
+// What an emulated reader does wrong
+#ifndef FAULTS_H
+#define FAULTS_H
+
+#include <glib.h>
+
+/// The faults of one reader; all zero is a reader in order.
+struct faults {
+    /// claim=ERRNO: USBDEVFS_CLAIMINTERFACE fails.
+    int claim;
+    /// read-only: the node has mode 0444, and whoever opens it cannot do more than read.
+    int read_only;
+    /// no-access: the node has mode 0000.
+    int no_access;
+    /// driver[=NAME]: this kernel driver is bound to the interface.
+    char driver[32];
+    /// mute: no answer comes.
+    int mute;
+    /// mute-after=N: no answer comes after N commands from now.
+    int mute_after;
+    /// mute-until-reset[=N]: no answer comes until N resets.
+    int mute_until_reset;
+    /// once: no answer comes after the interface was released once, until it is plugged in again.
+    int once;
+    /// short=N: no more than N bytes of an answer come.
+    int short_answer;
+    /// stall: bulk transfers end with EPIPE.
+    int stall;
+    /// garbage=SEED: answers are mutated.
+    int garbage;
+    /// unplug-at=N: it is unplugged in the middle of the Nth command from now.
+    int unplug_at;
+    /// reset=ERRNO, altsetting=ERRNO, configuration=ERRNO: USBDEVFS_RESET, _SETINTERFACE, _SETCONFIGURATION fail.
+    int reset, altsetting, configuration;
+};
+
+/// Sets the fault that `NAME[=VALUE]` names; returns what is wrong with that, or NULL.
+const char *faults_apply(struct faults *faults, const char *text);
+
+/// The number of an error such as `EBUSY`, 0 if it has none here.
+int faults_error_number(const char *name);
+
+#endif

@@ -1,0 +1,33 @@
+// Frames between a host and a PN53x chip — NXP UM0701-02, "Host controller communication protocol"
+#ifndef FRAME_H
+#define FRAME_H
+
+#include <glib.h>
+
+enum frame_kind { FRAME_ACK, FRAME_NACK, FRAME_DATA };
+
+/// The start code `00 FF` behind a preamble; every frame begins with it.
+#define FRAME_PREAMBLE "\x00\x00\xFF"
+/// TFI of frames from the host, and of those to it.
+#define FRAME_FROM_HOST 0xD4
+#define FRAME_TO_HOST 0xD5
+/// The one byte of an error frame: a syntax error at application level.
+#define FRAME_ERROR 0x7F
+
+/// A whole frame found in a stream.
+struct frame {
+    enum frame_kind kind;
+    /// TFI and packet data of FRAME_DATA; points into the stream's buffer.
+    const guint8 *data;
+    gsize length;
+};
+
+/// Takes the next whole frame from the front of the buffer; false when more bytes are needed.
+///
+/// What is not a frame is dropped. The caller removes `*used` bytes when it is done with the frame.
+gboolean frame_next(GByteArray *buffer, struct frame *frame, gsize *used);
+
+/// A frame around TFI and packet data; the caller frees it.
+GByteArray *frame_encode(const guint8 *data, gsize length);
+
+#endif

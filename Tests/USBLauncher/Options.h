@@ -1,0 +1,35 @@
+// The launcher's command line
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <glib.h>
+
+#include "Model.h"
+
+#define MAXIMUM_READERS 8
+
+/// A reader as it was asked for: `MODEL[@PORT][#SERIAL]`.
+struct reader_option {
+    const struct model *model;
+    char *port, *serial;
+};
+
+struct options {
+    struct reader_option readers[MAXIMUM_READERS];
+    int reader_count;
+    /// Serial ports of the chips behind, one per reader.
+    char *chips[MAXIMUM_READERS];
+    int chip_count;
+    /// `[N:]NAME[=VALUE]`, in their order.
+    char *faults[64];
+    int fault_count;
+    const char *control, *log, *user;
+    /// Seconds after which the command is ended.
+    int timeout;
+    char **command;
+};
+
+/// Takes the command line apart; returns what is wrong with it, or NULL.
+const char *options_parse(struct options *options, char **arguments);
+
+#endif

@@ -1,0 +1,88 @@
+// An emulated reader between its bulk endpoints and its chip
+#ifndef READER_H
+#define READER_H
+
+#include <glib.h>
+
+#include "Faults.h"
+#include "Frame.h"
+#include "Model.h"
+
+struct bus;
+
+/// What came to a reader, counted since the beginning.
+struct tally {
+    int opens, closes, claims, releases, resets, commands;
+};
+
+/// One reader; all but what never changes is guarded by the bus's lock.
+struct reader {
+    struct bus *bus;
+    int index;
+    const struct model *model;
+    /// Its place, such as `1-2.3`.
+    const char *port;
+    /// Its serial number, or NULL.
+    const char *serial;
+
+    // The chip's side.
+    int chip;
+    GByteArray *received;
+
+    // The device's side.
+    gboolean is_plugged;
+    /// Counts the pluggings, so that what was opened before an unplugging is known.
+    int generation;
+    int device_number;
+    char *syspath, *node;
+    struct faults faults;
+    /// The kernel driver is bound now.
+    gboolean has_driver;
+    struct tally tally;
+    /// `tally.commands` and `tally.resets` when the faults were last set.
+    int commands_before, resets_before;
+    gboolean was_released;
+    guint32 random;
+    /// The session that has claimed the interface.
+    struct session *owner;
+    /// Transfers for the bulk IN endpoint that nobody has taken yet (GBytes).
+    GQueue answers;
+    /// Open sessions.
+    GList *sessions;
+
+    // The microcontroller's state.
+    GByteArray *message;
+    guint8 sequence, message_type;
+    /// A command's code; its answer is not there yet; its ACK is.
+    guint8 command;
+    gboolean is_waiting, is_acknowledged;
+    guint8 led;
+    /// LED and buzzer commands as hex text (char *).
+    GPtrArray *shown;
+};
+
+/// Sets up a reader whose chip is at this descriptor.
+void reader_init(struct reader *reader, struct bus *bus, int index, int chip);
+
+/// A bulk OUT transfer came from the host.
+void reader_take(struct reader *reader, const guint8 *bytes, gsize length);
+
+/// Sends bytes to the chip's serial line.
+void reader_send_to_chip(struct reader *reader, const guint8 *bytes, gsize length);
+
+/// Makes an answer ready at the bulk IN endpoint, as far as the faults let it.
+void reader_answer(struct reader *reader, const guint8 *bytes, gsize length);
+
+/// A frame of the chip answers the command that waits: its code plus one, or an error frame.
+gboolean reader_is_answer(const struct reader *reader, const struct frame *frame);
+
+/// Reads what the chip sent; false when its line is gone.
+gboolean reader_hear_chip(struct reader *reader);
+
+/// Power came, or a USB reset: nothing of before counts.
+void reader_restart(struct reader *reader);
+
+/// Power went: the chip loses its field, and with it all tags.
+void reader_lose_power(struct reader *reader);
+
+#endif

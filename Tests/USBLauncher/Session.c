@@ -1,0 +1,343 @@
+// One opening of a device node: the ioctls of usbfs — linux/usbdevice_fs.h, drivers/usb/core/devio.c
+
+#include "Session.h"
+
+#include <errno.h>
+#include <linux/usbdevice_fs.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "Bus.h"
+#include "Descriptors.h"
+#include "Transfer.h"
+
+/// Names of what is attached to umockdev's objects.
+static const char *const session_key = "session";
+static const char *const generation_key = "generation";
+
+/// How long EAGAIN is held back, in milliseconds: clients ask again at once, for select(2) does not wait on these nodes.
+#define PATIENCE 2
+/// The same for those that would wait for ever (who then has to ask again).
+#define LONG_PATIENCE 100
+
+/// An argument that points to something in the client, or NULL when it cannot be read.
+static UMockdevIoctlData *resolve(UMockdevIoctlData *from, gsize offset, gsize length)
+{
+    GError *error = NULL;
+    UMockdevIoctlData *data = umockdev_ioctl_data_resolve(from, offset, length, &error);
+    g_clear_error(&error);
+    return data;
+}
+
+static gboolean is_alive(const struct session *session)
+{
+    return session->reader->is_plugged && session->generation == session->reader->generation;
+}
+
+/// Takes the interface; a negative error, or 0.
+static int claim(struct session *session)
+{
+    struct reader *reader = session->reader;
+    if (reader->owner == session) return 0;
+    if (reader->faults.claim) return -reader->faults.claim;
+    if (reader->owner || reader->has_driver) return -EBUSY;
+    reader->owner = session;
+    reader->tally.claims++;
+    return 0;
+}
+
+static void release(struct session *session)
+{
+    struct reader *reader = session->reader;
+    if (reader->owner != session) return;
+    reader->owner = NULL;
+    reader->was_released = TRUE;
+    reader->tally.releases++;
+}
+
+static int disconnect_driver(struct reader *reader)
+{
+    if (!reader->has_driver) return -ENODATA;
+    reader->has_driver = FALSE;
+    bus_show_faults_soon(reader);
+    return 0;
+}
+
+/// USBDEVFS_IOCTL: what is for the interface's kernel driver.
+static int driver_ioctl(struct session *session, const struct usbdevfs_ioctl *request)
+{
+    struct reader *reader = session->reader;
+    switch ((unsigned)request->ioctl_code) {
+    case USBDEVFS_DISCONNECT:
+        return disconnect_driver(reader);
+    case USBDEVFS_CONNECT:
+        if (reader->has_driver || reader->owner) return -EBUSY;
+        reader->has_driver = reader->faults.driver[0] != 0;
+        bus_show_faults_soon(reader);
+        return reader->has_driver;
+    default:
+        return -ENOTTY;
+    }
+}
+
+static int disconnect_and_claim(struct session *session, const struct usbdevfs_disconnect_claim *request)
+{
+    struct reader *reader = session->reader;
+    if (reader->has_driver) {
+        gboolean is_named = !strncmp(request->driver, reader->faults.driver, sizeof reader->faults.driver);
+        if (request->flags & USBDEVFS_DISCONNECT_CLAIM_IF_DRIVER && !is_named) return -EBUSY;
+        if (request->flags & USBDEVFS_DISCONNECT_CLAIM_EXCEPT_DRIVER && is_named) return -EBUSY;
+        disconnect_driver(reader);
+    }
+    return claim(session);
+}
+
+static int reset(struct session *session)
+{
+    struct reader *reader = session->reader;
+    if (reader->faults.reset) return -reader->faults.reset;
+    reader->tally.resets++;
+    transfer_end_all(reader, -ESHUTDOWN);
+    reader_restart(reader);
+    return 0;
+}
+
+static int set_configuration(struct session *session, unsigned number)
+{
+    struct reader *reader = session->reader;
+    if (reader->faults.configuration) return -reader->faults.configuration;
+    // The kernel lets nobody do this while the interface is somebody's, be it a driver's.
+    if (reader->owner || reader->has_driver) return -EBUSY;
+    return number == 1 ? 0 : -EINVAL;
+}
+
+static int get_driver(const struct session *session, struct usbdevfs_getdriver *answer)
+{
+    const struct reader *reader = session->reader;
+    if (!reader->has_driver && !reader->owner) return -ENODATA;
+    g_strlcpy(answer->driver, reader->has_driver ? reader->faults.driver : "usbfs", sizeof answer->driver);
+    return 0;
+}
+
+/// Ioctls that are answered at once, with their argument's copy; a negative error, or the result.
+static int execute(struct session *session, gulong request, void *argument)
+{
+    struct reader *reader = session->reader;
+    switch (request) {
+    case USBDEVFS_CLAIMINTERFACE:
+        return *(unsigned *)argument == 0 ? claim(session) : -ENOENT;
+    case USBDEVFS_RELEASEINTERFACE:
+        if (reader->owner != session) return -EINVAL;
+        release(session);
+        return 0;
+    case USBDEVFS_SETINTERFACE:
+        if (reader->faults.altsetting) return -reader->faults.altsetting;
+        return ((struct usbdevfs_setinterface *)argument)->altsetting == 0 ? 0 : -EINVAL;
+    case USBDEVFS_SETCONFIGURATION:
+        return set_configuration(session, *(unsigned *)argument);
+    case USBDEVFS_GETDRIVER:
+        return get_driver(session, argument);
+    case USBDEVFS_CONNECTINFO:
+        *(struct usbdevfs_connectinfo *)argument =
+            (struct usbdevfs_connectinfo){.devnum = (unsigned)reader->device_number};
+        return 0;
+    case USBDEVFS_GET_CAPABILITIES:
+        *(guint32 *)argument =
+            USBDEVFS_CAP_ZERO_PACKET | USBDEVFS_CAP_NO_PACKET_SIZE_LIM | USBDEVFS_CAP_REAP_AFTER_DISCONNECT;
+        return 0;
+    case USBDEVFS_IOCTL:
+        return driver_ioctl(session, argument);
+    case USBDEVFS_DISCONNECT_CLAIM:
+        return disconnect_and_claim(session, argument);
+    case USBDEVFS_RESET:
+        return reset(session);
+    case USBDEVFS_GET_SPEED:
+        return 2; // USB_SPEED_FULL
+    case USBDEVFS_CLEAR_HALT:
+    case USBDEVFS_RESETEP:
+        return 0;
+    default:
+        return -ENOTTY;
+    }
+}
+
+/// The size of what an ioctl's argument points to.
+static gsize argument_size(gulong request)
+{
+    switch (request) {
+    case USBDEVFS_RESET:
+    case USBDEVFS_GET_SPEED:
+    case USBDEVFS_DISCARDURB:
+        return 0;
+    case USBDEVFS_SUBMITURB:
+        return sizeof(struct usbdevfs_urb);
+    case USBDEVFS_REAPURB:
+    case USBDEVFS_REAPURBNDELAY:
+        return sizeof(void *);
+    default:
+        return _IOC_SIZE(request);
+    }
+}
+
+/// USBDEVFS_CONTROL, which waits for its transfer.
+static int control(struct session *session, UMockdevIoctlData *argument)
+{
+    const struct usbdevfs_ctrltransfer *transfer = (void *)argument->data;
+    struct usb_setup setup = {transfer->bRequestType, transfer->bRequest, transfer->wValue, transfer->wIndex,
+                              transfer->wLength};
+    UMockdevIoctlData *data = NULL;
+    if (setup.length) {
+        data = resolve(argument, offsetof(struct usbdevfs_ctrltransfer, data), setup.length);
+        if (!data) return -EFAULT;
+    }
+    g_mutex_lock(&session->reader->bus->lock);
+    int result = is_alive(session) ? descriptors_control(session->reader, &setup, data ? data->data : NULL) : -ENODEV;
+    g_mutex_unlock(&session->reader->bus->lock);
+    g_clear_object(&data);
+    return result;
+}
+
+static void complete(UMockdevIoctlClient *client, int result)
+{
+    umockdev_ioctl_client_complete(client, result < 0 ? -1 : result, result < 0 ? -result : 0);
+}
+
+/// Nothing was there to be reaped in time.
+static gboolean patience_ended(gpointer data)
+{
+    struct session *session = data;
+    g_mutex_lock(&session->reader->bus->lock);
+    session->patience = 0;
+    transfer_answer_reaper(session, -EAGAIN);
+    g_mutex_unlock(&session->reader->bus->lock);
+    return G_SOURCE_REMOVE;
+}
+
+/// Reaps a transfer, or keeps the client waiting for one; under the lock.
+static void reap(struct session *session, UMockdevIoctlClient *client, UMockdevIoctlData *pointer, gboolean may_wait)
+{
+    session->reaper = g_object_ref(client);
+    session->reaped = g_object_ref(pointer);
+    if (!g_queue_is_empty(&session->completed)) return transfer_answer_reaper(session, 0);
+    if (!is_alive(session)) return transfer_answer_reaper(session, -ENODEV);
+    // A client that waits cannot be seen to die: none waits without end.
+    session->patience = g_timeout_add_full(G_PRIORITY_DEFAULT, may_wait ? LONG_PATIENCE : PATIENCE, patience_ended,
+                                           g_atomic_rc_box_acquire(session), session_unref);
+}
+
+/// A transfer is submitted: one that the lock has not to be held for is read from the client first.
+static int submit(struct session *session, UMockdevIoctlData *argument)
+{
+    const struct usbdevfs_urb *fields = (void *)argument->data;
+    if (fields->buffer_length < 0 || fields->buffer_length > 1 << 20) return -EINVAL;
+    gsize length = (gsize)fields->buffer_length;
+    UMockdevIoctlData *buffer = NULL;
+    if (length > 0) {
+        buffer = resolve(argument, offsetof(struct usbdevfs_urb, buffer), length);
+        if (!buffer) return -EFAULT;
+    }
+    g_mutex_lock(&session->reader->bus->lock);
+    int result = is_alive(session) ? 0 : -ENODEV;
+    if (!result && session->reader->faults.read_only) result = -EPERM;
+    if (!result && fields->type != USBDEVFS_URB_TYPE_CONTROL) result = claim(session);
+    if (!result) result = transfer_submit(session, argument, buffer);
+    g_mutex_unlock(&session->reader->bus->lock);
+    g_clear_object(&buffer);
+    return result;
+}
+
+static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer user_data)
+{
+    (void)handler, (void)user_data;
+    struct session *session = g_object_get_data(G_OBJECT(client), session_key);
+    GMutex *lock = &session->reader->bus->lock;
+    // The kernel's numbers are 32 bits; their sign is lost and found on the way here.
+    gulong request = (guint32)umockdev_ioctl_client_get_request(client);
+    UMockdevIoctlData *raw = umockdev_ioctl_client_get_arg(client);
+    UMockdevIoctlData *argument = NULL;
+    gsize size = argument_size(request);
+    if (size > 0 && !(argument = resolve(raw, 0, size))) {
+        complete(client, -EFAULT);
+        return TRUE;
+    }
+    gboolean is_reap = request == USBDEVFS_REAPURB || request == USBDEVFS_REAPURBNDELAY;
+    int result = 0;
+    if (request == USBDEVFS_SUBMITURB) {
+        result = submit(session, argument);
+    } else if (request == USBDEVFS_CONTROL) {
+        result = control(session, argument);
+    } else {
+        g_mutex_lock(lock);
+        if (is_reap) {
+            reap(session, client, argument, request == USBDEVFS_REAPURB);
+        } else if (!is_alive(session)) {
+            result = -ENODEV;
+        } else if (session->reader->faults.read_only) {
+            result = -EPERM;
+        } else if (request == USBDEVFS_DISCARDURB) {
+            result = transfer_discard(session, *(gulong *)raw->data);
+        } else {
+            result = execute(session, request, argument ? argument->data : NULL);
+        }
+        g_mutex_unlock(lock);
+    }
+    if (!is_reap) complete(client, result);
+    g_clear_object(&argument);
+    return TRUE;
+}
+
+/// Descriptors are read from the node as from a file, while the device is there.
+static gboolean on_read(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer user_data)
+{
+    (void)handler, (void)user_data;
+    struct session *session = g_object_get_data(G_OBJECT(client), session_key);
+    g_mutex_lock(&session->reader->bus->lock);
+    gboolean is_there = is_alive(session);
+    g_mutex_unlock(&session->reader->bus->lock);
+    if (!is_there) complete(client, -ENODEV);
+    return !is_there;
+}
+
+/// The node was closed, or its process ended: umockdev's object for it goes away, which is the only sign of it.
+static void on_closing(gpointer data, GObject *client)
+{
+    (void)client;
+    struct session *session = data;
+    GMutex *lock = &session->reader->bus->lock;
+    g_mutex_lock(lock);
+    session->reader->tally.closes++;
+    release(session);
+    session->reader->sessions = g_list_remove(session->reader->sessions, session);
+    transfer_forget_all(session);
+    g_mutex_unlock(lock);
+    session_unref(session);
+}
+
+static void on_opening(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer user_data)
+{
+    struct reader *reader = user_data;
+    struct session *session = g_atomic_rc_box_new0(struct session);
+    session->reader = reader;
+    session->generation = GPOINTER_TO_INT(g_object_get_data(G_OBJECT(handler), generation_key));
+    g_queue_init(&session->submitted);
+    g_queue_init(&session->completed);
+    g_object_set_data(G_OBJECT(client), session_key, session);
+    g_object_weak_ref(G_OBJECT(client), on_closing, session);
+    g_mutex_lock(&reader->bus->lock);
+    reader->tally.opens++;
+    reader->sessions = g_list_append(reader->sessions, session);
+    g_mutex_unlock(&reader->bus->lock);
+}
+
+void session_unref(gpointer session) { g_atomic_rc_box_release(session); }
+
+UMockdevIoctlBase *session_make_handler(struct reader *reader)
+{
+    UMockdevIoctlBase *handler = umockdev_ioctl_base_new();
+    g_object_set_data(G_OBJECT(handler), generation_key, GINT_TO_POINTER(reader->generation));
+    g_signal_connect(handler, "client-connected", G_CALLBACK(on_opening), reader);
+    g_signal_connect(handler, "handle-ioctl", G_CALLBACK(on_ioctl), reader);
+    g_signal_connect(handler, "handle-read", G_CALLBACK(on_read), reader);
+    return handler;
+}
