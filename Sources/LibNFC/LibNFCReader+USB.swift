@@ -77,6 +77,10 @@ extension LibNFCReader: SignallingReader {
             logger.trace("< \(hex(answer))")
             return answer.first == 0x90
         }
+        if !isShown, case .acr122U = sideChannel, !hasToldOfSignals {
+            hasToldOfSignals = true
+            logger.debug("\(connection): the lamp and the buzzer do not obey")
+        }
         return isShown
     }
 
@@ -95,7 +99,7 @@ extension LibNFCReader: SignallingReader {
         do throws(USBDeviceFile.Failure) {
             for command in [ACR122U.quietDetection, ACR122U.ownPolling] {
                 logger.trace("> \(hex(command))")
-                let answer = try reader.exchange(command, within: Self.signalPatience)
+                let answer = try reader.exchange(command, within: Self.stepTime)
                 logger.trace("< \(hex(answer))")
             }
         } catch {

@@ -50,25 +50,31 @@ struct ReaderNode {
         // libnfc's own mark on a serial port, a private bit in c_iflag, never reaches the kernel: glibc masks it. Without
         // this look, two programs would talk to one chip.
         if isSerial, let holder = holder() { throw .busy(connection: connection, holder: holder) }
-        if isUSB { try probeClaim(USBDeviceFile(descriptor: descriptor)) }
+        if isUSB, let owner = USBDeviceFile(descriptor: descriptor).owner() { throw busy(owner) }
         return node
     }
 
-    /// Claims the interface and gives it back.
+    /// Throws why the interface of a USB device cannot be claimed, if it cannot.
     ///
-    /// libnfc resets an ACR122U before it claims it, also under the feet of a program that has it.
-    private func probeClaim(_ file: USBDeviceFile) throws(ReaderError) {
+    /// For a device that did not open: the claim is given back, and some readers do not like that.
+    func probeClaim(_ node: borrowing OpenNode) throws(ReaderError) {
+        let file = USBDeviceFile(descriptor: node.descriptor)
         do throws(USBDeviceFile.Failure) {
             try file.claim()
             file.release()
         } catch {
-            let holder = file.kernelDriver().map { "the kernel driver \($0)" }
             switch error.code {
-            case EBUSY: throw .busy(connection: connection, holder: holder ?? self.holder())
+            case EBUSY: throw busy(file.owner())
             case EACCES, EPERM, ENODEV: throw failure(error.code)
-            // Whatever this is, libnfc may know what to do with it.
             default: return
             }
+        }
+    }
+
+    private func busy(_ owner: USBDeviceFile.Owner?) -> ReaderError {
+        switch owner {
+        case .kernel(let driver): .busy(connection: connection, holder: "the kernel driver \(driver)")
+        case .program, nil: .busy(connection: connection, holder: holder())
         }
     }
 

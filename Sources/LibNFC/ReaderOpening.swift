@@ -31,6 +31,8 @@ struct ReaderOpening {
         }
         let mute = ReaderError.readerFailed(operation: "opening", reason: "it did not answer", code: NFC_EIO)
         if node.isUSB {
+            // Not a device that somebody else uses.
+            try node.probeClaim(open)
             logger.debug("\(connection) opens badly: reset, and one more try")
             guard let renewed = node.reset(consume open) else { throw mute }
             if renewed != connection {

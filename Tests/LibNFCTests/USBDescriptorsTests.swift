@@ -5,14 +5,14 @@ import Testing
 @testable import LibNFC
 
 @Suite struct USBDescriptorsTests {
-    /// An ACR122U: device, configuration, interface with CCID class descriptor, endpoints 81, 02, 82 (lsusb -v of one).
+    /// An ACR122U: device, configuration, interface with CCID class descriptor, endpoints 81, 02, 82 (of the emulated one; class bytes as lsusb shows them).
     private static let acr122u = bytes(
         """
         12 01 10 01 00 00 00 08 2F 07 00 22 14 02 01 02 00 01 \
         09 02 5D 00 01 01 00 80 64 \
         09 04 00 00 03 0B 00 00 00 \
-        36 21 00 01 00 07 03 00 00 00 A0 0F 00 00 A0 0F 00 00 00 00 2A 00 00 D0 07 00 00 00 00 F7 00 00 00 00 00 00 \
-        00 00 00 00 00 00 BA 04 02 00 0F 01 00 00 00 00 00 00 00 01 \
+        36 21 00 01 00 07 03 00 00 00 A0 0F 00 00 A0 0F 00 00 00 80 25 00 00 00 C2 01 00 00 FE 00 00 00 00 00 00 00 \
+        00 00 00 00 BA 04 02 00 0F 01 00 00 00 00 00 00 00 01 \
         07 05 81 03 08 00 10 07 05 02 02 40 00 00 07 05 82 02 40 00 00
         """)
     /// A PN533: the configuration that libnfc 1.8 restores (drivers/pn53x_usb.c).

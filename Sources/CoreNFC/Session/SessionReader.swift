@@ -42,7 +42,8 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         let connection = try specification.connection()
         let reader = try LibNFCReader(
             connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
-        openConnection.withLock { $0 = connection }
+        // A reader that was reset may have come back under another number.
+        openConnection.withLock { $0 = reader.connection }
         self.reader = reader
         let isAborted = abortable.withLock { abortable in
             abortable.reader = reader
@@ -70,6 +71,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         connected = nil
         abortable.withLock { $0.reader = nil }
     }
+
+    /// Shows a signal, if this reader can.
+    func signal(_ signal: Signal) -> Bool { (reader as? any SignallingReader)?.signal(signal) ?? false }
 
     /// Begins a new round of polling; tags found before are dead from now on.
     func startPolling(for session: NFCReaderSession) {
