@@ -28,6 +28,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
+        .systemLibrary(name: "Cusbfs"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
@@ -38,13 +39,15 @@ let package = Package(
         .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC",
-            dependencies: ["Clibnfc", "NFCReader", "USBReaders", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Clibnfc", "Cusbfs", "NFCReader", "USBReaders", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .target(name: "ReaderProcess", dependencies: ["NFCReader"], swiftSettings: strict),
         .target(
             name: "CoreNFC",
             dependencies: [
-                "NDEF", "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "VirtualPN532",
+                "NDEF", "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders", "VirtualPN532",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -93,7 +96,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .testTarget(
-            name: "LibNFCTests", dependencies: ["LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
+            name: "LibNFCTests", dependencies: ["Clibnfc", "LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests", dependencies: ["nfctool", "NFCReader", "ReaderProcess", "VirtualPN532"],

@@ -14,21 +14,15 @@ final class LibNFCChannel: TagChannel {
         self.reader = reader
     }
 
-    /// libnfc copies 263 bytes and more past the end of a buffer, which kills the process; and an ACR122U carries the
-    /// command with three bytes of header in a pseudo-APDU whose length is one byte.
-    var maxCommandLength: Int { reader.isACR122 ? 252 : 262 }
-
-    /// With ISO-DEP chaining, libnfc reports an answer over 264 bytes, status included, as a chip error; the ACR122U's
-    /// answer is again a short APDU with three bytes of header and a status byte.
-    var maxResponseLength: Int { reader.isACR122 ? 252 : 262 }
+    var maxCommandLength: Int { reader.link.maxCommandLength }
+    var maxResponseLength: Int { reader.link.maxResponseLength }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
         guard reader.isCurrent(self) else { throw .tagLost }
         guard 1...maxCommandLength ~= command.count else {
             throw .commandTooLong(length: command.count, limit: maxCommandLength)
         }
-        // libnfc waits for ever at 0, and 350 ms at -1.
-        let milliseconds = CInt(max(1, min(timeout / .milliseconds(1), 60_000)))
+        let milliseconds = reader.link.timeout(for: timeout)
         reader.logger.trace("> \(hex(command))")
         do throws(ReaderError) {
             let answer =
@@ -54,7 +48,7 @@ final class LibNFCChannel: TagChannel {
             reader.framing = framing
         }
         var answer = [UInt8](repeating: 0, count: 512)
-        let count = try reader.perform("a tag command") { device in
+        let count = try reader.exchange("a tag command") { device in
             nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
         }
         answer.removeLast(answer.count - min(Int(count), answer.count))
@@ -94,10 +88,4 @@ final class LibNFCChannel: TagChannel {
     func reselect() throws(ReaderError) {
         guard reader.isCurrent(self), try reader.reselect(target) else { throw .tagLost }
     }
-}
-
-/// Upper-case hex, spaced, as the trace shows bytes.
-private func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: " ")
 }

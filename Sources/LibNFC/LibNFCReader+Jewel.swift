@@ -24,18 +24,18 @@ extension LibNFCReader {
     /// Gives the parity bits back to the chip, before anything else goes to a target.
     func endJewelFrames() throws(ReaderError) {
         guard leavesParityToHost else { return }
-        try send(JewelFrames.restoration, milliseconds: Self.commandTime, "ending Type 1 Tag commands")
+        try send(JewelFrames.restoration, milliseconds: commandTime, "ending Type 1 Tag commands")
         leavesParityToHost = false
     }
 
-    /// libnfc's own time-out for a command that the chip answers at once.
-    private static let commandTime: CInt = 350
+    /// For a command that the chip answers at once.
+    private var commandTime: CInt { link.timeout(for: .milliseconds(350)) }
 
     @discardableResult
     private func send(_ command: [UInt8], milliseconds: CInt, _ operation: String) throws(ReaderError) -> [UInt8] {
         // No smaller than any answer of the chip: libnfc does not believe the length it is given.
         var answer = [UInt8](repeating: 0, count: 512)
-        let count = try perform(operation) { device in
+        let count = try exchange(operation) { device in
             pn53x_transceive(device, command, command.count, &answer, answer.count, milliseconds)
         }
         return Array(answer.prefix(Int(count)))

@@ -13,17 +13,30 @@ import Synchronization
 /// All calls but ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``, which checks it. Each call
 /// returns in bounded time, at most about one second, also when the reader is mute.
 public final class LibNFCReader: Reader, @unchecked Sendable {
-    /// The connection string the reader was opened with.
+    /// The connection string of the reader; one that came back from a reset may have another device number than was asked
+    /// for.
     public let connection: String
     let queue: DispatchQueue
     let logger: Logger
-    private let device: OpaquePointer
+    let device: OpaquePointer
+    /// Where the reader is; nil when its connection string does not tell.
+    let node: ReaderNode?
     private var claim: ReaderClaim?
     private var isOpen = true
     /// A target is selected, so it would not hear a poll: an ISO-DEP tag that is still selected ignores it.
     private var hasSelection = false
     /// Targets were selected since the field was last switched off, so some may be halted and deaf to a plain poll.
     private var fieldIsUsed = false
+    /// What libnfc's driver makes of sizes and times.
+    let link: ReaderLink
+    /// The reader itself failed: nothing good is to be had from it any more.
+    private(set) var hasFailed = false
+    /// How often in a row the reader had to be brought into step.
+    var missteps = 0
+    /// The way to the reader beside libnfc's, once it was needed.
+    var sideChannel = SideChannel.unknown
+    /// A signal failed, and that was said.
+    var hasToldOfSignals = false
     /// How the next bytes to a target are wrapped; a property of libnfc's device.
     var framing = Framing.handled
     /// The chip leaves parity to the host, as ``JewelFrames`` need it and nothing else does.
@@ -56,23 +69,10 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         guard !connection.utf8.contains(0), connection.utf8.count < MemoryLayout<nfc_connstring>.size else {
             throw .noReader(connection: connection)
         }
-        let claim = try ReaderClaim(connection: connection)
-        let node = try ReaderNode(connection: connection)?.open()
-        device = try LibNFCContext.starting.withLock { _ throws(ReaderError) in
-            guard let context = LibNFCContext.shared else {
-                throw .readerFailed(operation: "opening", reason: "libnfc has no memory", code: NFC_ESOFT)
-            }
-            guard let device = nfc_open(context.pointer, connection) else {
-                // nfc_open gives no reason. Where there is a device node that may be opened, something on it is mute.
-                throw node == nil
-                    ? .noReader(connection: connection)
-                    : .readerFailed(operation: "opening", reason: "it did not answer", code: NFC_EIO)
-            }
-            return device
-        }
-        _ = consume node
-        self.connection = connection
-        self.claim = claim
+        let opening = try ReaderOpening(connection, logger: logger)
+        (self.connection, claim, device) = (opening.connection, opening.claim, opening.device)
+        node = ReaderNode(connection: opening.connection)
+        link = ReaderLink(connection: opening.connection)
         self.queue = queue
         self.logger = logger
         let result = nfc_initiator_init(device)
@@ -101,6 +101,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         guard isOpen else { return }
         isOpen = false
         nfc_close(device)
+        restorePolling()
         claim = nil
     }
 
@@ -141,18 +142,20 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
         guard let current, current === channel else { return .absent }
         try endJewelFrames()
-        let result = try perform("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
-            $0 != NFC_ETIMEOUT
-        }
-        if result == 0 { return .continuous }
+        do throws(ReaderError) {
+            let result = try exchange("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
+                $0 != NFC_ETIMEOUT
+            }
+            if result == 0 { return .continuous }
+        } catch .noAnswer {}
         return try select(channel.target) ? .renewed : .absent
     }
 
+    /// Whether calls may be made: it is neither closed nor aborted.
+    var isUsable: Bool { isOpen && call.withLock { !$0.isAborted } }
+
     /// Whether the channel's target is the selected one.
     func isCurrent(_ channel: LibNFCChannel) -> Bool { current === channel }
-
-    /// The ACR122U wraps each frame in an APDU with a one-byte length.
-    var isACR122: Bool { connection.hasPrefix("acr122") }
 
     /// Whether libnfc's PN53x layer drives the reader, and found a PN532.
     ///
@@ -184,9 +187,7 @@ extension LibNFCReader {
 
     private func selectAny(with technology: Technology) throws(ReaderError) -> Target? {
         var target = nfc_target()
-        let count = try perform("polling") {
-            nfc_initiator_select_passive_target($0, technology.modulation, nil, 0, &target)
-        }
+        let count = try selectPassiveTarget(technology, [], &target, "polling")
         guard count > 0 else { return nil }
         fieldIsUsed = true
         hasSelection = true
@@ -214,15 +215,25 @@ extension LibNFCReader {
 
     private func selectOnce(_ target: Target) throws(ReaderError) -> Bool {
         try endSelection()
-        let data = target.selectionData
         var found = nfc_target()
-        let count = try perform("selecting") {
-            nfc_initiator_select_passive_target($0, target.technology.modulation, data, data.count, &found)
-        }
+        let count = try selectPassiveTarget(target.technology, target.selectionData, &found, "selecting")
         guard count > 0 else { return false }
         fieldIsUsed = true
         hasSelection = true
         return Target(found)?.identifier == target.identifier
+    }
+
+    /// One InListPassiveTarget; 0 also when the chip was still at it after libnfc's 300 ms, and is in step again.
+    private func selectPassiveTarget(
+        _ technology: Technology, _ data: [UInt8], _ target: inout nfc_target, _ operation: String
+    ) throws(ReaderError) -> CInt {
+        do throws(ReaderError) {
+            return try exchange(operation) {
+                nfc_initiator_select_passive_target($0, technology.modulation, data, data.count, &target)
+            }
+        } catch .noAnswer {
+            return 0
+        }
     }
 }
 
@@ -233,7 +244,9 @@ extension LibNFCReader {
         guard hasSelection else { return }
         hasSelection = false
         // The target may be gone, so only a mute chip is an error here.
-        _ = try perform("deselecting", { nfc_initiator_deselect_target($0) }, accept: { $0 != NFC_ETIMEOUT })
+        do throws(ReaderError) {
+            _ = try exchange("deselecting", { nfc_initiator_deselect_target($0) }, accept: { $0 != NFC_ETIMEOUT })
+        } catch .noAnswer {}
     }
 
     /// Switches the field off and on: what was selected is not any more, and halted targets answer a poll again.
@@ -253,12 +266,35 @@ extension LibNFCReader {
         _ = try perform("setting a property") { nfc_device_set_property_bool($0, property, value) }
     }
 
-    /// Makes one libnfc call on the owner's queue: ``abort()`` ends it, and its error is told apart.
+    /// Makes one libnfc call to a target.
+    ///
+    /// A USB reader that was silent, or answered what is no answer, is brought into step first: then it is as if the target
+    /// had been silent.
     ///
     /// - Parameter accept: negative results that are answers, not errors.
-    func perform(
+    /// - Throws: ``ReaderError/noAnswer`` when nothing is known but that the reader is in step.
+    func exchange(
         _ operation: String, _ body: (OpaquePointer) -> CInt, accept: (CInt) -> Bool = { _ in false }
     ) throws(ReaderError) -> CInt {
+        let result = try run(operation, body)
+        guard !link.isOutOfStep(after: result) else {
+            guard bringIntoStep() else { throw failure(result, operation) }
+            throw .noAnswer
+        }
+        missteps = 0
+        guard result >= 0 || accept(result) else { throw failure(result, operation) }
+        return result
+    }
+
+    /// Makes one libnfc call to the reader itself.
+    func perform(_ operation: String, _ body: (OpaquePointer) -> CInt) throws(ReaderError) -> CInt {
+        let result = try run(operation, body)
+        guard result >= 0 else { throw failure(result, operation) }
+        return result
+    }
+
+    /// Runs a libnfc call on the owner's queue: ``abort()`` ends it, and its error is told apart.
+    private func run(_ operation: String, _ body: (OpaquePointer) -> CInt) throws(ReaderError) -> CInt {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isOpen else { throw .readerFailed(operation: operation, reason: "it was closed", code: NFC_ESOFT) }
         try call.withLock { call throws(ReaderError) in
@@ -271,7 +307,13 @@ extension LibNFCReader {
             return call.isAborted
         }
         guard !isAborted else { throw .aborted }
-        guard result >= 0 || accept(result) else { throw .libnfc(result, during: operation) }
         return result
+    }
+
+    private func failure(_ result: CInt, _ operation: String) -> ReaderError {
+        let isGone = node.map { !$0.exists } ?? false
+        let error = ReaderError.libnfc(isGone ? NFC_ENOTSUCHDEV : result, during: operation)
+        if case .readerFailed = error { hasFailed = true }
+        return error
     }
 }

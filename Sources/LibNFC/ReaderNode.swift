@@ -10,6 +10,7 @@ struct ReaderNode {
     let connection: String
     let path: String
     let isSerial: Bool
+    let isUSB: Bool
 
     /// The node of `DRIVER:/dev/ttyX[:SPEED]`, `pn532_i2c:/dev/i2c-1`, or of `DRIVER:BUS:DEVICE` for the USB drivers; nil when
     /// the string names no node, which leaves it to libnfc.
@@ -18,8 +19,10 @@ struct ReaderNode {
         guard parts.count >= 2 else { return nil }
         if parts[1].hasPrefix("/") {
             path = Self.resolved(String(parts[1]))
+            isUSB = false
         } else if parts[0].hasSuffix("_usb"), parts.count >= 3, parts[1...2].allSatisfy({ UInt16($0) != nil }) {
             path = "/dev/bus/usb/\(parts[1])/\(parts[2])"
+            isUSB = true
         } else {
             return nil
         }
@@ -34,29 +37,59 @@ struct ReaderNode {
         return String(cString: resolved)
     }
 
+    /// Whether the node is there; that of an unplugged reader is not.
+    var exists: Bool { access(path, F_OK) == 0 }
+
     /// Opens the node beside libnfc, or throws what keeps this process from opening it.
     ///
     /// Keep it until libnfc has opened it, too: a serial port that is closed in between hangs up, which resets some boards.
     func open() throws(ReaderError) -> OpenNode {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            switch errno {
-            case EACCES, EPERM: throw .noPermission(connection: connection, path: path)
-            case EBUSY: throw .busy(connection: connection, holder: holder())
-            default: throw .noReader(connection: connection)
-            }
-        }
+        guard descriptor >= 0 else { throw failure(errno) }
         let node = OpenNode(descriptor: descriptor)
         // libnfc's own mark on a serial port, a private bit in c_iflag, never reaches the kernel: glibc masks it. Without
         // this look, two programs would talk to one chip.
         if isSerial, let holder = holder() { throw .busy(connection: connection, holder: holder) }
+        if isUSB, let owner = USBDeviceFile(descriptor: descriptor).owner() { throw busy(owner) }
         return node
+    }
+
+    /// Throws why the interface of a USB device cannot be claimed, if it cannot.
+    ///
+    /// For a device that did not open: the claim is given back, and some readers do not like that.
+    func probeClaim(_ node: borrowing OpenNode) throws(ReaderError) {
+        let file = USBDeviceFile(descriptor: node.descriptor)
+        do throws(USBDeviceFile.Failure) {
+            try file.claim()
+            file.release()
+        } catch {
+            switch error.code {
+            case EBUSY: throw busy(file.owner())
+            case EACCES, EPERM, ENODEV: throw failure(error.code)
+            default: return
+            }
+        }
+    }
+
+    private func busy(_ owner: USBDeviceFile.Owner?) -> ReaderError {
+        switch owner {
+        case .kernel(let driver): .busy(connection: connection, holder: "the kernel driver \(driver)")
+        case .program, nil: .busy(connection: connection, holder: holder())
+        }
+    }
+
+    private func failure(_ code: CInt) -> ReaderError {
+        switch code {
+        case EACCES, EPERM: .noPermission(connection: connection, path: path)
+        case EBUSY: .busy(connection: connection, holder: holder())
+        default: .noReader(connection: connection)
+        }
     }
 }
 
 /// A device node that is open as long as this lives.
 struct OpenNode: ~Copyable {
-    fileprivate let descriptor: CInt
+    let descriptor: CInt
 
     deinit { Glibc.close(descriptor) }
 }

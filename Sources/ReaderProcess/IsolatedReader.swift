@@ -10,7 +10,7 @@ import Synchronization
 /// ``NFCReader/ReaderError/readerFailed(operation:reason:code:)``, as do all later ones: open another reader then.
 ///
 /// All calls but ``abort()`` are made one at a time, on the owner's queue.
-package final class IsolatedReader: Reader, @unchecked Sendable {  // mutable state is touched on the owner's queue only
+package final class IsolatedReader: SignallingReader, @unchecked Sendable {  // mutable state is touched on the owner's queue only
     /// The connection string of the open reader; empty before ``open(_:)``.
     package private(set) var connection = ""
     let process: ReaderProcess
@@ -36,8 +36,10 @@ package final class IsolatedReader: Reader, @unchecked Sendable {  // mutable st
         var connection = connection
         if connection == nil { connection = try Self.connections(process).first }
         guard let connection else { throw .noReader(connection: nil) }
-        _ = try process.reply(to: .open(connection: connection), during: "opening")
-        self.connection = connection
+        guard case .connections(let open) = try process.reply(to: .open(connection: connection), during: "opening"),
+            let open = open.first
+        else { throw nonsense("opening") }
+        self.connection = open
     }
 
     private static func connections(_ process: ReaderProcess) throws(ReaderError) -> [String] {
@@ -68,6 +70,10 @@ package final class IsolatedReader: Reader, @unchecked Sendable {  // mutable st
             throw nonsense("checking presence")
         }
         return presence
+    }
+
+    package func signal(_ signal: Signal) -> Bool {
+        if case .shown(let isShown)? = try? reply(to: .signal(signal), during: "signalling") { isShown } else { false }
     }
 
     package func abort() { process.abort() }

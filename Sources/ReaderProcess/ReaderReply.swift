@@ -5,6 +5,9 @@ import NFCReader
 /// The answer to one request.
 enum ReaderReply: Hashable {
     case done
+    /// Whether a signal was shown.
+    case shown(Bool)
+    /// Of a reader that is open: its own, which another number may have come into.
     case connections([String])
     case targets([Target])
     /// A channel is open; its longest command and answer, in bytes.
@@ -17,7 +20,7 @@ enum ReaderReply: Hashable {
 
 extension ReaderReply {
     private enum Code: UInt8 {
-        case done, connections, targets, channel, presence, bytes, nibble, failed
+        case done, shown, connections, targets, channel, presence, bytes, nibble, failed
     }
 
     /// The reply as bytes.
@@ -25,6 +28,9 @@ extension ReaderReply {
         var writer = WireWriter()
         switch self {
         case .done: writer.byte(Code.done.rawValue)
+        case .shown(let isShown):
+            writer.byte(Code.shown.rawValue)
+            writer.byte(isShown ? 1 : 0)
         case .connections(let connections):
             writer.byte(Code.connections.rawValue)
             writer.number(UInt64(connections.count))
@@ -59,6 +65,7 @@ extension ReaderReply {
         guard let code = Code(rawValue: try reader.byte()) else { throw WireReader.Broken() }
         switch code {
         case .done: self = .done
+        case .shown: self = .shown(try reader.byte() == 1)
         case .connections:
             var connections: [String] = []
             for _ in 0..<(try reader.count()) { connections.append(try reader.text()) }

@@ -15,6 +15,7 @@ enum ReaderRequest: Hashable {
     case transceive([UInt8], Framing, timeout: Duration)
     case exchangeFrame([UInt8], timeout: Duration)
     case reselect
+    case signal(Signal)
     case close
     /// Ends what is under way; the only one without a reply, and out of turn.
     case abort
@@ -28,7 +29,7 @@ enum ReaderRequest: Hashable {
         case .list: .seconds(10)
         case .open: .milliseconds(2_800)
         case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout): timeout + .seconds(2)
-        case .poll, .connect, .powerUp, .presence, .reselect: .seconds(2)
+        case .poll, .connect, .powerUp, .presence, .reselect, .signal: .seconds(2)
         case .close, .abort: .seconds(1)
         }
     }
@@ -36,7 +37,7 @@ enum ReaderRequest: Hashable {
 
 extension ReaderRequest {
     private enum Code: UInt8 {
-        case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, close, abort
+        case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
     }
 
     /// The request as bytes.
@@ -70,6 +71,10 @@ extension ReaderRequest {
             writer.list(command)
             writer.duration(timeout)
         case .reselect: writer.byte(Code.reselect.rawValue)
+        case .signal(let signal):
+            writer.byte(Code.signal.rawValue)
+            writer.text(signal.event.rawValue)
+            writer.byte((signal.lights ? 1 : 0) | (signal.sounds ? 2 : 0))
         case .close: writer.byte(Code.close.rawValue)
         case .abort: writer.byte(Code.abort.rawValue)
         }
@@ -101,6 +106,10 @@ extension ReaderRequest {
             let command = try reader.list()
             self = .exchangeFrame(command, timeout: try reader.duration())
         case .reselect: self = .reselect
+        case .signal:
+            guard let event = Signal.Event(rawValue: try reader.text()) else { throw WireReader.Broken() }
+            let parts = try reader.byte()
+            self = .signal(Signal(event, lights: parts & 1 != 0, sounds: parts & 2 != 0))
         case .close: self = .close
         case .abort: self = .abort
         }

@@ -113,7 +113,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
                 return state.isAborted
             }
             if isAborted { reader.abort() }
-            return .done
+            return .connections([reader.connection])
         case .poll(let technologies, let settled):
             drop()
             return .targets(try reader.poll(for: technologies, settled: settled))
@@ -136,6 +136,8 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         case .reselect:
             try channel.reselect()
             return .done
+        case .signal(let signal):
+            return .shown((try reader as? any SignallingReader)?.signal(signal) ?? false)
         case .close:
             drop()
             try reader.close()

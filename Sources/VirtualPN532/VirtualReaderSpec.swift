@@ -31,8 +31,8 @@ public struct VirtualReaderSpec: Sendable {
     static let fileSuffix = ".nfc"
     /// The options, in the order in which they are listed to the user.
     static let options = [
-        "loss", "tear", "nak", "crc", "corrupt", "mute", "hang", "back", "repeat", "latency", "stream", "dwell", "gap",
-        "kind", "serial", "chip",
+        "loss", "tear", "nak", "crc", "corrupt", "mute", "hang", "deaf", "slowwake", "back", "repeat", "latency", "stream",
+        "dwell", "gap", "kind", "serial", "chip",
     ]
 
     /// Parses a description; reads the tag files it names, and makes those that are missing.
@@ -138,17 +138,19 @@ public struct VirtualReaderSpec: Sendable {
 }
 
 extension Faults {
-    /// Sets a fault by its name: `loss=N`, `tear=N`, `nak=N`, `crc=N`, `corrupt=N`, `mute=N`, `hang=N`, `back=TIME`,
-    /// `repeat`.
+    /// Sets a fault by its name: `loss=N`, `tear=N`, `nak=N`, `crc=N`, `corrupt=N`, `mute=N`, `hang=N`, `deaf=N`,
+    /// `slowwake=TIME`, `back=TIME`, `repeat`.
     /// - Throws: ``VirtualReaderError/notAnOption(_:known:)`` or ``VirtualReaderError/badValue(option:value:expected:)``.
     public mutating func apply(_ name: String, _ value: String) throws(VirtualReaderError) {
         let numbered: [String: WritableKeyPath<Faults, Int?>] = [
             "loss": \.loss, "tear": \.tear, "nak": \.nak, "crc": \.crc, "corrupt": \.corrupt, "mute": \.mute,
-            "hang": \.hang,
+            "hang": \.hang, "deaf": \.deaf,
         ]
         if let path = numbered[name] {
             let first = name == "mute" || name == "hang" ? 0 : 1
             self[keyPath: path] = try VirtualReaderSpec.number(value, for: name, in: first...1_000_000_000)
+        } else if name == "slowwake" {
+            slowwake = try VirtualReaderSpec.duration(value, for: name)
         } else if name == "back" {
             back = try VirtualReaderSpec.duration(value, for: name)
         } else if name == "repeat" {

@@ -15,6 +15,7 @@ struct Scan {
     let count: Int?
     let command: String?
     let length: Duration?
+    let signals: SignalStyle
 
     /// The same UID is reported again only after it was away this long.
     private static let absence = Duration.milliseconds(500)
@@ -26,12 +27,16 @@ struct Scan {
     private var lastArrival = ContinuousClock.now
     private var isPolling = true
 
-    init(session: TagSession, options: TagOptions, count: Int?, command: String?, length: Duration?) {
+    init(
+        session: TagSession, options: TagOptions, count: Int?, command: String?, length: Duration?,
+        signals: SignalStyle
+    ) {
         self.session = session
         self.options = options
         self.count = count
         self.command = command
         self.length = length
+        self.signals = signals
     }
 
     private struct Presence {
@@ -117,6 +122,7 @@ struct Scan {
         } else {
             TagPresentation(reading, style: .standardOutput).printLine()
         }
+        await session.shown(reading.failure == nil ? .success : .failure, signals)
         guard let command else { return }
         try await session.untilInterrupted {
             guard let end = try await TagCommand(command).run(with: reading), !Task.isCancelled else { return }
@@ -130,6 +136,7 @@ struct Scan {
         } else if !options.output.quiet {
             EventLine(style: .standardOutput).print("removed", uid: event.uid)
         }
+        session.show(.idle, signals)
     }
 }
 

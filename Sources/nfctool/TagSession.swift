@@ -103,6 +103,9 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     /// The reader in use, as its connection string.
     var reader: String { state.withLock { $0.session?.readerConnection } ?? "" }
 
+    /// Whether the user ended the command.
+    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
     /// The session to connect tags of.
     var session: NFCNDEFReaderSession? { state.withLock { $0.session } }
 

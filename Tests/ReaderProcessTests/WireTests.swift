@@ -21,7 +21,8 @@ import Testing
             .poll([.nfcF], settled: [[1, 2, 3, 4], []]),
             .transceive([0x30, 0x00], .handled, timeout: .milliseconds(500)),
             .transceive([UInt8](repeating: 0xFF, count: 262), .raw, timeout: .microseconds(1)),
-            .exchangeFrame([0xA2], timeout: .seconds(60)),
+            .exchangeFrame([0xA2], timeout: .seconds(60)), .signal(Signal(.success, lights: true, sounds: false)),
+            .signal(Signal(.idle, lights: false, sounds: true)),
         ] + targets.map(ReaderRequest.connect) + targets.map(ReaderRequest.powerUp)
 
     private static let errors: [ReaderError] = [
@@ -33,7 +34,7 @@ import Testing
 
     private static let replies: [ReaderReply] =
         [
-            .done, .connections([]), .connections(["a", "b"]), .targets([]), .targets(targets),
+            .done, .shown(true), .shown(false), .connections([]), .connections(["a", "b"]), .targets([]), .targets(targets),
             .channel(maxCommandLength: 262, maxResponseLength: 1), .presence(.continuous), .presence(.renewed),
             .presence(.absent), .bytes([]), .bytes([UInt8](repeating: 0xAA, count: 512)), .nibble(0x0A),
         ] + errors.map(ReaderReply.failed)

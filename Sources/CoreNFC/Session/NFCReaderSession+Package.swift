@@ -2,13 +2,27 @@
 
 import LibNFC
 import Logging
-import NFCReader
+package import NFCReader
 package import ReaderProcess
 import Synchronization
 
 extension NFCReaderSession {
     /// The connection string of the reader in use; nil before it is open.
     package var readerConnection: String? { tagReader?.connection }
+
+    /// Shows a signal on the reader in use, in turn with what else it does.
+    ///
+    /// - Parameters:
+    ///   - signal: what to show.
+    ///   - completionHandler: told on the reader's queue whether it was shown: false when the reader has neither
+    ///     lamp nor buzzer, does not obey, or is not open.
+    package func signal(_ signal: Signal, completionHandler: @escaping @Sendable (Bool) -> Void) {
+        guard let tagReader else { return completionHandler(false) }
+        tagReader.queue.async { completionHandler(tagReader.signal(signal)) }
+    }
+
+    /// What names the reader in use also when it was unplugged and plugged in, such as `usb:1-2`; nil before it is open.
+    package var lastingReader: String? { tagReader?.lastingName }
 
     /// The identifiers of tags that are no news: a poll that finds another one looks with no further technology.
     ///

@@ -1,10 +1,12 @@
 // From what the user calls a reader to libnfc's connection string — CLI.md, --reader SPEC
 
 import Foundation
+import NFCReader
 import Synchronization
+import USBReaders
 package import VirtualPN532
 
-/// What names a reader: `auto`, `virtual…`, or a libnfc connection string.
+/// What names a reader: `auto`, `virtual…`, `usb:PORT`, `serial:NUMBER`, a label, or a libnfc connection string.
 package struct ReaderSpecification: Hashable, Sendable {
     /// The text as given.
     package let text: String
@@ -33,9 +35,51 @@ package struct ReaderSpecification: Hashable, Sendable {
         }
     }
 
-    /// The libnfc connection string; nil for `auto`.
+    /// The libnfc connection string of now; nil for `auto`.
+    ///
+    /// A reader on a port gets another number each time it is plugged in.
+    /// - Throws: ``NFCReader/ReaderError/noReader(connection:)`` when no reader that libnfc drives has that port or serial
+    ///   number; `ReaderLabelError` for a label file that cannot be read.
     func connection() throws -> String? {
         if let virtual = try virtualReader() { return virtual.connection }
-        return text == "auto" ? nil : text
+        guard text != "auto" else { return nil }
+        if let target = ReaderLabels.Target(text) { return try connection(of: target) }
+        guard ReaderLabels.isLabel(text) else { return text }
+        let labels = try ReaderLabels(environment: ProcessInfo.processInfo.environment)
+        return try labels.target(of: text).map(connection(of:)) ?? text
+    }
+
+    private func connection(of target: ReaderLabels.Target) throws -> String {
+        let found: String? =
+            switch target {
+            case .connection(let connection): connection
+            case .port(let port): USBReader.connected().first { $0.port == port }?.connection
+            case .serial(let serial): USBReader.connected().lazy.filter { $0.serial == serial }.compactMap(\.connection).first
+            }
+        guard let found else { throw ReaderError.noReader(connection: text) }
+        return found
+    }
+
+    /// What names an open reader for as long as it may be unplugged and come back: this, or the port it was found at.
+    func lastingName(of connection: String) -> String {
+        guard text == "auto" || text == connection else { return text }
+        return USBReader.connected().first { $0.connection == connection }.map { "usb:\($0.port)" } ?? connection
+    }
+
+    /// The first reader that is plugged in and that libnfc drives, whether it may be opened or not.
+    static var firstPluggedIn: String? { USBReader.connected().lazy.compactMap(\.connection).first }
+}
+
+extension ReaderLabels.Target {
+    /// What `usb:1-2.3` and `serial:ABC123` name without a label; nil for other words.
+    fileprivate init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        switch (parts.first, parts.last) {
+        case ("usb", let port?):
+            guard let port = PortPath(port) else { return nil }
+            self = .port(port)
+        case ("serial", let serial?) where parts.count == 2: self = .serial(serial)
+        default: return nil
+        }
     }
 }

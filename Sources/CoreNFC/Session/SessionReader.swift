@@ -19,6 +19,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private var connected: SessionTag?
     /// The connection string of the open reader, readable from any thread.
     private let openConnection = Mutex<String?>(nil)
+    private let openName = Mutex<String?>(nil)
     /// Counts the polls begun by the client: tags of an earlier one are dead.
     ///
     /// Readable from any thread.
@@ -45,7 +46,16 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
             let isolated = try IsolatedReader(program)
             // Before it opens: that takes the time of a mute reader, and an end must not wait for it.
             letAbort(isolated)
-            try isolated.open(try specification.connection())
+            let connection = try specification.connection()
+            do throws(ReaderError) {
+                try isolated.open(connection)
+            } catch {
+                // libnfc passes over readers that it may not open: the user is to know why.
+                guard error == .noReader(connection: nil), let first = ReaderSpecification.firstPluggedIn else {
+                    throw error
+                }
+                try isolated.open(first)
+            }
             reader = isolated
         } else {
             reader = try LibNFCReader(
@@ -53,7 +63,10 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
                 logger: Logger(label: "nfctool.reader"))
             letAbort(reader)
         }
+        // A reader that was reset may have come back under another number.
         openConnection.withLock { $0 = reader.connection }
+        let lastingName = specification.lastingName(of: reader.connection)
+        openName.withLock { $0 = lastingName }
         self.reader = reader
     }
 
@@ -67,6 +80,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
 
     /// The connection string of the reader, once it was open.
     var connection: String? { openConnection.withLock { $0 } }
+
+    /// What names the reader also when it was unplugged and plugged in; nil before it was open.
+    var lastingName: String? { openName.withLock { $0 } }
 
     /// Ends what the reader is doing; from any thread.
     func abort() {
@@ -84,6 +100,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         connected = nil
         abortable.withLock { $0.reader = nil }
     }
+
+    /// Shows a signal, if this reader can.
+    func signal(_ signal: Signal) -> Bool { (reader as? any SignallingReader)?.signal(signal) ?? false }
 
     /// Begins a new round of polling; tags found before are dead from now on.
     func startPolling(for session: NFCReaderSession) {

@@ -20,6 +20,10 @@ public struct Faults: Hashable, Sendable {
     public var mute: Int?
     /// The chip acknowledges but never answers, from this command on; 0 is from the start.
     public var hang: Int?
+    /// The chip sleeps through this many frames of its host, as boards do after power-up.
+    public var deaf: Int?
+    /// The chip sleeps through all frames for this long after its host sent the first byte.
+    public var slowwake: Duration?
     /// When a tag that was lost or torn returns; nil is never.
     public var back: Duration?
     /// Loss, tear, nak, crc and corrupt strike every N commands, not only once.
@@ -40,6 +44,7 @@ final class FaultCounter: Sendable {
         var faults: Faults
         var command = 0
         var corruptsAnswer = false
+        var missedFrames = 0
     }
     private let state: Mutex<State>
 
@@ -61,6 +66,16 @@ final class FaultCounter: Sendable {
 
     var isMute: Bool { state.withLock { state in state.faults.mute.map { state.command >= $0 } ?? false } }
     var isHung: Bool { state.withLock { state in state.faults.hang.map { state.command >= $0 } ?? false } }
+
+    /// Whether the chip sleeps through a frame, this long after its host sent the first byte.
+    func sleeps(after time: Duration) -> Bool {
+        state.withLock { state in
+            if let slowwake = state.faults.slowwake, time < slowwake { return true }
+            guard let deaf = state.faults.deaf, state.missedFrames < deaf else { return false }
+            state.missedFrames += 1
+            return true
+        }
+    }
 
     /// Whether the next answer to the host is to be corrupted; true once per strike.
     func takeCorruption() -> Bool {

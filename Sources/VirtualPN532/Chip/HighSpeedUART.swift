@@ -18,6 +18,8 @@ final class HighSpeedUART {
     private var parser = HostFrameParser()
     private var state = State.idle
     private var lastAnswer: HostFrame?
+    /// When the host sent its first byte.
+    private var beginning: Field.Instant?
 
     init(
         model: ChipModel = .pn532, field: Field, faults: FaultCounter, statistics: StatisticsCounter,
@@ -40,9 +42,11 @@ final class HighSpeedUART {
     /// Takes bytes from the host; returns those to send at once.
     func receive(_ bytes: [UInt8]) -> [UInt8] {
         parser.append(bytes)
+        let beginning = beginning ?? now()
+        self.beginning = beginning
         var output: [UInt8] = []
         while let frame = parser.next() {
-            if !faults.isMute { output += receive(frame) }
+            if !faults.isMute, !faults.sleeps(after: now() - beginning) { output += receive(frame) }
         }
         return output
     }

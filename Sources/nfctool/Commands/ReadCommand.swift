@@ -25,8 +25,12 @@ struct ReadCommand: AsyncParsableCommand {
             "Write the raw NDEF message to a file, - for stdout, and print nothing else.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var sound: BeepOption
+
     func run() async throws {
-        let (readings, failure) = try await TagSession.run(options) { session in
+        let (readings, failure) = try await TagSession.run(
+            options, showing: sound.signals, isGood: { $0.1 == nil }
+        ) { session in
             let tags = try await session.tags(within: options.waitingTime, uid: options.uid)
             if output != nil, tags.count > 1 { throw SeveralTags(uids: tags.map(\.uid)) }
             var readings: [TagReading] = []

@@ -27,6 +27,11 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Run this shell command for each tag.", valueName: "command"))
     var exec: String?
 
+    @OptionGroup var sound: BeepOption
+
+    @Option(help: ArgumentHelp("Whether an ACR122U's lamp shows green and red: on or off.", valueName: "state"))
+    var led: Lamp = .off
+
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
     }
@@ -34,7 +39,8 @@ struct ScanCommand: AsyncParsableCommand {
     func run() async throws {
         try await TagSession.run(options) { session in
             var scan = Scan(
-                session: session, options: options, count: count, command: exec, length: length?.duration)
+                session: session, options: options, count: count, command: exec, length: length?.duration,
+                signals: SignalStyle(beep: sound.beep, lamp: led))
             try await scan.run()
         }
     }

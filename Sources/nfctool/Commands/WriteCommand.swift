@@ -39,6 +39,7 @@ struct WriteCommand: AsyncParsableCommand {
     var atomic = false
 
     @OptionGroup var write: WriteOptions
+    @OptionGroup var sound: BeepOption
     @OptionGroup var options: TagOptions
 
     func run() async throws {
@@ -47,7 +48,7 @@ struct WriteCommand: AsyncParsableCommand {
             Hint(options.output).show("\(near.text) is written as it stands; a chip shows \(near.meant.rawValue).")
         }
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
-        let reading = try await TagSession.run(options) { session in
+        let reading = try await TagSession.run(options, showing: sound.signals) { session in
             let change = try await TagChange(
                 session, options, write, to: append ? .keepMessage : .replaceMessage)
             if let content = added.content { try await change.requireMirror(for: content) }

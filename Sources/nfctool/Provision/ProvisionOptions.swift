@@ -30,8 +30,14 @@ struct ProvisionOptions: ParsableArguments {
             "Run a shell command for each proven tag, with the row in its environment.", valueName: "command"))
     var exec: String?
 
-    @Option(help: ArgumentHelp("When the bell rings: ok, fail, both as ok,fail, or off.", valueName: "when"))
+    @Option(
+        help: ArgumentHelp(
+            "When a sound tells of a tag: ok, fail, both as ok,fail, or off.",
+            discussion: "On an ACR122U it comes from the reader, else from the terminal.", valueName: "when"))
     var beep: Beep = .fail
+
+    @Option(help: ArgumentHelp("Whether an ACR122U's lamp shows green and red: on or off.", valueName: "state"))
+    var led: Lamp = .on
 
     @Option(help: ArgumentHelp("Write a report at the end: FILE.csv, FILE.jsonl or FILE.html.", valueName: "file"))
     var report: [String] = []
@@ -44,6 +50,9 @@ struct ProvisionOptions: ParsableArguments {
 
     /// The time to wait for a tag; nil for ever.
     var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
+
+    /// What tells the operator of a tag.
+    var signals: SignalStyle { SignalStyle(beep: beep, lamp: led) }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number of rows, 1 or more.") }

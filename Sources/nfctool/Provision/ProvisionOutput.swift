@@ -31,7 +31,8 @@ final class ProvisionOutput: Sendable {
             printLine(event)
         }
         screen?.tell(event)
-        if beep.rings(for: event) { ring() }
+        // What concerns a tag is told by the reader that it lies on.
+        if case .readerLost = event, beep.rings(for: event) { TerminalBell.ring() }
     }
 
     /// Gives the terminal back; after this, others may print on it.
@@ -44,13 +45,6 @@ final class ProvisionOutput: Sendable {
             return ProvisionLine(.standardOutput, rows: board.rows, readers: board.readers.count).text(event, at: .now)
         }
         StandardOutput.print(line ?? "")
-    }
-
-    private func ring() {
-        for terminal in [STDERR_FILENO, STDOUT_FILENO] where isatty(terminal) == 1 {
-            _ = write(terminal, "\u{07}", 1)
-            return
-        }
     }
 
     /// Where the view goes: to stdout; to stderr when stdout is kept in a file; nowhere when others may print there too.

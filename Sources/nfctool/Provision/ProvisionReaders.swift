@@ -64,13 +64,18 @@ struct ProvisionReaders: Sendable {
         let setup = TagSession.Setup(reader: reader, type: nil, credential: credential, hint: .none)
         let command = options.exec.map(TagCommand.init)
         try await TagSession.run(setup) { session in
-            let delivery = RowDelivery(
-                session: session, desk: desk, recipe: recipe, mayInitialise: options.output.yes, tell: tell)
+            let signals = options.signals
+            let delivery = RowDelivery(session: session, desk: desk, recipe: recipe, mayInitialise: options.output.yes) {
+                tell($0)
+                if let event = $0.signal { session.show(event, signals) }
+            }
             var station = ProvisionStation(session, delivery, command: command) {
                 await desk.readerOpened(name, as: session.reader)
                 tell(.readerOpened(reader: session.reader))
             }
             try await station.run()
+            // The last tag's is heard before the reader is closed.
+            await session.signalsEnd()
         }
     }
 

@@ -127,6 +127,13 @@ struct ExchangeTests {
         #expect(ChipBench([], faults: try with("mute", 0)).send("02").isEmpty)
     }
 
+    @Test func aDeafChipSleepsThroughItsFirstFrames() throws {
+        let bench = ChipBench([], faults: try with("deaf", 2))
+        #expect(bench.send("02").isEmpty)
+        #expect(bench.send("02").isEmpty)
+        #expect(!bench.send("02").isEmpty)
+    }
+
     @Test func hangAcknowledgesAndNeverAnswers() throws {
         let bench = activated(.ntag213, try with("hang", 1))
         #expect(bench.send(Self.page6) == [.ack])

@@ -30,11 +30,12 @@ struct VirtualReaderSpecTests {
 
     @Test func optionsAreSeparatedByAmpersandOrComma() throws {
         let text =
-            "ntag213?tear=3&nak=7,back=500ms&latency=real&repeat&stream&dwell=2s,loss=1&crc=2&corrupt=4&mute=0&hang=9"
+            "ntag213?tear=3&nak=7,back=500ms&latency=real&repeat&stream&dwell=2s,loss=1&crc=2&corrupt=4&mute=0&hang=9&deaf=2&slowwake=300ms"
         let spec = try VirtualReaderSpec(parsing: text)
         var faults = Faults()
         (faults.tear, faults.nak, faults.back, faults.repeats) = (3, 7, .milliseconds(500), true)
         (faults.loss, faults.crc, faults.corrupt, faults.mute, faults.hang) = (1, 2, 4, 0, 9)
+        (faults.deaf, faults.slowwake) = (2, .milliseconds(300))
         #expect(spec.faults == faults)
         #expect(spec.latency == .real)
         #expect(spec.isStream)
@@ -55,7 +56,7 @@ struct VirtualReaderSpecTests {
         ("?serial", "\"\" is no value for serial"), ("?serial=65536", "\"65536\" is no value for serial"),
         (
             "?wear",
-            "\"wear\" is no option of a virtual reader; there are loss, tear, nak, crc, corrupt, mute, hang, back, repeat, latency, stream, dwell, gap, kind, serial."
+            "\"wear\" is no option of a virtual reader; there are loss, tear, nak, crc, corrupt, mute, hang, deaf, slowwake, back, repeat, latency, stream, dwell, gap, kind, serial."
         ),
         ("/nowhere/tag.nfc", "The tag file /nowhere/tag.nfc cannot be used: No such file or directory."),
         ("/dev/null/tag.nfc", "The tag file /dev/null/tag.nfc cannot be used: Not a directory."),

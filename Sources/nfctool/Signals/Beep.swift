@@ -1,6 +1,7 @@
-// When a sound tells the operator of a tag — CLI.md, provision --beep
+// When a sound or a light tells the operator of a tag — CLI.md, --beep and --led
 
 import ArgumentParser
+import NFCReader
 
 /// The events that ring; none for `off`.
 struct Beep: OptionSet, Hashable, Sendable {
@@ -21,6 +22,23 @@ struct Beep: OptionSet, Hashable, Sendable {
         case .readerOpened, .started, .removed, .ended: false
         }
     }
+}
+
+extension ProvisionEvent {
+    /// What the reader shows for it; nil when that stays as it was.
+    var signal: Signal.Event? {
+        switch self {
+        case .finished, .known: .success
+        case .refused, .cut, .failed, .commandFailed: .failure
+        case .removed: .idle
+        case .readerOpened, .readerLost, .started, .ended: nil
+        }
+    }
+}
+
+/// Whether a reader's lamp is used.
+enum Lamp: String, CaseIterable, ExpressibleByArgument {
+    case on, off
 }
 
 extension Beep: ExpressibleByArgument {

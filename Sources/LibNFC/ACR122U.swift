@@ -1,0 +1,71 @@
+// The ACR122U's own commands: lamp, buzzer, polling — ACS ACR122U API 2.04, pseudo-APDUs
+
+@preconcurrency import Glibc
+import NFCReader
+
+/// Commands to the reader's own processor, beside those to its PN532.
+struct ACR122U {
+    private let pipe: USBPipe
+    /// The bSeq of the next message, so that no answer is taken for that to another.
+    private var sequence: UInt8 = 1
+
+    /// - Returns: nil for another reader.
+    init?(_ pipe: USBPipe) {
+        guard pipe.descriptors.isACR122U else { return nil }
+        self.pipe = pipe
+    }
+
+    /// Get Firmware Version of the Reader: harmless, and needs no chip.
+    static let firmwareVersion: [UInt8] = [0xFF, 0x00, 0x48, 0x00, 0x00]
+    /// Set Buzzer Output During Card Detection: off.
+    static let quietDetection: [UInt8] = [0xFF, 0x00, 0x52, 0x00, 0x00]
+    /// Set the PICC Operating Parameter: the default, the reader looks for cards of all kinds by itself.
+    static let ownPolling: [UInt8] = [0xFF, 0x00, 0x51, 0xFF, 0x00]
+
+    /// Bi-color LED and Buzzer Control, and the milliseconds it takes; nil for a signal without light and sound.
+    static func command(for signal: Signal) -> (apdu: [UInt8], milliseconds: Int)? {
+        let beeps = signal.sounds ? signal.event.beeps : 0
+        guard signal.lights || beeps > 0 else { return nil }
+        let light: UInt8 = signal.lights ? lightMasks | signal.event.light : 0
+        guard beeps > 0 else { return ([0xFF, 0x00, 0x40, light, 4, 0, 0, 0, 0], 0) }
+        // T1 with sound and T2 without, in tenths of a second; the reader answers when all is over.
+        let pause: UInt8 = beeps > 1 ? 1 : 0
+        return ([0xFF, 0x00, 0x40, light, 4, 1, pause, beeps, 1], 100 * Int(beeps) * Int(1 + pause))
+    }
+
+    /// P2: change red, change green.
+    private static let lightMasks: UInt8 = 0x0C
+
+    /// Sends a command and returns its answer; passes over answers to other messages, at most a few.
+    mutating func exchange(_ apdu: [UInt8], within milliseconds: Int) throws(USBDeviceFile.Failure) -> [UInt8] {
+        let message = CCIDMessage(sequence: sequence, apdu: apdu)
+        sequence = sequence == 0xFF ? 1 : sequence + 1
+        try pipe.send(message.encoded, within: milliseconds)
+        for _ in 0..<Self.mostStaleAnswers {
+            if let answer = message.answer(in: try pipe.receive(within: milliseconds)) { return answer }
+        }
+        throw USBDeviceFile.Failure(code: EPROTO)
+    }
+
+    /// libnfc may have left its last answer and that to its abort.
+    private static let mostStaleAnswers = 4
+}
+
+extension Signal.Event {
+    /// P2: red, green.
+    fileprivate var light: UInt8 {
+        switch self {
+        case .success: 0x02
+        case .failure: 0x01
+        case .idle: 0x00
+        }
+    }
+
+    fileprivate var beeps: UInt8 {
+        switch self {
+        case .success: 1
+        case .failure: 2
+        case .idle: 0
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// What goes to a USB reader beside libnfc: into step again, lamp and buzzer, its own polling
+
+import Dispatch
+@preconcurrency import Glibc
+import Logging
+public import NFCReader
+
+extension LibNFCReader {
+    /// The way to the reader beside libnfc's.
+    enum SideChannel {
+        /// Nobody asked yet.
+        case unknown
+        case none
+        case acr122U(ACR122U)
+        case frames(USBPipe)
+    }
+
+    /// Milliseconds a reader gets to show that it is in step: less than a person notices, more than any sound one takes.
+    private static let stepTime = 250
+
+    /// Brings the reader into step after an answer that was late, cut off or another's: the next answer libnfc reads is that
+    /// to its next command.
+    ///
+    /// - Returns: false when it does not show that it is; then only a new opening helps.
+    func bringIntoStep() -> Bool {
+        missteps += 1
+        guard missteps <= Self.mostMissteps else { return false }
+        let isInStep = withSideChannel(else: false) { channel throws(USBDeviceFile.Failure) in
+            switch channel {
+            case .acr122U(var reader):
+                // Its answer has a number, which no late answer has.
+                defer { channel = .acr122U(reader) }
+                return try reader.exchange(ACR122U.firmwareVersion, within: Self.stepTime).count > 2
+            case .frames(let pipe): return try pipe.restartFrames(within: Self.stepTime)
+            case .unknown, .none: return false
+            }
+        }
+        logger.trace("! the reader is \(isInStep ? "in step again" : "out of step")")
+        return isInStep
+    }
+
+    /// A reader that has to be brought into step so often in a row is not sound.
+    private static let mostMissteps = 3
+
+    private func withSideChannel<Value>(
+        else failure: Value, _ work: (inout SideChannel) throws(USBDeviceFile.Failure) -> Value
+    ) -> Value {
+        if case .unknown = sideChannel { sideChannel = openSideChannel() }
+        do throws(USBDeviceFile.Failure) {
+            return try work(&sideChannel)
+        } catch {
+            logger.trace("! \(String(cString: strerror(error.code)))")
+            return failure
+        }
+    }
+
+    private func openSideChannel() -> SideChannel {
+        guard let node, node.isUSB, let pipe = USBPipe(heldNode: node.path) else { return .none }
+        switch link {
+        case .acr122: return ACR122U(pipe).map(SideChannel.acr122U) ?? .none
+        case .pn53xUSB: return .frames(pipe)
+        case .frames: return .none
+        }
+    }
+}
+
+extension LibNFCReader: SignallingReader {
+    /// An ACR122U's lamp and buzzer; a failure is told once, and the next signal is tried all the same.
+    public func signal(_ signal: Signal) -> Bool {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard isUsable, let command = ACR122U.command(for: signal) else { return false }
+        let isShown = withSideChannel(else: false) { channel throws(USBDeviceFile.Failure) in
+            guard case .acr122U(var reader) = channel else { return false }
+            defer { channel = .acr122U(reader) }
+            logger.trace("> \(hex(command.apdu)) (\(signal.event.rawValue))")
+            let answer = try reader.exchange(command.apdu, within: command.milliseconds + Self.signalPatience)
+            logger.trace("< \(hex(answer))")
+            return answer.first == 0x90
+        }
+        if !isShown, case .acr122U = sideChannel, !hasToldOfSignals {
+            hasToldOfSignals = true
+            logger.debug("\(connection): the lamp and the buzzer do not obey")
+        }
+        return isShown
+    }
+
+    /// Milliseconds until the reader answers, beside the time of the sound.
+    private static let signalPatience = 500
+
+    /// Gives an ACR122U the look for cards back that libnfc took from it, as other programs need it, and quietly.
+    ///
+    /// libnfc has closed it by then. Who else takes it in between, knows what it needs.
+    func restorePolling() {
+        guard link == .acr122, !hasFailed, let node, node.isUSB, let open = try? node.open() else { return }
+        let file = USBDeviceFile(descriptor: open.descriptor)
+        guard (try? file.claim()) != nil else { return }
+        defer { file.release() }
+        guard let pipe = USBPipe(file), var reader = ACR122U(pipe) else { return }
+        do throws(USBDeviceFile.Failure) {
+            for command in [ACR122U.quietDetection, ACR122U.ownPolling] {
+                logger.trace("> \(hex(command))")
+                let answer = try reader.exchange(command, within: Self.stepTime)
+                logger.trace("< \(hex(answer))")
+            }
+        } catch {
+            logger.trace("! \(String(cString: strerror(error.code)))")
+        }
+    }
+}
+
+extension USBPipe {
+    private static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
+    /// GetFirmwareVersion.
+    private static let request: [UInt8] = [0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD4, 0x02, 0x2A, 0x00]
+    private static let mostStaleFrames = 6
+
+    /// Ends what a PN53x is doing (an ACK of the host), and reads until it answers GetFirmwareVersion and is silent then.
+    fileprivate func restartFrames(within milliseconds: Int) throws(USBDeviceFile.Failure) -> Bool {
+        try send(Self.acknowledgement, within: milliseconds)
+        try send(Self.request, within: milliseconds)
+        for _ in 0..<Self.mostStaleFrames {
+            let frame = try receive(within: milliseconds)
+            // D5 03: only this asked for it, but for libnfc at opening.
+            guard frame.count > 6, frame[5] == 0xD5, frame[6] == 0x03 else { continue }
+            return try isSilent()
+        }
+        return false
+    }
+
+    private func isSilent() throws(USBDeviceFile.Failure) -> Bool {
+        do throws(USBDeviceFile.Failure) {
+            _ = try receive(within: 20)
+            return false
+        } catch {
+            guard error.code == ETIMEDOUT else { throw error }
+            return true
+        }
+    }
+}
+
+/// Upper-case hex, spaced, as the trace shows bytes.
+func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: " ")
+}

@@ -1,0 +1,61 @@
+// What libnfc's drivers make of sizes and times — libnfc 1.8 drivers/acr122_usb.c, pn53x_usb.c, chips/pn53x.c
+
+import Clibnfc
+
+/// The way between libnfc and the chip.
+enum ReaderLink: Hashable {
+    /// Frames in pseudo-APDUs in CCID messages.
+    case acr122
+    /// Frames as USB messages.
+    case pn53xUSB
+    /// Frames as they are, on a serial line or another bus.
+    case frames
+
+    /// The link of a connection string's driver.
+    init(connection: String) {
+        switch connection.prefix(while: { $0 != ":" }) {
+        case "acr122_usb", "acr122_pcsc", "acr122s": self = .acr122
+        case "pn53x_usb": self = .pn53xUSB
+        default: self = .frames
+        }
+    }
+
+    /// The longest command to a tag.
+    ///
+    /// libnfc copies 263 bytes and more past the end of a buffer, which kills the process. In an ACR122U's pseudo-APDU one
+    /// byte counts what is sent: `D4`, the command code, the target number, and this.
+    var maxCommandLength: Int { self == .acr122 ? 252 : 262 }
+
+    /// The longest answer of a tag.
+    ///
+    /// With ISO-DEP chaining, libnfc reports an answer over 264 bytes, status included, as a chip error. Of a CCID message it
+    /// looks at one byte of the length: `D5`, the answer code, the status, this, and `90 00`.
+    var maxResponseLength: Int { self == .acr122 ? 250 : 262 }
+
+    /// The time-out to give libnfc, in milliseconds, so that the chip has this long to answer.
+    ///
+    /// It is a guard against a chip that is silent, since the chip itself knows when a tag is. libnfc waits for ever at 0, and
+    /// 350 ms at -1. Its USB drivers take 200 ms off before they look for an answer at all, and one that comes later would be
+    /// taken for that to the next command: so they get those back, and a wait that no sound chip exceeds.
+    func timeout(for duration: Duration) -> CInt {
+        let milliseconds = CInt(max(1, min(duration / .milliseconds(1), 60_000)))
+        return self == .frames ? milliseconds : max(milliseconds, Self.usbPatience) + Self.usbLoss
+    }
+
+    private static let usbPatience: CInt = 500
+    /// USB_TIMEOUT_PER_PASS.
+    private static let usbLoss: CInt = 200
+
+    /// Whether an answer may be under way after this result, or was taken for another's.
+    ///
+    /// A serial line is emptied by libnfc before each command.
+    func isOutOfStep(after result: CInt) -> Bool {
+        switch (self, result) {
+        case (.frames, _): false
+        // pn53x_usb gives errno away, of which EIO, ENXIO and EPERM look like libnfc's own errors.
+        case (_, NFC_ETIMEOUT), (_, NFC_EIO), (_, NFC_EOVFLOW): true
+        case (.pn53xUSB, -110), (.pn53xUSB, -71), (.pn53xUSB, -75), (.pn53xUSB, -84), (.pn53xUSB, -32): true
+        default: false
+        }
+    }
+}

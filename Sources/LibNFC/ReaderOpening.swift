@@ -1,0 +1,98 @@
+// nfc_open, and what can be done about a reader that is there and does not open — libnfc 1.8 nfc_open
+
+import Clibnfc
+@preconcurrency import Glibc
+import Logging
+import NFCReader
+import Synchronization
+
+/// A reader that libnfc has opened.
+struct ReaderOpening {
+    /// The connection string, in which a USB reader may have got another device number.
+    private(set) var connection: String
+    private(set) var claim: ReaderClaim
+    private(set) var device: OpaquePointer
+
+    /// Opens a reader; a USB reader that is mute is reset and opened once more, and a PN532 board is woken up once more.
+    ///
+    /// - Throws: `ReaderError.noReader`, `busy`, `noPermission`, or `readerFailed` when something is there that is mute.
+    init(_ connection: String, logger: Logger) throws(ReaderError) {
+        claim = try ReaderClaim(connection: connection)
+        self.connection = connection
+        guard let node = ReaderNode(connection: connection) else {
+            guard let device = try Self.device(connection) else { throw .noReader(connection: connection) }
+            self.device = device
+            return
+        }
+        let open = try node.open()
+        if let device = try Self.device(connection) {
+            self.device = device
+            return
+        }
+        let mute = ReaderError.readerFailed(operation: "opening", reason: "it did not answer", code: NFC_EIO)
+        if node.isUSB {
+            // Not a device that somebody else uses.
+            try node.probeClaim(open)
+            logger.debug("\(connection) opens badly: reset, and one more try")
+            guard let renewed = node.reset(consume open) else { throw mute }
+            if renewed != connection {
+                logger.debug("after its reset it is \(renewed)")
+                claim = try ReaderClaim(connection: renewed)
+            }
+            // It may be somebody else's by now.
+            let open = try ReaderNode(connection: renewed)?.open()
+            guard let device = try Self.device(renewed) else { throw mute }
+            _ = consume open
+            (self.connection, self.device) = (renewed, device)
+        } else {
+            guard let wakeUp = SerialWakeUp(on: open.descriptor, connection: connection) else { throw mute }
+            logger.debug("\(connection) is mute: waking it up")
+            guard wakeUp.wake(), let device = try Self.device(connection) else { throw mute }
+            self.device = device
+        }
+    }
+
+    private static func device(_ connection: String) throws(ReaderError) -> OpaquePointer? {
+        try LibNFCContext.starting.withLock { _ throws(ReaderError) in
+            guard let context = LibNFCContext.shared else {
+                throw .readerFailed(operation: "opening", reason: "libnfc has no memory", code: NFC_ESOFT)
+            }
+            return nfc_open(context.pointer, connection)
+        }
+    }
+}
+
+extension ReaderNode {
+    /// Milliseconds a device gets to come back after a reset.
+    private static let returnTime = 1_000
+
+    /// Resets a USB device and waits until it is back, which may be under another number.
+    ///
+    /// - Returns: its connection string now; nil when it cannot be reset, or does not come back in time.
+    fileprivate func reset(_ node: consuming OpenNode) -> String? {
+        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count >= 3, let bus = Int(parts[1]), let device = Int(parts[2]) else { return nil }
+        let port = USBPort(bus: bus, device: device)
+        do throws(USBDeviceFile.Failure) {
+            try USBDeviceFile(descriptor: node.descriptor).reset()
+        } catch {
+            // ENODEV: it came back changed, and so as another device.
+            guard error.code == ENODEV else { return nil }
+        }
+        _ = consume node
+        for _ in 0..<Self.returnTime / 10 {
+            let connection = port?.address.map { address in
+                ([String(parts[0])] + [address.bus, address.device].map(Self.threeDigits)).joined(separator: ":")
+            }
+            if let node = ReaderNode(connection: connection ?? self.connection), access(node.path, R_OK | W_OK) == 0 {
+                return node.connection
+            }
+            usleep(10_000)
+        }
+        return nil
+    }
+
+    private static func threeDigits(_ number: Int) -> String {
+        String(repeating: "0", count: max(0, 3 - "\(number)".count)) + "\(number)"
+    }
+}

@@ -1,0 +1,67 @@
+// Waking a PN532 board that slept through libnfc's first frame — NXP UM0701-02, HSU wake-up, SAMConfiguration
+
+@preconcurrency import Glibc
+
+/// A few tries to have a chip on a serial port acknowledge SAMConfiguration.
+///
+/// libnfc sends its own once, waits a second for it and gives up. Many boards lose the first frame after power-up.
+struct SerialWakeUp {
+    private let descriptor: CInt
+    private let speed: speed_t
+
+    /// The wake-up bytes, zeros for the time the chip takes to wake up, and SAMConfiguration: normal mode.
+    private static let request: [UInt8] =
+        [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
+        + [0x00, 0x00, 0xFF, 0x03, 0xFD, 0xD4, 0x14, 0x01, 0x17, 0x00]
+    private static let acknowledgement: [UInt8] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
+    private static let tries = 3
+    /// Milliseconds: the chip acknowledges within 15 of them, a serial adapter may keep bytes for 16.
+    private static let patience: CInt = 150
+    private static let speeds: [String: CInt] = [
+        "9600": B9600, "19200": B19200, "38400": B38400, "57600": B57600, "115200": B115200, "230400": B230400,
+        "460800": B460800,
+    ]
+
+    /// - Parameters:
+    ///   - descriptor: the open port.
+    ///   - connection: `pn532_uart:PORT[:SPEED]`; without speed the chip's own after power-up, 115200.
+    /// - Returns: nil for another driver, or a speed that libnfc does not know.
+    init?(on descriptor: CInt, connection: String) {
+        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.first == "pn532_uart", let speed = Self.speeds[parts.count > 2 ? String(parts[2]) : "115200"] else {
+            return nil
+        }
+        self.descriptor = descriptor
+        self.speed = speed_t(speed)
+    }
+
+    /// Tries; true once the chip acknowledges.
+    func wake() -> Bool {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return false }
+        cfmakeraw(&settings)
+        settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
+        cfsetspeed(&settings, speed)
+        guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else { return false }
+        for _ in 0..<Self.tries {
+            tcflush(descriptor, TCIFLUSH)
+            guard write(descriptor, Self.request, Self.request.count) == Self.request.count else { return false }
+            if isAcknowledged() { return true }
+        }
+        return false
+    }
+
+    private func isAcknowledged() -> Bool {
+        var received: [UInt8] = []
+        var port = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // Bounded: a port that only sends noise is not waited for.
+        while received.count < 64, poll(&port, 1, Self.patience) > 0 {
+            var bytes = [UInt8](repeating: 0, count: 16)
+            let count = read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { return false }
+            received += bytes.prefix(count)
+            if received.indices.contains(where: { received[$0...].starts(with: Self.acknowledgement) }) { return true }
+        }
+        return false
+    }
+}

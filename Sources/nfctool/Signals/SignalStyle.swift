@@ -1,0 +1,98 @@
+// What the person at the reader hears and sees of a tag: the reader's buzzer and lamp, or the terminal's bell
+
+import ArgumentParser
+import CoreNFC
+import Glibc
+import NFCReader
+
+/// Which signals have a sound, and which a light.
+struct SignalStyle: Hashable, Sendable {
+    let beep: Beep
+    let lamp: Lamp
+
+    /// The signal for an event.
+    func signal(_ event: Signal.Event) -> Signal {
+        let sounds =
+            switch event {
+            case .success: beep.contains(.ok)
+            case .failure: beep.contains(.fail)
+            case .idle: false
+            }
+        return Signal(event, lights: lamp == .on, sounds: sounds)
+    }
+}
+
+/// `--beep` of commands that take one tag.
+struct BeepOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "When a sound tells of a tag: ok, fail, both as ok,fail, or off.",
+            discussion: "On an ACR122U it comes from the reader, else from the terminal.", valueName: "when"))
+    var beep: Beep = []
+
+    /// The lamp goes with the sound.
+    var signals: SignalStyle { SignalStyle(beep: beep, lamp: beep.isEmpty ? .off : .on) }
+}
+
+extension TagSession {
+    /// Shows an event on the reader, in turn with what else that does; where it cannot, a sound is the terminal's.
+    func show(_ event: Signal.Event, _ style: SignalStyle) {
+        show(style.signal(event)) {}
+    }
+
+    /// Shows an event, and returns when it was shown.
+    func shown(_ event: Signal.Event, _ style: SignalStyle) async {
+        await withCheckedContinuation { continuation in
+            show(style.signal(event)) { continuation.resume() }
+        }
+    }
+
+    /// Returns when all is over that was shown until now.
+    func signalsEnd() async {
+        await withCheckedContinuation { continuation in
+            guard let session else { return continuation.resume() }
+            session.signal(Signal(.idle, lights: false, sounds: false)) { _ in continuation.resume() }
+        }
+    }
+
+    private func show(_ signal: Signal, _ completion: @escaping @Sendable () -> Void) {
+        guard signal.lights || signal.sounds, !isInterrupted, let session else { return completion() }
+        session.signal(signal) { isShown in
+            if signal.sounds, !isShown { TerminalBell.ring() }
+            completion()
+        }
+    }
+
+    /// Runs a command's work, and shows what became of it.
+    ///
+    /// - Parameters:
+    ///   - options: as for every session.
+    ///   - style: what to show of it.
+    ///   - isGood: whether the work did what was asked, where it does not throw.
+    ///   - work: what to do.
+    static func run<Value: Sendable>(
+        _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool = { _ in true },
+        _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        try await run(options) { session in
+            do {
+                let value = try await work(session)
+                await session.shown(isGood(value) ? .success : .failure, style)
+                return value
+            } catch {
+                await session.shown(.failure, style)
+                throw error
+            }
+        }
+    }
+}
+
+/// The bell of the terminal the user sits at.
+enum TerminalBell {
+    static func ring() {
+        for terminal in [STDERR_FILENO, STDOUT_FILENO] where isatty(terminal) == 1 {
+            _ = write(terminal, "\u{07}", 1)
+            return
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Sizes and times by driver — libnfc 1.8 drivers/acr122_usb.c, pn53x_usb.c
+
+import Clibnfc
+import Testing
+
+@testable import LibNFC
+
+@Suite struct ReaderLinkTests {
+    @Test(arguments: [
+        ("acr122_usb:001:004", ReaderLink.acr122), ("pn53x_usb:001:004", .pn53xUSB),
+        ("pn532_uart:/dev/ttyUSB0:115200", .frames), ("pn532_i2c:/dev/i2c-1", .frames), ("", .frames),
+    ])
+    func theDriverIsTheFirstWord(_ connection: String, _ link: ReaderLink) {
+        #expect(ReaderLink(connection: connection) == link)
+    }
+
+    /// USB_TIMEOUT_PER_PASS is gone before the first look for an answer: 200 ms or less look never.
+    @Test func aUSBDriverGetsBackWhatItTakesOff() {
+        for link in [ReaderLink.acr122, .pn53xUSB] {
+            #expect(link.timeout(for: .milliseconds(1)) == 700)
+            #expect(link.timeout(for: .milliseconds(500)) == 700)
+            #expect(link.timeout(for: .seconds(1)) == 1_200)
+            #expect(link.timeout(for: .seconds(1_000_000)) == 60_200)
+        }
+        #expect(ReaderLink.frames.timeout(for: .milliseconds(100)) == 100)
+        // 0 would be for ever.
+        #expect(ReaderLink.frames.timeout(for: .zero) == 1)
+        #expect(ReaderLink.frames.timeout(for: .seconds(-1)) == 1)
+    }
+
+    /// Lc and the length byte of the answer count to 255.
+    @Test func anACR122UCountsWithOneByte() {
+        #expect(3 + ReaderLink.acr122.maxCommandLength == 255)
+        #expect(3 + ReaderLink.acr122.maxResponseLength + 2 == 255)
+        #expect(ReaderLink.pn53xUSB.maxCommandLength == 262)
+    }
+
+    @Test func onlyWhatLeavesAnAnswerBehindIsOutOfStep() {
+        for link in [ReaderLink.acr122, .pn53xUSB] {
+            for result in [NFC_ETIMEOUT, NFC_EIO, NFC_EOVFLOW] { #expect(link.isOutOfStep(after: result)) }
+            for result in [0, 16, NFC_ERFTRANS, NFC_ETGRELEASED, NFC_EMFCAUTHFAIL, NFC_EINVARG, NFC_ECHIP] {
+                #expect(!link.isOutOfStep(after: result))
+            }
+        }
+        #expect(!ReaderLink.frames.isOutOfStep(after: NFC_ETIMEOUT))
+    }
+}
