@@ -65,7 +65,7 @@ let package = Package(
             name: "nfctool",
             dependencies: [
                 "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess", "TagImage",
-                "TagTypes", "VirtualPN532", "WriteJournal",
+                "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

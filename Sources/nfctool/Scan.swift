@@ -5,16 +5,16 @@ import Foundation
 import NDEF
 import NFCReader
 
-/// A scan in progress.
+/// A scan: what it was asked for, and how far it is. It outlives the sessions of a reader that is unplugged and comes back.
 ///
 /// The field is switched off and on between polls, so each poll finds all tags that are there: a tag has left when it was
 /// not found for ``absence``.
-struct Scan {
-    let session: TagSession
+struct Scan: Sendable {
     let options: TagOptions
     let count: Int?
     let command: String?
-    let length: Duration?
+    /// When it is over; nil for a scan without an end of its own.
+    let end: ContinuousClock.Instant?
     let signals: SignalStyle
 
     /// The same UID is reported again only after it was away this long.
@@ -26,17 +26,16 @@ struct Scan {
     private var seen = 0
     private var lastArrival = ContinuousClock.now
     private var isPolling = true
+    /// What names the reader once it was open, also when it was unplugged and plugged in.
+    private(set) var reader: String?
+    private var isLost = false
 
-    init(
-        session: TagSession, options: TagOptions, count: Int?, command: String?, length: Duration?,
-        signals: SignalStyle
-    ) {
-        self.session = session
+    init(options: TagOptions, count: Int?, command: String?, length: Duration?, signals: SignalStyle) {
         self.options = options
         self.count = count
         self.command = command
-        self.length = length
         self.signals = signals
+        end = length.map { .now + $0 }
     }
 
     private struct Presence {
@@ -46,19 +45,22 @@ struct Scan {
         var isReported: Bool
     }
 
-    /// Runs until the count, the length or the longest wait is reached.
+    /// Scans until the count, the end or the longest wait is reached.
     ///
     /// - Throws: ``NoTagCame`` after `--timeout` without a tag; why the session ended.
-    mutating func run() async throws {
-        for await event in session.events(ticking: Self.pollInterval, until: length) {
+    mutating func run(in session: TagSession) async throws {
+        isPolling = true
+        for await event in session.events(ticking: Self.pollInterval, until: end.map { $0 - .now }) {
             switch event {
+            case .opened:
+                try readerOpened(in: session)
             case .tags(let tags):
                 isPolling = false
                 for tag in tags where session.isWanted(tag) {
-                    if try await arrived(tag) { return }
+                    if try await arrived(tag, in: session) { return }
                 }
             case .tick:
-                try tick()
+                try tick(in: session)
             case .timeout:
                 return
             case .ended(let error):
@@ -67,16 +69,45 @@ struct Scan {
         }
     }
 
-    private mutating func tick() throws {
+    private mutating func readerOpened(in session: TagSession) throws {
+        if isLost { try report(ReaderEvent(opened: session.reader)) }
+        isLost = false
+        reader = session.session?.lastingReader
+    }
+
+    /// Takes the tags for gone that were on a reader that is gone.
+    ///
+    /// - Throws: the reader's error when it was never open: then it is not one that comes back.
+    mutating func readerFailed(_ loss: ReaderLoss) throws {
+        guard let reader else { throw loss.error }
+        guard !isLost else { return }
+        isLost = true
+        for presence in present.values where presence.isReported {
+            try report(RemovedEvent(reader: reader, uid: presence.uid))
+            lastArrival = max(lastArrival, presence.lastSeen)
+        }
+        present = [:]
+        try report(ReaderEvent(lost: reader, loss))
+    }
+
+    /// Whether it is over while there is no reader to look with.
+    ///
+    /// - Throws: ``NoTagCame`` after `--timeout` without a tag.
+    func isOver() throws -> Bool {
+        if let limit = options.timeout?.duration, present.isEmpty, .now - lastArrival >= limit { throw NoTagCame(after: limit) }
+        return end.map { .now >= $0 } ?? false
+    }
+
+    private mutating func tick(in session: TagSession) throws {
         let now = ContinuousClock.now
         for (uid, presence) in present where now - presence.lastSeen >= Self.absence {
             present[uid] = nil
             lastArrival = max(lastArrival, presence.lastSeen)
-            if presence.isReported { try report(RemovedEvent(reader: session.reader, uid: presence.uid)) }
+            guard presence.isReported else { continue }
+            try report(RemovedEvent(reader: session.reader, uid: presence.uid))
+            session.show(.idle, signals)
         }
-        if let limit = options.timeout?.duration, present.isEmpty, now - lastArrival >= limit {
-            throw NoTagCame(after: limit)
-        }
+        _ = try isOver()
         if !isPolling {
             isPolling = true
             session.session?.restartPolling()
@@ -84,7 +115,7 @@ struct Scan {
     }
 
     /// Takes one tag of a poll; true when it was the last one to report.
-    private mutating func arrived(_ tag: SessionTag) async throws -> Bool {
+    private mutating func arrived(_ tag: SessionTag, in session: TagSession) async throws -> Bool {
         let uid = tag.target.lastingIdentifier
         if let wanted = options.uid, wanted.bytes != tag.target.identifier { return false }
         let isReported = present[uid]?.isReported ?? false
@@ -93,8 +124,8 @@ struct Scan {
         let start = ContinuousClock.now
         // Nobody looks for the other tags in the meantime: it does not count as their absence.
         defer { for uid in present.keys { present[uid]?.lastSeen += .now - start } }
-        guard let reading = try await readingIfPossible(of: tag) else { return false }
-        try await report(reading)
+        guard let reading = try await readingIfPossible(of: tag, in: session) else { return false }
+        try await report(reading, in: session)
         present[uid]?.isReported = true
         lastArrival = .now
         seen += 1
@@ -104,7 +135,7 @@ struct Scan {
     /// A tag that leaves while it is read comes back, or does not: no event.
     ///
     /// Any other failure is told, and the scan goes on.
-    private func readingIfPossible(of tag: SessionTag) async throws -> TagReading? {
+    private func readingIfPossible(of tag: SessionTag, in session: TagSession) async throws -> TagReading? {
         do {
             return try await session.read(tag)
         } catch {
@@ -116,7 +147,7 @@ struct Scan {
         }
     }
 
-    private func report(_ reading: TagReading) async throws {
+    private func report(_ reading: TagReading, in session: TagSession) async throws {
         if options.output.json {
             try JSONLine.print(reading)
         } else {
@@ -136,7 +167,38 @@ struct Scan {
         } else if !options.output.quiet {
             EventLine(style: .standardOutput).print("removed", uid: event.uid)
         }
-        session.show(.idle, signals)
+    }
+}
+
+extension Scan {
+    fileprivate func report(_ event: ReaderEvent) throws {
+        if options.output.json {
+            try JSONLine.print(event)
+        } else if !options.output.quiet {
+            StandardError.print("nfctool: \(TerminalText.escaped(event.text))\n")
+        }
+    }
+}
+
+/// A reader that was lost, or is back.
+private struct ReaderEvent: Encodable {
+    let schema = 1
+    let event: String
+    let reader: String
+    let error: ErrorName?
+    let message: String?
+
+    init(lost reader: String, _ loss: ReaderLoss) {
+        (event, self.reader, error, message) = ("readerLost", reader, loss.name, loss.reason)
+    }
+
+    init(opened reader: String) {
+        (event, self.reader, error, message) = ("reader", reader, nil, nil)
+    }
+
+    var text: String {
+        message.map { "\($0) Waiting for the reader \(reader) to come back; Ctrl-C ends." }
+            ?? "The reader is back: \(reader)."
     }
 }
 

@@ -12,6 +12,8 @@ import VirtualPN532
 /// SIGINT and SIGTERM end it: what is under way fails within a second, as ``Interrupted``.
 final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     enum Event: Sendable {
+        /// The reader is open.
+        case opened
         case tags([SessionTag])
         case tick(of: Wait)
         case timeout(of: Wait)
@@ -139,6 +141,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
                 let wanted = tags.filter { isWanted($0) && uids?.contains($0.target.identifier) ?? true }
                 if !wanted.isEmpty { return wanted }
                 for tag in tags where others.insert(tag.uid).inserted { onOther(tag.uid) }
+            case .opened: continue
             case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
             case .tick:
@@ -230,6 +233,8 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         }
         state.withLock { $0.timers.append(timer) }
     }
+
+    func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession) { continuation.yield(.opened) }
 
     func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {
         continuation.yield(.tags(tags.compactMap { $0 as? SessionTag }))

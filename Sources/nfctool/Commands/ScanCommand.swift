@@ -37,11 +37,9 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await TagSession.run(options) { session in
-            var scan = Scan(
-                session: session, options: options, count: count, command: exec, length: length?.duration,
-                signals: SignalStyle(beep: sound.beep, lamp: led))
-            try await scan.run()
-        }
+        let scan = Scan(
+            options: options, count: count, command: exec, length: length?.duration,
+            signals: SignalStyle(beep: sound.beep, lamp: led))
+        try await ScanRun(scan).run()
     }
 }

@@ -23,6 +23,7 @@ actor ProvisionDesk {
     private var working = 0
     private var lostReaders: Set<String> = []
     /// The connection strings of the readers that were open, by their names on the command line.
+    private var lastingNames: [String: String] = [:]
     private var connections: [String: String] = [:]
     private let start = ContinuousClock.now
     private var lastWork = ContinuousClock.now
@@ -139,11 +140,20 @@ actor ProvisionDesk {
     func readerLost(_ reader: String) -> Bool { lostReaders.insert(reader).inserted }
 
     /// Takes a reader back, or for the first time.
-    func readerOpened(_ reader: String, as connection: String) {
+    ///
+    /// - Parameters:
+    ///   - reader: as the user names it.
+    ///   - connection: its connection string of now.
+    ///   - lastingName: what names it also when it was unplugged and plugged in.
+    func readerOpened(_ reader: String, as connection: String, lastingName: String?) {
         lostReaders.remove(reader)
+        lastingNames[reader] = lastingName
         // The wait for tags begins when somebody looks; a reader that fails again and again does not begin it anew.
         if connections.updateValue(connection, forKey: reader) == nil { lastWork = .now }
     }
+
+    /// What to open a reader by once it was open; nil for one that never was.
+    func lastingName(of reader: String) -> String? { lastingNames[reader] }
 
     /// The connection string of a reader; nil for one that never opened.
     func connection(of reader: String) -> String? { connections[reader] }
@@ -159,7 +169,8 @@ actor ProvisionDesk {
     func isOver() throws -> Bool {
         if isStopped { return true }
         if let limit, provenNow >= limit { return true }
-        if let patience, working == 0, ContinuousClock.now - lastWork >= patience { return true }
+        // The wait for tags begins when a reader is open: a busy machine may take longer to open one than the wait.
+        if let patience, working == 0, !connections.isEmpty, .now - lastWork >= patience { return true }
         return try isComplete()
     }
 

@@ -13,9 +13,6 @@ struct ProvisionReaders: Sendable {
     let options: ProvisionOptions
     let tell: @Sendable (ProvisionEvent) -> Void
 
-    /// The time between two tries to open a reader that was lost.
-    private static let retry = Duration.seconds(1)
-
     /// Works with all of them until the plan is over.
     ///
     /// What concerns all of them ends all of them, each once it is done with the tag it has.
@@ -41,18 +38,18 @@ struct ProvisionReaders: Sendable {
         var failure: (any Error)?
         while try await !desk.isOver() {
             do {
-                try await work(with: reader, named: name)
+                try await work(with: await desk.lastingName(of: name) ?? reader, named: name)
                 failure = nil
             } catch {
-                guard let trouble = TagFailure(error), Self.ofReaders.contains(trouble.name) else { throw error }
+                guard let loss = ReaderLoss(error) else { throw error }
                 let isNew = await desk.readerLost(name)
                 if await desk.noneOpened(of: count) { throw error }
                 if isNew {
                     let connection = await desk.connection(of: name)
-                    tell(.readerLost(reader: connection ?? name, name: trouble.name, reason: trouble.message))
+                    tell(.readerLost(reader: connection ?? name, name: loss.name, reason: loss.reason))
                 }
                 failure = error
-                try await Task.sleep(for: Self.retry)
+                try await ReaderLoss.pause()
             }
         }
         // Rows are left because it is gone: that is what the user is to know.
@@ -70,7 +67,8 @@ struct ProvisionReaders: Sendable {
                 if let event = $0.signal { session.show(event, signals) }
             }
             var station = ProvisionStation(session, delivery, command: command) {
-                await desk.readerOpened(name, as: session.reader)
+                await desk.readerOpened(
+                    name, as: session.reader, lastingName: session.session?.lastingReader)
                 tell(.readerOpened(reader: session.reader))
             }
             try await station.run()
@@ -78,6 +76,4 @@ struct ProvisionReaders: Sendable {
             await session.signalsEnd()
         }
     }
-
-    private static let ofReaders: Set<ErrorName> = [.readerIO, .noReader, .readerBusy, .noPermission]
 }
