@@ -33,7 +33,7 @@ static sigset_t awaited(void)
 {
     sigset_t set;
     sigemptyset(&set);
-    const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+    const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGCONT, SIGUSR1, SIGUSR2};
     for (gsize index = 0; index < G_N_ELEMENTS(signals); index++) sigaddset(&set, signals[index]);
     return set;
 }
