@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -110,3 +111,23 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The USB bus that tests emulate needs libumockdev-dev, which Scripts/test installs. SwiftPM keeps what it once read here:
+// after an installation by hand, `swift package purge-cache`.
+if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h") {
+    package.targets += [
+        .systemLibrary(
+            name: "Cumockdev", path: "Tests/Cumockdev", pkgConfig: "umockdev-1.0",
+            providers: [.apt(["libumockdev-dev"])]),
+        .executableTarget(name: "USBLauncher", dependencies: ["Cumockdev"], path: "Tests/USBLauncher"),
+        .target(
+            name: "USBBus", dependencies: ["USBLauncher", "VirtualPN532"], path: "Tests/USBBus", swiftSettings: strict),
+        .testTarget(name: "USBLauncherTests", dependencies: ["USBBus", "VirtualPN532"], swiftSettings: strict),
+        .executableTarget(
+            name: "ReaderProbe",
+            dependencies: ["LibNFC", "NFCReader", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/ReaderProbe", swiftSettings: strict),
+        .testTarget(
+            name: "ReaderProbeTests", dependencies: ["ReaderProbe", "USBBus", "VirtualPN532"], swiftSettings: strict),
+    ]
+}

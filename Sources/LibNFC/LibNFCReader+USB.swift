@@ -93,8 +93,14 @@ extension LibNFCReader: SignallingReader {
     func restorePolling() {
         guard link == .acr122, !hasFailed, let node, node.isUSB, let open = try? node.open() else { return }
         let file = USBDeviceFile(descriptor: open.descriptor)
-        guard (try? file.claim()) != nil else { return }
-        defer { file.release() }
+        if (try? file.claim()) != nil {
+            restorePolling(through: file)
+            file.release()
+        }
+        _ = consume open
+    }
+
+    private func restorePolling(through file: USBDeviceFile) {
         guard let pipe = USBPipe(file), var reader = ACR122U(pipe) else { return }
         do throws(USBDeviceFile.Failure) {
             for command in [ACR122U.quietDetection, ACR122U.ownPolling] {

@@ -15,6 +15,8 @@ public struct VirtualReaderSpec: Sendable {
     public private(set) var faults = Faults()
     /// How long answers take.
     public private(set) var latency = Latency.none
+    /// The chip.
+    public private(set) var chip = ChipModel.pn532
     /// The tags come one at a time.
     public private(set) var isStream = false
     private var dwell = Duration.milliseconds(400)
@@ -29,8 +31,9 @@ public struct VirtualReaderSpec: Sendable {
     static let fileSuffix = ".nfc"
     /// The options, in the order in which they are listed to the user.
     static let options = [
-        "loss", "tear", "nak", "crc", "corrupt", "mute", "hang", "deaf", "slowwake", "back", "repeat", "latency", "stream", "dwell", "gap",
-        "kind", "serial",
+        "loss", "tear", "nak", "crc", "corrupt", "mute", "hang", "deaf", "slowwake", "back", "repeat", "latency",
+        "stream",
+        "dwell", "gap", "kind", "serial", "chip",
     ]
 
     /// Parses a description; reads the tag files it names, and makes those that are missing.
@@ -56,7 +59,7 @@ public struct VirtualReaderSpec: Sendable {
     /// Starts the reader.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
     public func makeReader() throws(VirtualReaderError) -> VirtualReader {
-        try VirtualReader(field: makeField(), faults: faults, latency: latency, files: files)
+        try VirtualReader(field: makeField(), faults: faults, latency: latency, chip: chip, files: files)
     }
 
     private mutating func add(_ word: String, serials: inout [VirtualTagKind: Int]) throws(VirtualReaderError) {
@@ -88,6 +91,11 @@ public struct VirtualReaderSpec: Sendable {
                 throw .badValue(option: name, value: value, expected: "none or real")
             }
             self.latency = latency
+        case "chip":
+            guard let chip = ChipModel(rawValue: value) else {
+                throw .badValue(option: name, value: value, expected: "pn532 or pn533")
+            }
+            self.chip = chip
         case "kind": newKind = try Self.kind(value)
         case "serial": firstSerial = try Self.number(value, for: name, in: 1...Self.maximumSerial)
         case "stream": isStream = true

@@ -22,10 +22,10 @@ final class HighSpeedUART {
     private var beginning: Field.Instant?
 
     init(
-        field: Field, faults: FaultCounter, statistics: StatisticsCounter, latency: Latency,
-        now: @escaping () -> Field.Instant, afterCommand: @escaping () -> Void = {}
+        model: ChipModel = .pn532, field: Field, faults: FaultCounter, statistics: StatisticsCounter,
+        latency: Latency, now: @escaping () -> Field.Instant, afterCommand: @escaping () -> Void = {}
     ) {
-        chip = PN532(field: field, faults: faults, statistics: statistics, now: now)
+        chip = PN532(model: model, field: field, faults: faults, statistics: statistics, now: now)
         (self.faults, self.statistics, self.latency) = (faults, statistics, latency)
         (self.now, self.afterCommand) = (now, afterCommand)
     }

@@ -36,6 +36,7 @@ final class PN532 {
     static let automaticRATS: UInt8 = 0x10
     private static let parametersAfterReset: UInt8 = 0x14
 
+    let model: ChipModel
     let radio: Radio
     let field: Field
     let now: () -> Instant
@@ -53,8 +54,11 @@ final class PN532 {
     var selected: UInt8?
     private var waiting: Waiting?
 
-    init(field: Field, faults: FaultCounter, statistics: StatisticsCounter, now: @escaping () -> Instant) {
-        (self.field, self.now) = (field, now)
+    init(
+        model: ChipModel = .pn532, field: Field, faults: FaultCounter, statistics: StatisticsCounter,
+        now: @escaping () -> Instant
+    ) {
+        (self.model, self.field, self.now) = (model, field, now)
         radio = Radio(field: field, faults: faults, statistics: statistics, now: now)
     }
 
@@ -62,8 +66,11 @@ final class PN532 {
     /// - Parameter command: command code and data, without TFI.
     func execute(_ command: [UInt8]) -> Progress {
         abort()
-        guard let first = command.first, let code = CommandCode(rawValue: first) else { return .syntaxError }
+        guard let first = command.first, let code = CommandCode(rawValue: first), model.knows(code) else {
+            return .syntaxError
+        }
         let data = Array(command.dropFirst())
+        if let answer = ownAnswer(of: model, to: code, data) { return answer }
         switch code {
         case .inListPassiveTarget:
             guard let request = ListRequest(data) else { return .syntaxError }
@@ -106,7 +113,7 @@ final class PN532 {
     private func answer(to code: CommandCode, _ data: [UInt8]) -> [UInt8]? {
         switch code {
         case .diagnose: diagnose(data)
-        case .getFirmwareVersion: data.isEmpty ? [0x32, 0x01, 0x06, 0x07] : nil
+        case .getFirmwareVersion: data.isEmpty ? model.firmwareVersion : nil
         case .getGeneralStatus: data.isEmpty ? generalStatus : nil
         case .readRegister: readRegister(data)
         case .writeRegister: writeRegister(data)

@@ -1,0 +1,107 @@
+// Runs a program on an emulated USB bus — Tests/USBLauncher
+
+public import Foundation
+import Glibc
+import VirtualPN532
+
+/// A USB bus that exists only for the program that is run on it.
+public struct USBBus: Sendable {
+    /// The readers, counted from 0 in faults and commands.
+    public let readers: [USBReader]
+    /// Faults from the beginning on, `[N:]NAME[=VALUE]`: Tests/USBLauncher/Faults.h.
+    public var faults: [String]
+    /// The user that program and bus belong to; needs root. Permissions of nodes mean nothing to root itself.
+    public var user: String?
+    /// Set in the program's environment; nil takes a variable away.
+    public var environment: [String: String?]
+    /// Whole seconds after which the program is ended; its status is then 124.
+    public var timeLimit: Int
+
+    public init(
+        _ readers: [USBReader], faults: [String] = [], user: String? = nil, environment: [String: String?] = [:],
+        timeLimit: Int = 30
+    ) {
+        (self.readers, self.faults, self.user) = (readers, faults, user)
+        (self.environment, self.timeLimit) = (environment, timeLimit)
+    }
+
+    /// What became of a program.
+    public struct Outcome: Sendable {
+        /// The exit code: 128 + n after signal n, 124 when it took too long.
+        public let status: Int32
+        public let output: String
+        public let errors: String
+        /// What came to each reader until the end.
+        public let log: [USBReaderLog]
+        /// The time from start to end.
+        public let duration: Duration
+    }
+
+    /// The folder of the build products, where the launcher lies beside the test program.
+    public static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+    /// Runs a program to its end.
+    /// - Parameters:
+    ///   - command: a path, or a name that is in the build products or in the path; then its arguments.
+    ///   - input: what it can read.
+    ///   - body: works beside it; when it throws, the program is ended.
+    /// - Returns: what became of it; always within ``timeLimit`` and a few seconds.
+    public func run(
+        _ command: [String], input: String = "", while body: (RunningProgram) async throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "usb-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Whoever the program is run as may write its report here.
+        chmod(folder.path, 0o777)
+        let program = try RunningProgram(folder: folder, input: input)
+        let process = Process()
+        process.executableURL = Self.products.appending(path: "USBLauncher")
+        process.arguments = arguments(command, folder)
+        process.environment = merged()
+        process.standardInput = try FileHandle(forReadingFrom: program.file("input"))
+        process.standardOutput = try FileHandle(forWritingTo: program.file("output"))
+        process.standardError = try FileHandle(forWritingTo: program.file("errors"))
+        let begin = ContinuousClock.now
+        let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in continuation.finish() }
+        try process.run()
+        program.process = process.processIdentifier
+        do {
+            try await body(program)
+        } catch {
+            program.send(SIGTERM)
+            for await _ in ends {}
+            throw error
+        }
+        for await _ in ends {}
+        let log = try? Data(contentsOf: program.file("log"))
+        return Outcome(
+            status: process.terminationStatus, output: program.output, errors: program.errors,
+            log: try log.map { try JSONDecoder().decode([USBReaderLog].self, from: $0) } ?? [],
+            duration: ContinuousClock.now - begin)
+    }
+
+    private func arguments(_ command: [String], _ folder: URL) -> [String] {
+        var arguments = [
+            "--reader", readers.map(\.argument).joined(separator: ","),
+            "--chip", readers.map(\.chip.path).joined(separator: ","),
+            "--control", folder.appending(path: "control").path,
+            "--log", folder.appending(path: "log").path,
+            "--timeout", String(timeLimit),
+        ]
+        for fault in faults { arguments += ["--fault", fault] }
+        if let user { arguments += ["--user", user] }
+        return arguments + ["--"] + command
+    }
+
+    private func merged() -> [String: String] {
+        var result = ProcessInfo.processInfo.environment
+        result["PATH"] = "\(Self.products.path):\(result["PATH"] ?? "/usr/bin:/bin")"
+        for name in ["LIBNFC_DEVICE", "LIBNFC_LOG_LEVEL", "NFCTOOL_READER", "NFCTOOL_PASSWORD", "NO_COLOR", "COLUMNS"] {
+            result[name] = nil
+        }
+        for (name, value) in environment { result[name] = value }
+        return result
+    }
+}
