@@ -82,7 +82,7 @@ import VirtualPN532
     @Test(arguments: [250, 251, 252, 253, 254])
     func aCommandIsSentWholeOrRefused(_ length: Int) async throws {
         let command = "handled:00D6000000" + String(repeating: "00", count: length - 5)
-        let (lines, _) = try await probe(
+        let (lines, outcome) = try await probe(
             .acr122u, tags: [VirtualTagKind.type4.make(serial: 1)], steps: "poll", "connect", command,
             "handled:00A4040007D276000085010100")
         let answers = answers(lines)
@@ -90,7 +90,7 @@ import VirtualPN532
             #expect(answers[2] == "The command is \(length) bytes; this reader carries 252.")
         } else {
             // Some status word of the tag, which got it all and knows no such command.
-            #expect(answers[2].count == 4)
+            #expect(answers[2].count == 4, "\(outcome.errors)")
         }
         #expect(answers[3] == "9000")
     }
@@ -109,6 +109,33 @@ import VirtualPN532
     }
 
     // MARK: Faults
+
+    /// The chip acknowledges and never answers again: that is the reader's failure, not the tag's, and told at once.
+    @Test(arguments: USBReader.Model.allCases)
+    func aChipThatHangsIsAReaderThatFails(_ model: USBReader.Model) async throws {
+        var faults = Faults()
+        faults.hang = 2
+        let reader = try USBReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)], faults: faults)
+        let outcome = try await USBBus([reader]).run(["ReaderProbe", "poll", "connect", "handled:3000", "handled:3004"])
+        let answers = answers(outcome.output.split(separator: "\n").map(String.init))
+        #expect(answers[2].hasPrefix("04"))
+        #expect(answers[3].hasPrefix("The reader failed at a tag command"), "\(outcome.errors)")
+        #expect(answers[4] == "closed")
+        print("\(model), chip hangs: \(outcome.duration)")
+    }
+
+    @Test(arguments: USBReader.Model.allCases)
+    func aReaderThatIsUnpluggedIsNotThereAnyMore(_ model: USBReader.Model) async throws {
+        let reader = try USBReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
+        let commands = ["handled:3000"] + [String](repeating: "handled:3004", count: 400)
+        let outcome = try await USBBus([reader]).run(["ReaderProbe", "poll", "connect"] + commands) { program in
+            try await program.wait(for: "the first commands") { program.errors.contains("< 04") }
+            try program.unplug()
+        }
+        let failures = answers(outcome.output.split(separator: "\n").map(String.init)).filter { $0.contains("failed") }
+        #expect(failures.first?.contains("it is not there any more") == true, "\(failures.prefix(2))")
+        #expect(outcome.status == 0)
+    }
 
     @Test(arguments: USBReader.Model.allCases)
     func aReaderThatIsMuteUntilItIsResetOpens(_ model: USBReader.Model) async throws {
