@@ -15,8 +15,8 @@ struct ACR122U {
         self.pipe = pipe
     }
 
-    /// Get Firmware Version of the Reader: harmless, and needs no chip.
-    static let firmwareVersion: [UInt8] = [0xFF, 0x00, 0x48, 0x00, 0x00]
+    /// Direct Transmit of GetFirmwareVersion, which ends what the PN532 is doing (UM0701-02: a new command does).
+    static let chipVersion: [UInt8] = [0xFF, 0x00, 0x00, 0x00, 0x02, 0xD4, 0x02]
     /// Set Buzzer Output During Card Detection: off.
     static let quietDetection: [UInt8] = [0xFF, 0x00, 0x52, 0x00, 0x00]
     /// Set the PICC Operating Parameter: the default, the reader looks for cards of all kinds by itself.
@@ -45,6 +45,11 @@ struct ACR122U {
             if let answer = message.answer(in: try pipe.receive(within: milliseconds)) { return answer }
         }
         throw USBDeviceFile.Failure(code: EPROTO)
+    }
+
+    /// Whether the reader answers this message, and its PN532 this command.
+    mutating func isInStep(within milliseconds: Int) throws(USBDeviceFile.Failure) -> Bool {
+        try exchange(Self.chipVersion, within: milliseconds).starts(with: [0xD5, 0x03])
     }
 
     /// libnfc may have left its last answer and that to its abort.

@@ -24,12 +24,9 @@ extension LibNFCReader {
     /// Gives the parity bits back to the chip, before anything else goes to a target.
     func endJewelFrames() throws(ReaderError) {
         guard leavesParityToHost else { return }
-        try send(JewelFrames.restoration, milliseconds: commandTime, "ending Type 1 Tag commands")
+        try send(JewelFrames.restoration, milliseconds: link.commandTimeout, "ending Type 1 Tag commands")
         leavesParityToHost = false
     }
-
-    /// For a command that the chip answers at once.
-    private var commandTime: CInt { link.timeout(for: .milliseconds(350)) }
 
     @discardableResult
     private func send(_ command: [UInt8], milliseconds: CInt, _ operation: String) throws(ReaderError) -> [UInt8] {

@@ -15,8 +15,8 @@ extension LibNFCReader {
         case frames(USBPipe)
     }
 
-    /// Milliseconds a reader gets to show that it is in step: less than a person notices, more than any sound one takes.
-    private static let stepTime = 250
+    /// Milliseconds a reader gets to show that it is in step: much more than a sound one takes.
+    private static let stepTime = 500
 
     /// Brings the reader into step after an answer that was late, cut off or another's: the next answer libnfc reads is that
     /// to its next command.
@@ -30,7 +30,7 @@ extension LibNFCReader {
             case .acr122U(var reader):
                 // Its answer has a number, which no late answer has.
                 defer { channel = .acr122U(reader) }
-                return try reader.exchange(ACR122U.firmwareVersion, within: Self.stepTime).count > 2
+                return try reader.isInStep(within: Self.stepTime)
             case .frames(let pipe): return try pipe.restartFrames(within: Self.stepTime)
             case .unknown, .none: return false
             }
@@ -93,8 +93,14 @@ extension LibNFCReader: SignallingReader {
     func restorePolling() {
         guard link == .acr122, !hasFailed, let node, node.isUSB, let open = try? node.open() else { return }
         let file = USBDeviceFile(descriptor: open.descriptor)
-        guard (try? file.claim()) != nil else { return }
-        defer { file.release() }
+        if (try? file.claim()) != nil {
+            restorePolling(through: file)
+            file.release()
+        }
+        _ = consume open
+    }
+
+    private func restorePolling(through file: USBDeviceFile) {
         guard let pipe = USBPipe(file), var reader = ACR122U(pipe) else { return }
         do throws(USBDeviceFile.Failure) {
             for command in [ACR122U.quietDetection, ACR122U.ownPolling] {

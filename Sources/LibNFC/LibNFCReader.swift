@@ -75,6 +75,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         link = ReaderLink(connection: opening.connection)
         self.queue = queue
         self.logger = logger
+        _ = nfc_device_set_property_int(device, NP_TIMEOUT_COMMAND, link.commandTimeout)
         let result = nfc_initiator_init(device)
         guard result >= 0 else { throw .libnfc(result, during: "setting up as initiator") }
         // Every select answers at once, tag or no tag: so a chip that does not answer is a mute chip, not an empty field.
@@ -100,6 +101,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isOpen else { return }
         isOpen = false
+        // A reader that is mute is not waited for once more.
+        if hasFailed { _ = nfc_device_set_property_int(device, NP_TIMEOUT_COMMAND, link.shortestTimeout) }
         nfc_close(device)
         restorePolling()
         claim = nil
@@ -223,17 +226,19 @@ extension LibNFCReader {
         return Target(found)?.identifier == target.identifier
     }
 
-    /// One InListPassiveTarget; 0 also when the chip was still at it after libnfc's 300 ms, and is in step again.
+    /// InListPassiveTarget, twice when the chip was still at it after libnfc's 300 ms (of which USB drivers leave 100) and
+    /// is in step again.
     private func selectPassiveTarget(
         _ technology: Technology, _ data: [UInt8], _ target: inout nfc_target, _ operation: String
     ) throws(ReaderError) -> CInt {
-        do throws(ReaderError) {
-            return try exchange(operation) {
-                nfc_initiator_select_passive_target($0, technology.modulation, data, data.count, &target)
-            }
-        } catch .noAnswer {
-            return 0
+        for _ in 0..<2 {
+            do throws(ReaderError) {
+                return try exchange(operation) {
+                    nfc_initiator_select_passive_target($0, technology.modulation, data, data.count, &target)
+                }
+            } catch .noAnswer {}
         }
+        return 0
     }
 }
 

@@ -42,6 +42,12 @@ enum ReaderLink: Hashable {
         return self == .frames ? milliseconds : max(milliseconds, Self.usbPatience) + Self.usbLoss
     }
 
+    /// For commands that the chip itself answers at once; libnfc's own 350 ms are 150 with pn53x_usb.
+    var commandTimeout: CInt { self == .frames ? 350 : Self.usbPatience + Self.usbLoss }
+
+    /// For a reader from which nothing is to be had any more.
+    var shortestTimeout: CInt { self == .frames ? 50 : 50 + Self.usbLoss }
+
     private static let usbPatience: CInt = 500
     /// USB_TIMEOUT_PER_PASS.
     private static let usbLoss: CInt = 200

@@ -59,17 +59,23 @@ struct ReaderNode {
     /// For a device that did not open: the claim is given back, and some readers do not like that.
     func probeClaim(_ node: borrowing OpenNode) throws(ReaderError) {
         let file = USBDeviceFile(descriptor: node.descriptor)
-        do throws(USBDeviceFile.Failure) {
-            try file.claim()
-            file.release()
-        } catch {
-            switch error.code {
-            case EBUSY: throw busy(file.owner())
-            case EACCES, EPERM, ENODEV: throw failure(error.code)
-            default: return
+        for attempt in 1...Self.claimAttempts {
+            do throws(USBDeviceFile.Failure) {
+                try file.claim()
+                return file.release()
+            } catch {
+                switch error.code {
+                // Who had it may be about to end.
+                case EBUSY where attempt < Self.claimAttempts: usleep(10_000)
+                case EBUSY: throw busy(file.owner())
+                case EACCES, EPERM, ENODEV: throw failure(error.code)
+                default: return
+                }
             }
         }
     }
+
+    private static let claimAttempts = 10
 
     private func busy(_ owner: USBDeviceFile.Owner?) -> ReaderError {
         switch owner {

@@ -123,7 +123,9 @@ struct USBDeviceFile {
     }
 
     private func request<Value>(_ number: CUnsignedLong, _ value: inout Value) throws(Failure) {
-        let result = withUnsafeMutablePointer(to: &value) { ioctl(descriptor, UInt(number), UnsafeMutableRawPointer($0)) }
+        let result = withUnsafeMutablePointer(to: &value) {
+            ioctl(descriptor, UInt(number), UnsafeMutableRawPointer($0))
+        }
         guard result >= 0 else { throw Failure(code: errno) }
     }
 }

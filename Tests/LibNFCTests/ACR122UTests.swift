@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func onlyTheAnswerWithTheMessagesNumberIsItsAnswer() {
-        let message = CCIDMessage(sequence: 7, apdu: ACR122U.firmwareVersion)
+        let message = CCIDMessage(sequence: 7, apdu: ACR122U.chipVersion)
         let answer = bytes("80 02 00 00 00 00 07 00 81 00 90 00")
         #expect(message.answer(in: answer) == [0x90, 0x00])
         for cut in 0..<answer.count { #expect(message.answer(in: Array(answer.prefix(cut))) == nil) }

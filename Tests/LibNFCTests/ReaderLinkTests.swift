@@ -22,6 +22,8 @@ import Testing
             #expect(link.timeout(for: .seconds(1)) == 1_200)
             #expect(link.timeout(for: .seconds(1_000_000)) == 60_200)
         }
+        #expect(ReaderLink.pn53xUSB.commandTimeout == 700)
+        #expect(ReaderLink.pn53xUSB.shortestTimeout > 200)
         #expect(ReaderLink.frames.timeout(for: .milliseconds(100)) == 100)
         // 0 would be for ever.
         #expect(ReaderLink.frames.timeout(for: .zero) == 1)

@@ -62,7 +62,8 @@ struct ProvisionReaders: Sendable {
         let command = options.exec.map(TagCommand.init)
         try await TagSession.run(setup) { session in
             let signals = options.signals
-            let delivery = RowDelivery(session: session, desk: desk, recipe: recipe, mayInitialise: options.output.yes) {
+            let delivery = RowDelivery(session: session, desk: desk, recipe: recipe, mayInitialise: options.output.yes)
+            {
                 tell($0)
                 if let event = $0.signal { session.show(event, signals) }
             }
