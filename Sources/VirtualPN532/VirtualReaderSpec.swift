@@ -31,13 +31,8 @@ public struct VirtualReaderSpec: Sendable {
     static let fileSuffix = ".nfc"
     /// The options, in the order in which they are listed to the user.
     static let options = [
-<<<<<<< HEAD
-        "loss", "tear", "nak", "crc", "corrupt", "mute", "hang", "deaf", "slowwake", "back", "repeat", "latency", "stream",
-=======
         "loss", "tear", "nak", "crc", "corrupt", "mute", "hang", "deaf", "slowwake", "back", "repeat", "latency",
-        "stream",
->>>>>>> fac8bca0562b17b0a88a3eb26c0c2b925ed3ddde
-        "dwell", "gap", "kind", "serial", "chip",
+        "stream", "dwell", "gap", "kind", "serial", "chip",
     ]
 
     /// Parses a description; reads the tag files it names, and makes those that are missing.

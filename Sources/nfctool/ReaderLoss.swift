@@ -1,0 +1,45 @@
+// A reader that is gone while a command works with it, and may come back — CLI.md, scan and provision
+
+import CoreNFC
+import NFCReader
+import USBReaders
+
+/// Why a reader cannot be worked with any more, or not yet again.
+struct ReaderLoss: Sendable {
+    /// `readerIO`, `noReader`, `readerBusy` or `noPermission`.
+    let name: ErrorName
+    /// What happened, in a sentence.
+    let reason: String
+    /// The error itself.
+    let error: any Error
+
+    private static let names: Set<ErrorName> = [.readerIO, .noReader, .readerBusy, .noPermission]
+
+    /// Nil for errors of tags, of the user, and all others.
+    init?(_ error: any Error) {
+        guard let failure = TagFailure(error), Self.names.contains(failure.name) else { return nil }
+        (name, reason, self.error) = (failure.name, failure.message, error)
+    }
+
+    /// The longest time between two tries to open a reader that was lost: one that is mute, or on a serial port, tells nobody
+    /// when it is better.
+    private static let retry = Duration.seconds(1)
+
+    /// Returns when a reader is plugged in, or it is time to try again.
+    /// - Throws: `CancellationError` when the task was cancelled.
+    static func pause() async throws {
+        let watch = ReaderWatch()
+        defer { watch.stop() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await event in watch.events { if case .arrived = event { return } }
+                // A watch that sees nothing any more leaves it to the time.
+                try? await Task.sleep(for: retry)
+            }
+            group.addTask { try? await Task.sleep(for: retry) }
+            await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
+    }
+}
