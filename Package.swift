@@ -135,6 +135,8 @@ if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h"
         .target(
             name: "USBBus", dependencies: ["USBLauncher", "VirtualPN532"], path: "Tests/USBBus", swiftSettings: strict),
         .testTarget(name: "USBLauncherTests", dependencies: ["USBBus", "VirtualPN532"], swiftSettings: strict),
+        .testTarget(
+            name: "USBToolTests", dependencies: ["nfctool", "USBBus", "VirtualPN532"], swiftSettings: strict),
         .executableTarget(
             name: "ReaderProbe",
             dependencies: ["LibNFC", "NFCReader", .product(name: "Logging", package: "swift-log")],

@@ -67,6 +67,8 @@ struct Scan: Sendable {
                 throw error
             }
         }
+        // Events end without an end of the session only for a task that was cancelled.
+        throw CancellationError()
     }
 
     private mutating func readerOpened(in session: TagSession) throws {

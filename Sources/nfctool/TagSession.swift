@@ -219,8 +219,9 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
             return state.session
         }
         session?.invalidate()
-        // The last event says that the reader is closed; after it the stream is at its end.
-        for await _ in events {}
+        // The last event says that the reader is closed; after it the stream is at its end. A task of its own, since one that
+        // was cancelled would not wait for it.
+        await Task { [events] in for await _ in events {} }.value
     }
 
     private func startTimer(after interval: Duration?, _ event: Event, repeating: Bool = false) {

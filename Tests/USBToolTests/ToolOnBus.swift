@@ -1,0 +1,52 @@
+// nfctool on an emulated USB bus: what it printed, as scripts see it
+
+import Foundation
+import Testing
+import USBBus
+
+/// All tests that run nfctool on emulated buses, one after the other: libnfc's time-outs do not wait for a busy machine.
+@Suite(.serialized) struct USBTool {}
+
+extension USBBus.Outcome {
+    /// The objects on the lines of the output.
+    var events: [[String: Any]] { output.split(separator: "\n").compactMap { Self.object(String($0)) } }
+    /// The failure on stderr; nil when there is none.
+    var failure: [String: Any]? { errors.split(separator: "\n").lazy.compactMap { Self.object(String($0)) }.first }
+    /// The `error` word of the failure, or of the first event that has one.
+    var errorName: String? { failure?["error"] as? String ?? events.lazy.compactMap { $0["error"] as? String }.first }
+    /// What happened, in words.
+    var message: String? { failure?["message"] as? String ?? events.lazy.compactMap { $0["message"] as? String }.first }
+
+    private static func object(_ line: String) -> [String: Any]? {
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
+    }
+}
+
+extension USBBus {
+    /// Runs nfctool with a state folder and a home of its own.
+    func nfctool(
+        _ arguments: String..., while body: (RunningProgram) async throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        try await nfctool(arguments, while: body)
+    }
+
+    /// Runs nfctool with a state folder and a home of its own.
+    func nfctool(
+        _ arguments: [String], while body: (RunningProgram) async throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-usb-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        var bus = self
+        for name in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] where bus.environment[name] == nil {
+            bus.environment[name] = folder.path
+        }
+        return try await bus.run(["nfctool"] + arguments, while: body)
+    }
+}
+
+extension RunningProgram {
+    /// How many lines of the output hold this text.
+    func lines(with text: String) -> Int { output.split(separator: "\n").count { $0.contains(text) } }
+}
