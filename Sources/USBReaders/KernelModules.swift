@@ -63,3 +63,57 @@ public struct KernelModules: Hashable, Sendable {
         }
     }
 }
+
+extension KernelModules {
+    private static let watched: Set<String> = [
+        "nfc", "nci", "nfc_digital", "pn533", "pn533_usb", "pn533_i2c", "pn532_uart", "port100", "usbserial", "cp210x",
+        "ch341", "ftdi_sio", "pl2303", "cdc_acm", "i2c_dev", "spidev",
+    ]
+    private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/modprobe.d" }
+
+    init(root: SystemRoot) {
+        let loaded = root.lines("/proc/modules").compactMap { line -> Module? in
+            let fields = line.split(separator: " ")
+            guard fields.count >= 4, Self.watched.contains(String(fields[0])) else { return nil }
+            return Module(
+                name: String(fields[0]), users: fields[3] == "-" ? [] : fields[3].split(separator: ",").map(String.init)
+            )
+        }
+        let forbidden = root.files(in: Self.folders, ending: ".conf").flatMap { file in
+            root.numberedLines(file).compactMap { Blacklisting(words: $0.text, file: file, line: $0.number) }
+        }
+        self.init(loaded: loaded, blacklisted: forbidden + Self.commandLine(root))
+    }
+
+    /// `modprobe.blacklist=` (modprobe's) and `module_blacklist=` (the kernel's own) of the kernel's command line.
+    private static func commandLine(_ root: SystemRoot) -> [Blacklisting] {
+        let file = "/proc/cmdline"
+        let words = (root.attribute(file) ?? "").split(separator: " ")
+        return [("modprobe.blacklist=", Blacklisting.Means.blacklist), ("module_blacklist=", .install)].flatMap {
+            key, means in
+            words.filter { $0.hasPrefix(key) }.flatMap { $0.dropFirst(key.count).split(separator: ",") }
+                .map { Blacklisting(module: normalized($0), means: means, file: file, line: 1) }
+        }
+    }
+
+    /// modprobe takes dashes and underscores for the same.
+    fileprivate static func normalized(_ name: Substring) -> String {
+        String(name.map { $0 == "-" ? "_" : $0 })
+    }
+}
+
+extension KernelModules.Blacklisting {
+    fileprivate init?(words line: String, file: String, line number: Int) {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count >= 2 else { return nil }
+        let module = KernelModules.normalized(words[1])
+        switch words[0] {
+        case "blacklist":
+            self.init(module: module, means: .blacklist, file: file, line: number)
+        case "install" where words.count == 3 && ["false", "true"].contains(words[2].split(separator: "/").last):
+            self.init(module: module, means: .install, file: file, line: number)
+        default:
+            return nil
+        }
+    }
+}

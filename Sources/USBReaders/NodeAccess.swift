@@ -1,5 +1,6 @@
 // Whether this process may use a device node — open(2), stat(2), acl(5)
 
+internal import Clibusb
 @preconcurrency import Glibc
 
 /// Who a device node belongs to, and whether this process may read and write it.
@@ -52,10 +53,13 @@ public struct NodeAccess: Hashable, Sendable {
         public let mode: UInt16
         /// Whether there is an access control list, as logind gives the user at the screen (`uaccess`).
         public let hasACL: Bool
+        /// When owner, group or mode were last set, in seconds since 1970: mostly when the device was plugged in.
+        public let changed: Int
 
         /// Creates an ownership.
         public init(
-            owner: UInt32, ownerName: String?, group: UInt32, groupName: String?, mode: UInt16, hasACL: Bool
+            owner: UInt32, ownerName: String?, group: UInt32, groupName: String?, mode: UInt16, hasACL: Bool,
+            changed: Int = 0
         ) {
             self.owner = owner
             self.ownerName = ownerName
@@ -63,6 +67,69 @@ public struct NodeAccess: Hashable, Sendable {
             self.groupName = groupName
             self.mode = mode
             self.hasACL = hasACL
+            self.changed = changed
         }
+    }
+}
+
+extension NodeAccess {
+    /// Asks the kernel for a node of the machine or of a copy.
+    ///
+    /// A serial port is not opened for it, since that resets some boards: the kernel is asked by `access` instead.
+    public init(of path: String, root: SystemRoot = SystemRoot()) {
+        let names = AccountNames(root: root)
+        self.init(of: path, root: root, names: names)
+    }
+
+    init(of path: String, root: SystemRoot, names: AccountNames) {
+        let place = root.place(path)
+        var status = stat()
+        guard stat(place, &status) == 0 else {
+            self.init(path: path, verdict: Verdict(errno))
+            return
+        }
+        let ownership = Ownership(
+            owner: status.st_uid, ownerName: names.userName(status.st_uid), group: status.st_gid,
+            groupName: names.groupName(status.st_gid), mode: UInt16(truncatingIfNeeded: status.st_mode & 0o7777),
+            hasACL: getxattr(place, "system.posix_acl_access", nil, 0) > 0, changed: status.st_ctim.tv_sec)
+        let isSerial = path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/pts/")
+        self.init(
+            path: path, verdict: isSerial ? Self.asked(place) : Self.opened(place), ownership: ownership)
+    }
+
+    private static func opened(_ place: String) -> Verdict {
+        let descriptor = open(place, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        if descriptor >= 0 {
+            close(descriptor)
+            return .granted
+        }
+        let verdict = Verdict(errno)
+        guard verdict == .noPermission || verdict == .readOnly else { return verdict }
+        let readable = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard readable >= 0 else { return verdict }
+        close(readable)
+        return .readOnly
+    }
+
+    private static func asked(_ place: String) -> Verdict {
+        if faccessat(AT_FDCWD, place, R_OK | W_OK, AT_EACCESS) == 0 { return .granted }
+        let verdict = Verdict(errno)
+        return verdict == .noPermission && faccessat(AT_FDCWD, place, R_OK, AT_EACCESS) == 0 ? .readOnly : verdict
+    }
+}
+
+extension NodeAccess.Verdict {
+    /// What an error number of `open` means.
+    init(_ number: Int32) {
+        self =
+            switch number {
+            case EACCES: .noPermission
+            case EPERM: .notPermitted
+            case EROFS: .readOnly
+            case ENOENT, ENOTDIR: .missing
+            case ENODEV, ENXIO: .deviceGone
+            case EBUSY: .busy
+            default: .failed(number)
+            }
     }
 }

@@ -38,3 +38,19 @@ public struct NodeHolders: Hashable, Sendable {
         self.suspects = suspects
     }
 }
+
+extension NodeHolders {
+    /// Looks for the processes that have a node open.
+    ///
+    /// Left out, beside this process: the one that serves a pseudo-terminal, which holds the other end (`/dev/ptmx`) and
+    /// keeps this end open for its clients.
+    ///
+    /// - Parameters:
+    ///   - path: the node, its links followed.
+    ///   - root: the tree that holds /proc.
+    ///   - processes: processes to leave out too, as one of our own.
+    public init(of path: String, root: SystemRoot = SystemRoot(), leavingOut processes: Set<Int32> = []) {
+        let table = ProcessTable(root: root, leavingOut: processes)
+        self = table.holders(of: path)
+    }
+}

@@ -65,3 +65,31 @@ public struct SystemFacts: Hashable, Sendable {
         self.configuration = configuration
     }
 }
+
+extension ReaderSurvey {
+    /// Looks at everything now.
+    ///
+    /// - Parameters:
+    ///   - root: this machine, or a copy of parts of one.
+    ///   - environment: the variables of the environment, for libnfc's settings.
+    ///   - processes: processes that hold no reader of others, as a child of this one.
+    public init(
+        root: SystemRoot = SystemRoot(), environment: [String: String], leavingOut processes: Set<Int32> = []
+    ) {
+        let names = AccountNames(root: root)
+        let table = ProcessTable(root: root, leavingOut: processes)
+        let rules = UdevRules(root: root)
+        self.init(
+            readers: USBReader.connected(root: root).filter { $0.model.support != .serialAdapter }.map { reader in
+                SurveyedReader(
+                    reader: reader, access: NodeAccess(of: reader.node, root: root, names: names),
+                    holders: table.holders(of: reader.node),
+                    rules: rules.naming(vendor: reader.model.vendor, product: reader.model.product))
+            },
+            serialPorts: SerialPort.present(root: root, processes: table, names: names),
+            system: SystemFacts(
+                user: SessionUser(root: root, names: names), machine: HostMachine(root: root),
+                modules: KernelModules(root: root), smartCardDaemon: SmartCardDaemon(root: root, processes: table),
+                configuration: LibNFCConfiguration(root: root, environment: environment)))
+    }
+}

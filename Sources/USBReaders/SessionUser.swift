@@ -1,5 +1,7 @@
 // Who runs this program — credentials(7), group(5)
 
+@preconcurrency import Glibc
+
 /// The user of this process and the groups it is in.
 public struct SessionUser: Hashable, Sendable {
     /// The effective user number.
@@ -37,5 +39,32 @@ public struct SessionUser: Hashable, Sendable {
             self.number = number
             self.name = name
         }
+    }
+}
+
+extension SessionUser {
+    /// Groups that distributions give device nodes to: Debian `plugdev`, `dialout`; Arch `uucp`; others `lock`, `usb`, `nfc`,
+    /// `pcscd`, `scard`; Raspberry Pi OS `i2c`, `spi`.
+    private static let deviceGroupNames: Set<String> = [
+        "plugdev", "dialout", "uucp", "lock", "usb", "nfc", "pcscd", "scard", "i2c", "spi",
+    ]
+
+    /// The user of this process, or of the process whose /proc/self a copy holds.
+    init(root: SystemRoot, names: AccountNames) {
+        let status = "/proc/self/status"
+        let number = root.statusNumbers(status, of: "Uid:").dropFirst().first ?? geteuid()
+        let name = names.userName(number)
+        var numbers = root.statusNumbers(status, of: "Groups:")
+        if let main = root.statusNumbers(status, of: "Gid:").dropFirst().first, !numbers.contains(main) {
+            numbers.insert(main, at: 0)
+        }
+        let missing = names.groups.filter { line in
+            !numbers.contains(line.number) && name.map { line.members.contains($0) } == true
+        }
+        self.init(
+            number: number, name: name, groups: numbers.map { Group(number: $0, name: names.groupName($0)) },
+            groupsNotYetInSession: missing.map { Group(number: $0.number, name: $0.name) },
+            deviceGroups: names.groups.filter { Self.deviceGroupNames.contains($0.name) }
+                .map { Group(number: $0.number, name: $0.name) })
     }
 }

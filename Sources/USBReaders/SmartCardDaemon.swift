@@ -33,3 +33,30 @@ public struct SmartCardDaemon: Hashable, Sendable {
         case masked
     }
 }
+
+extension SmartCardDaemon {
+    init(root: SystemRoot, processes: ProcessTable) {
+        self.init(
+            process: processes.first(named: "pcscd"), socketUnit: Unit(named: "pcscd.socket", root: root),
+            serviceUnit: Unit(named: "pcscd.service", root: root), isListening: root.exists("/run/pcscd/pcscd.comm"))
+    }
+}
+
+extension SmartCardDaemon.Unit {
+    private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/systemd/system" }
+    private static let targets = ["sockets.target.wants", "multi-user.target.wants", "default.target.wants"]
+
+    fileprivate init(named name: String, root: SystemRoot) {
+        let links = Self.folders.map { "\($0)/\(name)" }
+        guard let file = links.first(where: { root.destination(ofLink: $0) != nil || root.exists($0) }) else {
+            self = .absent
+            return
+        }
+        let wants = Self.folders.flatMap { folder in Self.targets.map { "\(folder)/\($0)/\(name)" } }
+        if root.destination(ofLink: file) == "/dev/null" {
+            self = .masked
+        } else {
+            self = wants.contains { root.destination(ofLink: $0) != nil || root.exists($0) } ? .enabled : .disabled
+        }
+    }
+}

@@ -6,7 +6,7 @@ public struct UdevRule: Hashable, Sendable {
     public let file: String
     /// The line, from 1: the first one of a line that is continued.
     public let line: Int
-    /// The vendor number the line matches; nil when it matches any, as in a line that another one jumps over.
+    /// The vendor number the line matches.
     public let vendor: UInt16
     /// The product number the line matches; nil when it matches every product of the vendor.
     public let product: UInt16?
@@ -16,11 +16,15 @@ public struct UdevRule: Hashable, Sendable {
     public let group: String?
     /// Whether it asks for the user at the screen to be let in: `TAG+="uaccess"`.
     public let tagsUaccess: Bool
+    /// Whether it lets the user at the screen in by itself, `RUN{builtin}+="uaccess"`, so that its place does not matter.
+    public let appliesUaccess: Bool
+    /// When the file was last changed, in seconds since 1970: a device plugged in before knows nothing of the rule.
+    public let modified: Int
 
     /// Creates a rule.
     public init(
         file: String, line: Int, vendor: UInt16, product: UInt16?, mode: UInt16? = nil, group: String? = nil,
-        tagsUaccess: Bool = false
+        tagsUaccess: Bool = false, appliesUaccess: Bool = false, modified: Int = 0
     ) {
         self.file = file
         self.line = line
@@ -29,6 +33,8 @@ public struct UdevRule: Hashable, Sendable {
         self.mode = mode
         self.group = group
         self.tagsUaccess = tagsUaccess
+        self.appliesUaccess = appliesUaccess
+        self.modified = modified
     }
 
     /// The file's name, which is its place in the order: udev sorts by it, whatever the folder.
@@ -39,6 +45,6 @@ public struct UdevRule: Hashable, Sendable {
 
     /// Whether its `uaccess` comes too late: systemd looks for the tag in `73-seat-late.rules`.
     public var tagsUaccessTooLate: Bool {
-        tagsUaccess && !fileName.utf8.lexicographicallyPrecedes("73-seat-late.rules".utf8)
+        tagsUaccess && !appliesUaccess && !fileName.utf8.lexicographicallyPrecedes("73-seat-late.rules".utf8)
     }
 }

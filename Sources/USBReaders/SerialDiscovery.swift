@@ -1,0 +1,51 @@
+// Serial ports in sysfs — /sys/class/tty; udev's /dev/serial/by-id
+
+extension SerialPort {
+    private static let classFolder = "/sys/class/tty"
+    /// The names of real ports; consoles and pseudo-terminals have others.
+    private static let beginnings = ["ttyUSB", "ttyACM", "ttyAMA", "ttyS", "ttySC", "ttymxc", "ttyTHS"]
+
+    /// The serial ports with hardware behind them, without those of a device that is no adapter.
+    static func present(root: SystemRoot, processes: ProcessTable, names: AccountNames) -> [SerialPort] {
+        let links = stableLinks(root)
+        return root.names(classFolder).compactMap { name in
+            guard beginnings.contains(where: { name.hasPrefix($0) }), isReal(name, root) else { return nil }
+            let adapter = adapter(of: name, root)
+            guard adapter?.model.reason == nil else { return nil }
+            let node = "/dev/\(name)"
+            return SerialPort(
+                node: node, stableNames: links.filter { $0.node == node }.map(\.link), adapter: adapter,
+                driver: root.lastName(ofLink: "\(classFolder)/\(name)/device/driver"),
+                access: NodeAccess(of: node, root: root, names: names), holders: processes.holders(of: node))
+        }
+    }
+
+    /// The kernel makes ttyS ports for chips that are not there: their type is 0, "unknown" (serial_core.h, PORT_UNKNOWN).
+    private static func isReal(_ name: String, _ root: SystemRoot) -> Bool {
+        guard root.exists("\(classFolder)/\(name)/device") else { return false }
+        return !name.hasPrefix("ttyS") || root.attribute("\(classFolder)/\(name)/type") != "0"
+    }
+
+    /// The USB device among the folders that lead to a port: `…/usb1/1-2/1-2:1.0/ttyUSB0`.
+    private static func adapter(of name: String, _ root: SystemRoot) -> USBReader? {
+        guard let place = root.resolved("\(classFolder)/\(name)/device"),
+            let port = place.split(separator: "/").lazy.reversed().compactMap({ PortPath(String($0)) }).first
+        else { return nil }
+        return USBReader(on: port, names: root.names(USBReader.devicesFolder), root: root) { vendor, product in
+            ReaderModel.known(vendor: vendor, product: product)
+                ?? ReaderModel(
+                    vendor: vendor, product: product,
+                    name: root.attribute("\(USBReader.devicesFolder)/\(port)/product") ?? "serial adapter",
+                    support: .serialAdapter)
+        }
+    }
+
+    private static func stableLinks(_ root: SystemRoot) -> [(link: String, node: String)] {
+        let byID = root.names("/dev/serial/by-id").map { "/dev/serial/by-id/\($0)" }
+        // Raspberry Pi OS names the port on the header so.
+        return (byID + ["/dev/serial0", "/dev/serial1"]).compactMap { link in
+            guard root.destination(ofLink: link) != nil, let node = root.resolved(link) else { return nil }
+            return (link, node)
+        }
+    }
+}

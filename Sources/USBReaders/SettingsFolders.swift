@@ -1,0 +1,34 @@
+// Files of settings in several folders, as udev, modprobe and systemd read them
+
+extension SystemRoot {
+    /// The files with an ending in some folders, by name: of files with one name only that of the first folder counts.
+    ///
+    /// A link to /dev/null thereby takes a file of a later folder away: it is no regular file, and has no lines.
+    func files(in folders: [String], ending: String) -> [String] {
+        var seen: Set<String> = []
+        var files: [(name: String, path: String)] = []
+        for folder in folders {
+            for name in names(folder) where name.hasSuffix(ending) && seen.insert(name).inserted {
+                files.append((name, "\(folder)/\(name)"))
+            }
+        }
+        return files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.path)
+    }
+
+    /// A file's lines with their numbers from 1, those that end in a backslash put together with the next.
+    func numberedLines(_ path: String) -> [(number: Int, text: String)] {
+        var joined: [(number: Int, text: String)] = []
+        var isContinued = false
+        for (index, line) in lines(path).enumerated() {
+            let continues = line.hasSuffix("\\")
+            let text = continues ? line.dropLast() : line
+            if isContinued, let last = joined.indices.last {
+                joined[last].text += text
+            } else {
+                joined.append((index + 1, String(text)))
+            }
+            isContinued = continues
+        }
+        return joined
+    }
+}

@@ -1,0 +1,89 @@
+// The rules files of udev — udev(7)
+
+@preconcurrency import Glibc
+
+/// The lines of the rules files that match a USB vendor.
+struct UdevRules {
+    private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/udev/rules.d" }
+    /// The keys that hold a device's numbers: of its own folder, of a parent's, of udev's properties.
+    private static let vendorKeys: Set<String> = ["ATTR{idVendor}", "ATTRS{idVendor}", "ENV{ID_VENDOR_ID}"]
+    private static let productKeys: Set<String> = ["ATTR{idProduct}", "ATTRS{idProduct}", "ENV{ID_MODEL_ID}"]
+
+    private struct Line {
+        let file: String
+        let number: Int
+        let modified: Int
+        let terms: [UdevTerm]
+    }
+
+    private let lines: [Line]
+
+    init(root: SystemRoot) {
+        lines = root.files(in: Self.folders, ending: ".rules").flatMap { file in
+            let modified = root.modified(file)
+            return root.numberedLines(file).compactMap { number, text -> Line? in
+                let terms = text.hasPrefix("#") ? [] : UdevTerm.terms(of: text)
+                guard terms.contains(where: { Self.vendorKeys.contains($0.key) && $0.sign == "==" }) else { return nil }
+                return Line(file: file, number: number, modified: modified, terms: terms)
+            }
+        }
+    }
+
+    /// The lines that name a model, in the order udev reads them.
+    func naming(vendor: UInt16, product: UInt16) -> [UdevRule] {
+        lines.compactMap { line in
+            let matches = line.terms.filter { $0.sign == "==" }
+            let vendors = matches.filter { Self.vendorKeys.contains($0.key) }
+            let products = matches.filter { Self.productKeys.contains($0.key) }
+            guard vendors.allSatisfy({ $0.matches(vendor) }), products.allSatisfy({ $0.matches(product) }) else {
+                return nil
+            }
+            func value(_ key: String) -> String? {
+                line.terms.last { $0.key == key && ($0.sign == "=" || $0.sign == ":=") }?.value
+            }
+            return UdevRule(
+                file: line.file, line: line.number, vendor: vendor, product: products.isEmpty ? nil : product,
+                mode: value("MODE").flatMap { UInt16($0, radix: 8) }, group: value("GROUP"),
+                tagsUaccess: line.terms.contains { $0.key == "TAG" && $0.sign == "+=" && $0.value == "uaccess" },
+                appliesUaccess: line.terms.contains {
+                    $0.key == "RUN{builtin}" && $0.sign == "+=" && $0.value == "uaccess"
+                },
+                modified: line.modified)
+        }
+    }
+}
+
+/// A term of a rule: `ATTRS{idVendor}=="072f"`.
+struct UdevTerm: Equatable {
+    let key: String
+    let sign: String
+    let value: String
+
+    /// The terms of a line, up to the first that is none.
+    static func terms(of line: String) -> [UdevTerm] {
+        var terms: [UdevTerm] = []
+        var rest = Substring(line)
+        while true {
+            rest = rest.drop { $0.isWhitespace || $0 == "," }
+            let key = rest.prefix { $0.isLetter || $0.isNumber || "{}_-.*/$".contains($0) }
+            rest = rest.dropFirst(key.count).drop(while: \.isWhitespace)
+            let sign = rest.prefix { "=!+-:".contains($0) }
+            rest = rest.dropFirst(sign.count).drop(while: \.isWhitespace)
+            // `i"…"` matches without regard to case, `e"…"` has escapes (udev(7)).
+            if rest.first == "i" || rest.first == "e" { rest = rest.dropFirst() }
+            guard !key.isEmpty, !sign.isEmpty, rest.first == "\"" else { return terms }
+            let value = rest.dropFirst().prefix { $0 != "\"" }
+            rest = rest.dropFirst(value.count + 1)
+            guard rest.first == "\"" else { return terms }
+            rest = rest.dropFirst()
+            terms.append(UdevTerm(key: String(key), sign: String(sign), value: String(value)))
+        }
+    }
+
+    /// Whether its pattern, alternatives with `|` between them, matches a number as sysfs writes it.
+    func matches(_ number: UInt16) -> Bool {
+        let digits = String(number, radix: 16)
+        let text = String(repeating: "0", count: 4 - digits.count) + digits
+        return value.lowercased().split(separator: "|").contains { fnmatch(String($0), text, 0) == 0 }
+    }
+}
