@@ -60,7 +60,7 @@ let package = Package(
             name: "nfctool",
             dependencies: [
                 "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "TagImage", "TagTypes",
-                "VirtualPN532", "WriteJournal",
+                "USBReaders", "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -102,7 +102,7 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint", "TagTypes",
-                "VirtualPN532", "WriteJournal",
+                "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

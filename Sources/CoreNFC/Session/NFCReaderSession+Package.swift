@@ -7,6 +7,9 @@ extension NFCReaderSession {
     /// The connection string of the reader in use; nil before it is open.
     package var readerConnection: String? { tagReader?.connection }
 
+    /// What the chip of the reader in use said it is; nil before it is open, and where it is not known.
+    package var readerChip: String? { tagReader?.chip }
+
     /// The identifiers of tags that are no news: a poll that finds another one looks with no further technology.
     ///
     /// Nil, the default, for polls that look with all technologies. Several tags of one technology are told apart all the same.

@@ -18,6 +18,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private var connected: SessionTag?
     /// The connection string of the open reader, readable from any thread.
     private let openConnection = Mutex<String?>(nil)
+    private let openChip = Mutex<String?>(nil)
     /// Counts the polls begun by the client: tags of an earlier one are dead.
     ///
     /// Readable from any thread.
@@ -43,6 +44,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         let reader = try LibNFCReader(
             connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
         openConnection.withLock { $0 = connection }
+        openChip.withLock { $0 = reader.chip }
         self.reader = reader
         let isAborted = abortable.withLock { abortable in
             abortable.reader = reader
@@ -53,6 +55,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
 
     /// The connection string of the reader, once it was open.
     var connection: String? { openConnection.withLock { $0 } }
+
+    /// What its chip said it is, once it was open.
+    var chip: String? { openChip.withLock { $0 } }
 
     /// Ends what the reader is doing; from any thread.
     func abort() {

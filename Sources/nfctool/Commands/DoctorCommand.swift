@@ -146,4 +146,7 @@ struct SickReader: Failure {
         message = "\(problem.name.title)\(of): \(problem.statement)."
         self.canFix = canFix
     }
+
+    /// The remedies stand above it; what is left to say is that they need not be typed.
+    var advice: String? { canFix ? "nfctool doctor --fix lists the commands that help; with --yes it runs them." : nil }
 }

@@ -1,29 +1,37 @@
-// nfctool readers: which readers libnfc can see
+// nfctool readers: what is plugged in, what it is called, and whether it can be used now
 
 import ArgumentParser
 import CoreNFC
 import NFCReader
+import USBReaders
 
-struct ReadersCommand: ParsableCommand {
+struct ReadersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "readers",
-        abstract: "List the readers that are here.",
-        discussion: "A serial reader is listed only when libnfc's configuration or LIBNFC_DEVICE names it.")
+        abstract: "List the readers that are here, and whether each can be used.",
+        discussion: """
+            The first column is what --reader takes; usb:PORT stays the same when a reader is unplugged and comes back. A board \
+            on a serial port is listed as a reader only when libnfc's configuration or LIBNFC_DEVICE names it.
+            """)
+
+    @Flag(help: "Go on and tell of each reader that comes or goes, until Ctrl-C.")
+    var watch = false
 
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        let readers = NFCReaderSession.availableReaders
+    func run() async throws {
+        let diagnosis = Diagnosis(.now())
+        let readers = PluggedReader.all(in: diagnosis)
         if output.json {
             try JSONLine.print(ReadersReport(readers: readers))
-        } else {
-            for reader in readers { print(TerminalText.escaped(reader)) }
+        } else if !readers.isEmpty {
+            StandardOutput.print(ReaderTable(readers, style: .standardOutput).text)
         }
-        if readers.isEmpty { throw ReaderError.noReader(connection: nil) }
+        if diagnosis.subjects.isEmpty, !watch { throw ReaderError.noReader(connection: nil) }
     }
 }
 
 private struct ReadersReport: Encodable {
     let schema = 1
-    let readers: [String]
+    let readers: [PluggedReader]
 }

@@ -1,5 +1,6 @@
 // doctor --bundle: one Markdown file to attach to an issue
 
+import ArgumentParser
 import CoreNFC
 import Foundation
 import NFCReader
