@@ -2,7 +2,7 @@
 
 /// The kernel modules that are loaded, and those that are kept from loading.
 public struct KernelModules: Hashable, Sendable {
-    /// The loaded modules that have to do with readers and serial ports: `pn533_usb`, `nfc`, `cp210x` …
+    /// The loaded modules that have to do with readers and serial ports, like `pn533_usb` and `cp210x`.
     public let loaded: [Module]
     /// What modprobe's files forbid.
     public let blacklisted: [Blacklisting]

@@ -4,9 +4,13 @@
 public struct LibNFCConfiguration: Hashable, Sendable {
     /// The files that are there, in libnfc's order.
     public let files: [String]
-    /// `allow_autoscan` (`LIBNFC_AUTO_SCAN`): when false only named devices are listed. libnfc's default is true.
+    /// Whether devices are looked for, `allow_autoscan` or `LIBNFC_AUTO_SCAN`, else only named ones are listed.
+    ///
+    /// libnfc's default is true.
     public let allowsAutoscan: Bool
-    /// `allow_intrusive_scan` (`LIBNFC_INTRUSIVE_SCAN`): serial ports are tried too. libnfc's default is false.
+    /// Whether serial ports are tried too, `allow_intrusive_scan` or `LIBNFC_INTRUSIVE_SCAN`.
+    ///
+    /// libnfc's default is false.
     public let allowsIntrusiveScan: Bool
     /// The devices that are named.
     public let devices: [Device]

@@ -40,10 +40,12 @@ public struct PortPath: Hashable, Sendable {
 }
 
 extension PortPath: CustomStringConvertible {
+    /// As sysfs writes it: `1-2.3`.
     public var description: String { "\(bus)-" + ports.map(String.init).joined(separator: ".") }
 }
 
 extension PortPath: Comparable {
+    /// By bus, then by the numbers of the ports: a hub comes before what hangs on it.
     public static func < (one: PortPath, other: PortPath) -> Bool {
         one.bus != other.bus ? one.bus < other.bus : one.ports.lexicographicallyPrecedes(other.ports)
     }

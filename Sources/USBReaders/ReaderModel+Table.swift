@@ -8,7 +8,9 @@ extension ReaderModel {
     /// Every model known by number.
     public static let table: [ReaderModel] = driven + smartCardReaders + others + serialAdapters
 
-    /// Command: one length byte counts the frame identifier too. Answer: 255 bytes less identifier and status word.
+    /// Commands in an APDU.
+    ///
+    /// Its one length byte counts the frame identifier too; an answer is 255 bytes less identifier and status word.
     private static let limitsOfACR122 = FrameLimits(command: 254, answer: 252)
     /// PN53x_EXTENDED_FRAME__DATA_MAX_LEN.
     private static let limitsOfExtendedFrames = FrameLimits(command: 264, answer: 264)
@@ -111,7 +113,9 @@ extension ReaderModel {
         ReaderModel(vendor: 0x502D, product: 0x502D, name: "Proxmark3", support: .undriven(.proxmark)),
     ]
 
-    /// What PN532 boards are usually wired to. Any other adapter is known by the serial port it makes.
+    /// What PN532 boards are usually wired to.
+    ///
+    /// Any other adapter is known by the serial port it makes.
     private static let serialAdapters: [ReaderModel] =
         adapters(0x10C4, [(0xEA60, "CP210x"), (0xEA61, "CP210x"), (0xEA63, "CP210x"), (0xEA70, "CP2105")])
         + adapters(0x1A86, [(0x5523, "CH341"), (0x7522, "CH340"), (0x7523, "CH340")])

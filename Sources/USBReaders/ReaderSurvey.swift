@@ -2,9 +2,11 @@
 
 /// What is plugged in, and what the system says of it.
 public struct ReaderSurvey: Hashable, Sendable {
-    /// The readers, by port; those libnfc cannot drive too. Serial adapters are among `serialPorts`.
+    /// The readers, by port, those libnfc cannot drive too.
+    ///
+    /// Serial adapters are among `serialPorts`.
     public let readers: [SurveyedReader]
-    /// The serial ports.
+    /// The serial ports, those that libnfc's settings name and that are not there too.
     public let serialPorts: [SerialPort]
     /// What holds for all of them.
     public let system: SystemFacts
@@ -79,6 +81,8 @@ extension ReaderSurvey {
         let names = AccountNames(root: root)
         let table = ProcessTable(root: root, leavingOut: processes)
         let rules = UdevRules(root: root)
+        let configuration = LibNFCConfiguration(root: root, environment: environment)
+        let ports = SerialPort.present(root: root, processes: table, names: names)
         self.init(
             readers: USBReader.connected(root: root).filter { $0.model.support != .serialAdapter }.map { reader in
                 SurveyedReader(
@@ -86,10 +90,11 @@ extension ReaderSurvey {
                     holders: table.holders(of: reader.node),
                     rules: rules.naming(vendor: reader.model.vendor, product: reader.model.product))
             },
-            serialPorts: SerialPort.present(root: root, processes: table, names: names),
+            serialPorts: ports
+                + SerialPort.named(by: configuration, notAmong: ports, root: root, processes: table, names: names),
             system: SystemFacts(
                 user: SessionUser(root: root, names: names), machine: HostMachine(root: root),
                 modules: KernelModules(root: root), smartCardDaemon: SmartCardDaemon(root: root, processes: table),
-                configuration: LibNFCConfiguration(root: root, environment: environment)))
+                configuration: configuration))
     }
 }

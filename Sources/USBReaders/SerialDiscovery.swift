@@ -20,6 +20,32 @@ extension SerialPort {
         }
     }
 
+    /// The ports of libnfc's settings that are not among those found: `pn532_uart:/dev/ttyS0:115200`.
+    static func named(
+        by configuration: LibNFCConfiguration, notAmong found: [SerialPort], root: SystemRoot, processes: ProcessTable,
+        names: AccountNames
+    ) -> [SerialPort] {
+        let known = Set(found.flatMap { [$0.node] + $0.stableNames })
+        var named: [SerialPort] = []
+        for device in configuration.devices {
+            let parts = device.connection.split(separator: ":")
+            guard parts.count >= 2, serialDrivers.contains(String(parts[0])), parts[1].hasPrefix("/dev/") else {
+                continue
+            }
+            let link = String(parts[1])
+            let node = root.resolved(link) ?? link
+            guard !known.contains(node), !named.contains(where: { $0.node == node }) else { continue }
+            named.append(
+                SerialPort(
+                    node: node, stableNames: node == link ? [] : [link],
+                    access: NodeAccess(of: node, root: root, names: names), holders: processes.holders(of: node)))
+        }
+        return named
+    }
+
+    /// libnfc's drivers for serial ports.
+    private static let serialDrivers: Set<String> = ["pn532_uart", "acr122s", "arygon"]
+
     /// The kernel makes ttyS ports for chips that are not there: their type is 0, "unknown" (serial_core.h, PORT_UNKNOWN).
     private static func isReal(_ name: String, _ root: SystemRoot) -> Bool {
         guard root.exists("\(classFolder)/\(name)/device") else { return false }

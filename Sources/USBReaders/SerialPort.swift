@@ -4,11 +4,11 @@
 public struct SerialPort: Hashable, Sendable {
     /// The device node: `/dev/ttyUSB0`.
     public let node: String
-    /// The links of udev that lead to it and stay the same: `/dev/serial/by-id/…`, `/dev/serial0`.
+    /// The links that lead to it and stay the same, like those in `/dev/serial/by-id`.
     public let stableNames: [String]
     /// The USB adapter it is on; nil for a port of the board itself.
     public let adapter: USBReader?
-    /// The kernel's driver: `cp210x`, `uart-pl011` …
+    /// The kernel's driver, like `cp210x` and `uart-pl011`.
     public let driver: String?
     /// Whether this user may use it.
     public let access: NodeAccess
