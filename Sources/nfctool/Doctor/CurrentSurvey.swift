@@ -3,13 +3,19 @@
 import Foundation
 import USBReaders
 
-extension ReaderSurvey {
+extension SystemRoot {
     /// For tests: the folder with another system's files, in the place of `/`.
-    static let rootVariable = "NFCTOOL_SYSTEM_ROOT"
+    private static let variable = "NFCTOOL_SYSTEM_ROOT"
 
+    /// The system this program looks at.
+    static var current: SystemRoot {
+        SystemRoot(path: ProcessInfo.processInfo.environment[variable] ?? "/")
+    }
+}
+
+extension ReaderSurvey {
     /// What is there at this moment.
     static func now() -> ReaderSurvey {
-        let environment = ProcessInfo.processInfo.environment
-        return ReaderSurvey(root: SystemRoot(path: environment[rootVariable] ?? "/"), environment: environment)
+        ReaderSurvey(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 }

@@ -43,7 +43,7 @@ struct DiagnosisPresentation {
         let heading = mark(examination.status) + " " + style.paint(examination.name.title + of, .strong)
         var lines = [heading] + body(remedy.cause)
         if !remedy.steps.isEmpty { lines += [""] + commands(remedy.steps) }
-        if let note = remedy.note { lines += (remedy.steps.isEmpty ? [] : [""]) + body(note) }
+        if let note = remedy.note { lines += (remedy.steps.isEmpty ? [] : [""]) + body(note.text(shell)) }
         if remedy.isAutomatic, !remedy.undo.isEmpty {
             let undo = remedy.undo.map(shell.text).joined(separator: " ; ")
             lines += (remedy.note == nil ? [""] : []) + body("To undo it:  \(undo)")

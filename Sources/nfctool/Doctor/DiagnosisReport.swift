@@ -46,7 +46,7 @@ struct DiagnosisReport: Encodable {
             statement = examination.statement
             error = examination.error
             cause = examination.remedy?.cause
-            note = examination.remedy?.note
+            note = examination.remedy?.note?.text(shell)
             commands = examination.remedy?.steps.map(shell.text) ?? []
             undo = examination.remedy?.undo.map(shell.text) ?? []
             facts = examination.facts

@@ -25,7 +25,7 @@ struct OpeningAdvice {
         } else if let command = commands.first {
             lines.append("Try:  \(command)")
         } else if let note = remedy.note {
-            lines.append(note)
+            lines.append(note.text(shell))
         }
         if commands.count <= 1 { lines.append("All that is known:  \(ShellLine.quoted(shell.program)) doctor") }
         text = lines.map { TerminalText.escaped($0) }.joined(separator: "\n")

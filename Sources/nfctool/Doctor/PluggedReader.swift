@@ -18,6 +18,8 @@ struct PluggedReader: Hashable, Sendable, Encodable {
     let reader: String?
     /// libnfc's connection string.
     let connection: String?
+    /// The user's own name for it.
+    let label: String?
     let port: String?
     let model: String
     let serial: String?
@@ -26,14 +28,15 @@ struct PluggedReader: Hashable, Sendable, Encodable {
     let reason: String?
 
     private enum CodingKeys: String, CodingKey {
-        case reader, connection, port, model, serial, state, reason
+        case reader, connection, label, port, model, serial, state, reason
     }
 
     /// A reader that is driven.
-    init(_ subject: Subject, in diagnosis: Diagnosis) {
+    init(_ subject: Subject, in diagnosis: Diagnosis, _ labels: ReaderLabels) {
         let problem = diagnosis.examinations(of: subject).first { $0.status == .problem }
         reader = subject.name
         connection = subject.connection
+        label = subject.usb.flatMap { labels.label(of: $0.reader) } ?? labels.label(ofConnection: subject.connection)
         model = subject.title
         port = subject.usb.map { "\($0.reader.port)" }
         serial = subject.usb?.reader.serial
@@ -49,7 +52,7 @@ struct PluggedReader: Hashable, Sendable, Encodable {
 
     /// A reader that libnfc does not drive.
     init(undriven reader: USBReader, reason: ReaderModel.Reason) {
-        (self.reader, connection) = (nil, nil)
+        (self.reader, connection, label) = (nil, nil, nil)
         port = "\(reader.port)"
         model = reader.model.name
         serial = reader.serial
@@ -57,9 +60,30 @@ struct PluggedReader: Hashable, Sendable, Encodable {
         self.reason = reason.inShort
     }
 
+    /// A reader that came or went: as it is now, or as it was known.
+    init(_ reader: USBReader, now: PluggedReader?) {
+        if let now {
+            self = now
+        } else if let reason = reader.model.reason {
+            self.init(undriven: reader, reason: reason)
+        } else {
+            self.init(gone: reader)
+        }
+    }
+
+    private init(gone reader: USBReader) {
+        self.reader = reader.model.drive == nil ? nil : "usb:\(reader.port)"
+        (connection, label, reason) = (reader.connection, nil, nil)
+        port = "\(reader.port)"
+        model = reader.model.name
+        serial = reader.serial
+        state = .missing
+    }
+
     /// A serial adapter.
-    init(adapter: USBReader, on port: SerialPort) {
+    init(adapter: USBReader, on port: SerialPort, _ labels: ReaderLabels) {
         (reader, connection) = (port.connection, port.connection)
+        label = labels.label(ofConnection: port.connection)
         self.port = "\(adapter.port)"
         model = "\(adapter.model.name) on \(port.node)"
         serial = adapter.serial
@@ -68,17 +92,17 @@ struct PluggedReader: Hashable, Sendable, Encodable {
     }
 
     /// All of them: the USB readers, those libnfc's settings name, and what cannot be used or is not known.
-    static func all(in diagnosis: Diagnosis) -> [PluggedReader] {
+    static func all(in diagnosis: Diagnosis, labels: ReaderLabels = ReaderLabels()) -> [PluggedReader] {
         let survey = diagnosis.survey
         let named = diagnosis.subjects.compactMap { subject -> String? in
             if case .serial(let port) = subject.place { port.node } else { nil }
         }
-        let driven = diagnosis.subjects.map { PluggedReader($0, in: diagnosis) }
+        let driven = diagnosis.subjects.map { PluggedReader($0, in: diagnosis, labels) }
         let undriven = survey.readers.map(\.reader).compactMap { reader in
             reader.model.reason.map { PluggedReader(undriven: reader, reason: $0) }
         }
         let adapters = survey.serialPorts.compactMap { port -> PluggedReader? in
-            named.contains(port.node) ? nil : port.adapter.map { PluggedReader(adapter: $0, on: port) }
+            named.contains(port.node) ? nil : port.adapter.map { PluggedReader(adapter: $0, on: port, labels) }
         }
         return driven + undriven + adapters
     }
@@ -115,7 +139,8 @@ struct ReaderTable {
     }
 
     private static func name(of reader: PluggedReader) -> String {
-        reader.state == .perhaps ? "-" : reader.reader ?? reader.port.map { "(\($0))" } ?? "-"
+        let name = reader.state == .perhaps ? "-" : reader.reader ?? reader.port.map { "(\($0))" } ?? "-"
+        return reader.label.map { "\($0) = \(name)" } ?? name
     }
 
     private static func state(of reader: PluggedReader) -> String {

@@ -55,7 +55,7 @@ struct ShellLine: Sendable {
     func text(_ step: SystemStep) -> String {
         let sudo = step.needsRoot && !isRoot ? "sudo " : ""
         return switch step {
-        case .run(let words, _): sudo + words.map(Self.quoted).joined(separator: " ")
+        case .run(let words, _): sudo + words.map { Self.quoted($0 == "nfctool" ? program : $0) }.joined(separator: " ")
         case .install(let file):
             "\(Self.quoted(program)) doctor --print \(file.rawValue) | \(sudo)tee \(Self.quoted(file.path))"
         case .write(let word, let path): "echo \(Self.quoted(word)) | \(sudo)tee \(Self.quoted(path))"

@@ -92,10 +92,10 @@ extension Diagnosis {
         }
     }
 
-    private var keepingOff: String? {
+    private var keepingOff: Remedy.Note? {
         guard system.smartCardDaemon.socketUnit == .enabled else { return nil }
-        return "That lasts until the next boot; for good:  "
-            + ShellLine.current.text(.root("systemctl", "disable", "pcscd.socket"))
+        return Remedy.Note(
+            "That lasts until the next boot; for good:", .root("systemctl", "disable", "pcscd.socket"))
     }
 }
 

@@ -24,18 +24,19 @@ extension Diagnosis {
     }
 
     /// How a reader gets into this virtual machine; nil on hardware.
-    var passThrough: String? {
+    var passThrough: Remedy.Note? {
         guard let name = system.machine.virtualMachine?.lowercased() else { return nil }
-        if name.contains("virtualbox") || name.contains("innotek") {
+        if name == "virtualbox" {
             return "On the host, hand it over:  VBoxManage controlvm NAME usbattach UUID  (VBoxManage list usbhost names it)"
         }
-        if name.contains("qemu") || name.contains("kvm") {
+        if name == "qemu" || name == "kvm" {
             return "On the host, hand it over:  qemu … -device usb-host,vendorid=0x072f,productid=0x2200  (lsusb names yours)"
         }
-        if name.contains("microsoft") || name.contains("wsl") {
+        if name == "wsl" {
             return "On Windows, hand it over:  usbipd attach --wsl --busid ID  (usbipd list names it)"
         }
-        if name.contains("vmware") { return "On the host, hand it over:  VM > Removable Devices > the reader > Connect" }
+        if name == "vmware" { return "On the host, hand it over:  VM > Removable Devices > the reader > Connect" }
+        if name == "hyper-v" { return "Hyper-V hands no USB device over; run nfctool on the host, or in WSL with usbipd." }
         return "In the virtual machine's settings on the host, hand the reader over to this machine."
     }
 }

@@ -37,7 +37,8 @@ extension Diagnosis {
         }
     }
 
-    static let replug = "Unplug the reader, wait two seconds, and plug it in again, into a port of the computer rather than a hub."
+    static let replug: Remedy.Note =
+        "Unplug the reader, wait two seconds, and plug it in again, into a port of the computer rather than a hub."
 
     /// What the container's owner has to do.
     ///

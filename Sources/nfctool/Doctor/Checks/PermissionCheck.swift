@@ -40,7 +40,8 @@ extension Diagnosis {
                 return Remedy(
                     cause: "It belongs to the group \(group), and \(userName) is not in it.",
                     steps: [.root("usermod", "-aG", group, userName)],
-                    note: "Then log out and in again; for this shell:  newgrp \(group)")
+                    note: Remedy.Note(
+                        "Then log out and in again; for this shell:", .run(["newgrp", group], needsRoot: false)))
             }
         }
         guard case .usb(let surveyed) = subject.place else {
@@ -84,10 +85,12 @@ extension Diagnosis {
         let isMember = groups.contains { $0.name == "plugdev" }
         return Remedy(
             cause: cause, steps: [.install(.rules)] + Self.applying(action: "change"),
-            note: isMember ? nil : "Who does not sit at this machine, as over SSH, also wants:  \(joining)")
+            note: isMember
+                ? nil
+                : Remedy.Note(
+                    "Who does not sit at this machine, as over SSH, also wants:",
+                    .root("usermod", "-aG", "plugdev", userName)))
     }
-
-    private var joining: String { ShellLine.current.text(.root("usermod", "-aG", "plugdev", userName)) }
 
     /// Has udev read its rules, and go over the USB devices with them: our rules are for any action, libnfc's for `add` only.
     private static func applying(action: String) -> [SystemStep] {

@@ -63,7 +63,7 @@ extension Diagnosis {
         if let undriven = survey.readers.first(where: { $0.reader.model.reason != nil }) {
             return .problem(
                 .reader, .noReader, statement,
-                Remedy(cause: "What is plugged in is no reader for libnfc: \(undriven.reader.model.name).", note: Self.trial))
+                Self.trial("What is plugged in is no reader for libnfc: \(undriven.reader.model.name)."))
         }
         if let port = survey.serialPorts.first(where: { $0.adapter != nil }) {
             return .problem(
@@ -89,12 +89,15 @@ extension Diagnosis {
         }
         return .problem(
             .reader, .noReader, statement,
-            Remedy(
-                cause: "No reader is plugged in, or its cable carries power only: lsusb would show it.", note: Self.trial))
+            Self.trial("No reader is plugged in, or its cable carries power only: lsusb would show it."))
     }
 
-    private static let trial =
-        "libnfc drives readers with a PN531, PN532 or PN533, such as an ACR122U. Without one: nfctool read --reader virtual"
+    private static func trial(_ cause: String) -> Remedy {
+        Remedy(
+            cause: cause, steps: [.run(["nfctool", "read", "--reader", "virtual"], needsRoot: false)],
+            note: "That was a virtual one. libnfc drives readers with a PN531, PN532 or PN533, such as an ACR122U.",
+            isAutomatic: false)
+    }
 }
 
 extension SerialPort {

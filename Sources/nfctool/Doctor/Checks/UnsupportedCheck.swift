@@ -10,7 +10,7 @@ extension Diagnosis {
         let names = undriven.map { "\($0.model.name) (usb:\($0.port))" }.joined(separator: ", ")
         return .warning(
             .unsupported, names,
-            Remedy(cause: "libnfc cannot drive the \(first.model.name): \(reason.clause).", note: reason.alternative),
+            Remedy(cause: "libnfc cannot drive the \(first.model.name): \(reason.clause).", note: Remedy.Note(reason.alternative)),
             facts: ["readers": .list(undriven.map { "usb:\($0.port)" })])
     }
 }
