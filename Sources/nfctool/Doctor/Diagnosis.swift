@@ -45,9 +45,11 @@ struct Diagnosis: Sendable {
     }
 
     /// All checks, in their order.
+    ///
+    /// What libnfc's settings name and is not there is told of with the settings.
     var examinations: [Examination] {
         [
-            subjects.isEmpty ? [noReader] : subjects.map(presence),
+            subjects.isEmpty ? [noReader] : subjects.map(presence).filter { $0.status == .ok || wanted != nil },
             [unsupportedReaders].compactMap { $0 },
             [serialPorts].compactMap { $0 },
             configuration,

@@ -43,10 +43,9 @@ struct DiagnosisPresentation {
         let heading = mark(examination.status) + " " + style.paint(examination.name.title + of, .strong)
         var lines = [heading] + body(remedy.cause)
         if !remedy.steps.isEmpty { lines += [""] + commands(remedy.steps) }
-        if let note = remedy.note { lines += (remedy.steps.isEmpty ? [] : [""]) + body(note.text(shell)) }
+        if let note = remedy.note { lines += (remedy.steps.isEmpty ? [] : [""]) + body(note.words, note.step.map { [$0] } ?? []) }
         if remedy.isAutomatic, !remedy.undo.isEmpty {
-            let undo = remedy.undo.map(shell.text).joined(separator: " ; ")
-            lines += (remedy.note == nil ? [""] : []) + body("To undo it:  \(undo)")
+            lines += (remedy.note == nil ? [""] : []) + body("To undo it:", remedy.undo)
         }
         return lines.joined(separator: "\n")
     }
@@ -56,8 +55,13 @@ struct DiagnosisPresentation {
         steps.map { "    " + style.paint(TerminalText.escaped(shell.text($0)), .heading) }
     }
 
-    private func body(_ text: String) -> [String] {
-        wrapped(text, indent: 2).map { "  " + $0 }
+    /// Words, and commands behind them where they fit, else below.
+    private func body(_ words: String, _ steps: [SystemStep] = []) -> [String] {
+        let inline = ([words] + steps.map(shell.text)).joined(separator: "  ")
+        if steps.count == 1, inline.columns + 2 <= style.width {
+            return ["  " + TerminalText.escaped(words) + "  " + style.paint(TerminalText.escaped(shell.text(steps[0])), .heading)]
+        }
+        return wrapped(words, indent: 2).map { "  " + $0 } + commands(steps)
     }
 
     private func entry(_ head: String, columns: Int, _ text: String) -> String {

@@ -82,7 +82,7 @@ struct PluggedReader: Hashable, Sendable, Encodable {
 
     /// A serial adapter.
     init(adapter: USBReader, on port: SerialPort, _ labels: ReaderLabels) {
-        (reader, connection) = (port.connection, port.connection)
+        (reader, connection) = (port.connection, "pn532_uart:\(port.node)")
         label = labels.label(ofConnection: port.connection)
         self.port = "\(adapter.port)"
         model = "\(adapter.model.name) on \(port.node)"
@@ -149,7 +149,7 @@ struct ReaderTable {
         case .busy: "busy: \(reader.reason ?? "")"
         case .noPermission, .missing: reader.reason ?? ""
         case .undriven: "libnfc cannot drive it: \(reader.reason ?? "")"
-        case .perhaps: "perhaps a PN532: --reader \(reader.reader ?? "")"
+        case .perhaps: "perhaps a PN532: --reader \(reader.connection ?? "")"
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
         #expect(try commands("pcscd") == ["sudo systemctl stop pcscd.socket pcscd.service"])
     }
 
-    @Test(arguments: ["another program", "another user's program", "held unseen", "pcscd waits", "container without the node"])
+    @Test(arguments: ["another program", "a service of root", "held unseen", "pcscd waits", "container without the node"])
     func otherPeoplesProgramsAreLeftAlone(_ name: String) throws { #expect(try commands(name) == []) }
 
     @Test func nothingIsDoneWhereNothingIsWrong() throws { #expect(try commands("healthy") == []) }

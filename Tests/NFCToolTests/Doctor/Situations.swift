@@ -221,7 +221,7 @@ extension Situation {
             daemon: SmartCardDaemon(process: daemon, socketUnit: .enabled, serviceUnit: .disabled, isListening: true)),
         held("pcscd by hand", NodeHolders(visible: [daemon]), daemon: SmartCardDaemon(process: daemon)),
         held("another program", NodeHolders(visible: [Part.holder("python3", 4711)])),
-        held("another user's program", NodeHolders(visible: [Part.holder("neard", 801, user: 0)])),
+        held("a service of root", NodeHolders(visible: [Part.holder("neard", 801, user: 0)])),
         held("held unseen", NodeHolders(hidden: 90)),
         Situation(
             name: "pcscd waits",

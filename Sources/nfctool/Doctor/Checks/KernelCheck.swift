@@ -27,6 +27,8 @@ extension Diagnosis {
             facts: ["driver": .text(driver)])
     }
 
+    private func isTakenByKernel(_ subject: Subject) -> Bool { subject.usb?.reader.kernelDriver != nil }
+
     /// Whether the kernel is kept from taking the readers at the next plug-in.
     var blacklist: Examination {
         let modules = system.modules
@@ -47,7 +49,8 @@ extension Diagnosis {
                 cause: isPartial
                     ? "As long as \(what) may be loaded, the kernel can take the reader at the next plug-in."
                     : "Where the kernel has its NFC drivers, it loads them when a reader is plugged in, and they claim it.",
-                steps: [.install(.blacklist)]),
+                // A reader that is here and free was not taken when it was plugged in: then it is not for --fix to forbid anything.
+                steps: [.install(.blacklist)], isAutomatic: !loaded.isEmpty || subjects.contains(where: isTakenByKernel)),
             facts: facts)
     }
 }

@@ -26,17 +26,24 @@ extension Diagnosis {
     /// How a reader gets into this virtual machine; nil on hardware.
     var passThrough: Remedy.Note? {
         guard let name = system.machine.virtualMachine?.lowercased() else { return nil }
-        if name == "virtualbox" {
-            return "On the host, hand it over:  VBoxManage controlvm NAME usbattach UUID  (VBoxManage list usbhost names it)"
+        let host = { (words: String, command: String...) in
+            Remedy.Note(words, .run(command, needsRoot: false))
         }
-        if name == "qemu" || name == "kvm" {
-            return "On the host, hand it over:  qemu … -device usb-host,vendorid=0x072f,productid=0x2200  (lsusb names yours)"
+        switch name {
+        case "virtualbox":
+            return host(
+                "On the host (VBoxManage list usbhost tells NAME and UUID), hand it over:", "VBoxManage", "controlvm", "NAME",
+                "usbattach", "UUID")
+        case "qemu", "kvm":
+            return host(
+                "On the host, start the machine with the reader (lsusb tells its numbers):", "qemu-system-x86_64", "-device",
+                "usb-host,vendorid=0x072f,productid=0x2200")
+        case "wsl":
+            return host(
+                "On Windows (usbipd list tells the ID), hand it over:", "usbipd", "attach", "--wsl", "--busid", "ID")
+        case "vmware": return "On the host, hand it over: VM > Removable Devices > the reader > Connect."
+        case "hyper-v": return "Hyper-V hands no USB device over; run nfctool on the host, or in WSL with usbipd."
+        default: return "In the virtual machine's settings on the host, hand the reader over to this machine."
         }
-        if name == "wsl" {
-            return "On Windows, hand it over:  usbipd attach --wsl --busid ID  (usbipd list names it)"
-        }
-        if name == "vmware" { return "On the host, hand it over:  VM > Removable Devices > the reader > Connect" }
-        if name == "hyper-v" { return "Hyper-V hands no USB device over; run nfctool on the host, or in WSL with usbipd." }
-        return "In the virtual machine's settings on the host, hand the reader over to this machine."
     }
 }

@@ -49,7 +49,7 @@ extension Diagnosis {
             steps = .run(["docker", "run", "--device=\(port.node)", "IMAGE"], needsRoot: false)
         } else {
             steps = .run(
-                ["docker", "run", "-v", "/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule=c 189:* rmw", "IMAGE"],
+                ["docker", "run", "-v", "/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule", "c 189:* rmw", "IMAGE"],
                 needsRoot: false)
         }
         return .problem(

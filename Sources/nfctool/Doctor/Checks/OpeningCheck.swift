@@ -14,8 +14,16 @@ extension Diagnosis {
                 .opens, "\(chip ?? "the reader") answers (\(milliseconds) ms)", reader: subject.name,
                 facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
         case .failed(let error, let message):
-            // A holder that is known is told of by itself.
-            return .problem(.opens, error, "it does not open: \(message)", reader: subject.name, openingRemedy(subject, error))
+            let statement =
+                switch error {
+                case .readerIO: "it does not answer"
+                case .readerBusy: "it is in use"
+                case .noReader: "no reader answers there"
+                default: "it does not open"
+                }
+            return .problem(
+                .opens, error, statement, reader: subject.name, openingRemedy(subject, error),
+                facts: ["message": .text(message)])
         }
     }
 

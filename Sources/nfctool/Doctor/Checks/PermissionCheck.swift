@@ -72,7 +72,8 @@ extension Diagnosis {
                     "The rule in \(last.file) asks for uaccess too late: systemd looks for it in 73-seat-late.rules.")
             }
             return ruleRemedy(
-                "The rule in \(last.file) lets in who sits at this machine only, and \(userName) came another way (SSH?).")
+                "The rule in \(last.file) lets in who sits at this machine only, and \(userName) came another way (SSH?).",
+                joins: true)
         }
         return Remedy(
             cause: "The rule in \(last.file) is newer than the node: the reader has not been plugged in since.",
@@ -80,11 +81,21 @@ extension Diagnosis {
     }
 
     /// Our own rule helps.
-    private func ruleRemedy(_ cause: String) -> Remedy {
+    ///
+    /// - Parameters:
+    ///   - cause: why the rules there are do not.
+    ///   - joins: whether it helps this user as a member of its group only.
+    private func ruleRemedy(_ cause: String, joins: Bool = false) -> Remedy {
         let groups = system.user.groups + system.user.groupsNotYetInSession
         let isMember = groups.contains { $0.name == "plugdev" }
+        let steps = [.install(.rules)] + Self.applying(action: "change")
+        if joins, !isMember {
+            return Remedy(
+                cause: cause, steps: steps + [.root("usermod", "-aG", "plugdev", userName)],
+                note: "Then log out and in again.")
+        }
         return Remedy(
-            cause: cause, steps: [.install(.rules)] + Self.applying(action: "change"),
+            cause: cause, steps: steps,
             note: isMember
                 ? nil
                 : Remedy.Note(

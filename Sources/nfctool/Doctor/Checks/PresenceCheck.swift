@@ -79,7 +79,10 @@ extension Diagnosis {
                 .reader, .noReader, statement,
                 Remedy(
                     cause: "This \(what) has no USB bus: there is no /sys/bus/usb.",
-                    note: passThrough ?? "A PN532 on a serial port has to be named: --reader pn532_uart:/dev/ttyS0 ."))
+                    note: passThrough
+                        ?? Remedy.Note(
+                            "A PN532 on a serial port has to be named:",
+                            .run(["nfctool", "read", "--reader", "pn532_uart:/dev/ttyS0"], needsRoot: false))))
         }
         if let passThrough {
             return .problem(
@@ -94,9 +97,10 @@ extension Diagnosis {
 
     private static func trial(_ cause: String) -> Remedy {
         Remedy(
-            cause: cause, steps: [.run(["nfctool", "read", "--reader", "virtual"], needsRoot: false)],
-            note: "That was a virtual one. libnfc drives readers with a PN531, PN532 or PN533, such as an ACR122U.",
-            isAutomatic: false)
+            cause: cause,
+            note: Remedy.Note(
+                "libnfc drives readers with a PN531, PN532 or PN533, such as an ACR122U. Without one:",
+                .run(["nfctool", "read", "--reader", "virtual"], needsRoot: false)))
     }
 }
 
