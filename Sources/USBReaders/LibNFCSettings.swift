@@ -3,6 +3,8 @@
 extension LibNFCConfiguration {
     private static let mainFile = "/etc/nfc/libnfc.conf"
     private static let devicesFolder = "/etc/nfc/devices.d"
+    /// MAX_USER_DEFINED_DEVICES: libnfc ignores further ones.
+    private static let mostDevices = 4
 
     init(root: SystemRoot, environment: [String: String]) {
         let variables = environment.filter { $0.key.hasPrefix("LIBNFC_") }
@@ -28,7 +30,7 @@ extension LibNFCConfiguration {
         Settings.read(variables["LIBNFC_INTRUSIVE_SCAN"], into: &settings.allowsIntrusiveScan)
         self.init(
             files: files, allowsAutoscan: settings.allowsAutoscan, allowsIntrusiveScan: settings.allowsIntrusiveScan,
-            devices: settings.devices, environment: variables)
+            devices: Array(settings.devices.prefix(Self.mostDevices)), environment: variables)
     }
 
     /// What has been read so far.
@@ -60,7 +62,7 @@ extension LibNFCConfiguration {
                     open.connection = value
                     open.source = file
                 case "device.optional":
-                    Self.read(value, into: &open.isOptional)
+                    if ["true", "True", "1"].contains(value) { open.isOptional = true }
                 default: continue
                 }
             }

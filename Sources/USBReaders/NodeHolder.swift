@@ -50,7 +50,7 @@ extension NodeHolders {
     ///   - root: the tree that holds /proc.
     ///   - processes: processes to leave out too, as one of our own.
     public init(of path: String, root: SystemRoot = SystemRoot(), leavingOut processes: Set<Int32> = []) {
-        let table = ProcessTable(root: root, leavingOut: processes)
+        let table = ProcessTable(root: root, names: AccountNames(root: root), leavingOut: processes)
         self = table.holders(of: path)
     }
 }

@@ -5,13 +5,16 @@
 /// What /proc says of the processes, at one moment.
 struct ProcessTable {
     /// A process of the table.
-    struct Process {
-        let holder: NodeHolder
+    private struct Process {
+        let number: Int32
+        let name: String
         /// What it has open, by the names the kernel gives; nil where this user may not see it.
         let open: Set<String>?
     }
 
-    let processes: [Process]
+    private let root: SystemRoot
+    private let names: AccountNames
+    private let processes: [Process]
 
     /// Programs that open readers and serial ports by themselves, by the kernel's fifteen characters of a name.
     private static let suspects: Set<String> = [
@@ -19,31 +22,22 @@ struct ProcessTable {
     ]
     private static let suspectedBeginnings = ["nfc-", "mifare-"]
 
-    init(root: SystemRoot, leavingOut others: Set<Int32> = []) {
-        let names = AccountNames(root: root)
+    init(root: SystemRoot, names: AccountNames, leavingOut others: Set<Int32> = []) {
+        self.root = root
+        self.names = names
         let this = getpid()
-        var found: [Process] = []
-        for process in root.names("/proc").compactMap({ Int32($0) }) where process > 0 {
+        processes = root.names("/proc").compactMap { entry in
+            guard let number = Int32(entry), number > 0, !others.contains(number) else { return nil }
             // A copy's processes have nothing to do with this one's number.
-            if root.isMachine && process == this || others.contains(process) { continue }
-            let folder = "/proc/\(process)"
-            guard let name = Self.name(folder, root) else { continue }
-            let open: Set<String>?
-            if root.mayList("\(folder)/fd") {
-                open = Set(root.names("\(folder)/fd").compactMap { root.destination(ofLink: "\(folder)/fd/\($0)") })
-            } else if root.attribute("\(folder)/cmdline") == nil {
-                continue  // a thread of the kernel, or gone
-            } else {
-                open = nil
+            guard !(root.isMachine && number == this), let name = Self.name(of: number, root) else { return nil }
+            let folder = "/proc/\(number)/fd"
+            if root.mayList(folder) {
+                let open = root.names(folder).compactMap { root.destination(ofLink: "\(folder)/\($0)") }
+                return Process(number: number, name: name, open: Set(open))
             }
-            let user = Self.user(folder, root)
-            found.append(
-                Process(
-                    holder: NodeHolder(
-                        process: process, name: name, user: user, userName: user.flatMap { names.userName($0) }),
-                    open: open))
+            // Without a command line it is a thread of the kernel, or gone.
+            return root.attribute("/proc/\(number)/cmdline").map { _ in Process(number: number, name: name, open: nil) }
         }
-        processes = found
     }
 
     /// Who has a node open.
@@ -54,27 +48,29 @@ struct ProcessTable {
             return !open.contains("/dev/ptmx") && !open.contains("/dev/pts/ptmx")
         }
         return NodeHolders(
-            visible: visible.map(\.holder), hidden: hidden.count,
-            suspects: hidden.map(\.holder).filter { Self.isSuspect($0.name) })
+            visible: visible.map(holder), hidden: hidden.count,
+            suspects: hidden.filter { Self.isSuspect($0.name) }.map(holder))
     }
 
     /// The first process of a name.
     func first(named name: String) -> NodeHolder? {
-        processes.lazy.map(\.holder).first { $0.name == name }
+        processes.first { $0.name == name }.map(holder)
+    }
+
+    private func holder(_ process: Process) -> NodeHolder {
+        // The effective user is the second number of the line.
+        let user = root.statusNumbers("/proc/\(process.number)/status", of: "Uid:").dropFirst().first
+        return NodeHolder(
+            process: process.number, name: process.name, user: user, userName: user.flatMap { names.userName($0) })
     }
 
     private static func isSuspect(_ name: String) -> Bool {
         suspects.contains(name) || suspectedBeginnings.contains { name.hasPrefix($0) }
     }
 
-    private static func name(_ folder: String, _ root: SystemRoot) -> String? {
-        guard let bytes = root.bytes("\(folder)/comm", limit: 64) else { return nil }
+    private static func name(of process: Int32, _ root: SystemRoot) -> String? {
+        guard let bytes = root.bytes("/proc/\(process)/comm", limit: 64) else { return nil }
         return String(decoding: bytes.filter { $0 >= 0x20 && $0 != 0x7F }, as: UTF8.self)
-    }
-
-    /// The effective user: the second number of the line.
-    private static func user(_ folder: String, _ root: SystemRoot) -> UInt32? {
-        root.statusNumbers("\(folder)/status", of: "Uid:").dropFirst().first
     }
 }
 

@@ -79,12 +79,13 @@ extension ReaderSurvey {
         root: SystemRoot = SystemRoot(), environment: [String: String], leavingOut processes: Set<Int32> = []
     ) {
         let names = AccountNames(root: root)
-        let table = ProcessTable(root: root, leavingOut: processes)
-        let rules = UdevRules(root: root)
+        let table = ProcessTable(root: root, names: names, leavingOut: processes)
+        let readers = USBReader.connected(root: root).filter { $0.model.support != .serialAdapter }
+        let rules = UdevRules(root: root, vendors: Set(readers.map(\.model.vendor)))
         let configuration = LibNFCConfiguration(root: root, environment: environment)
         let ports = SerialPort.present(root: root, processes: table, names: names)
         self.init(
-            readers: USBReader.connected(root: root).filter { $0.model.support != .serialAdapter }.map { reader in
+            readers: readers.map { reader in
                 SurveyedReader(
                     reader: reader, access: NodeAccess(of: reader.node, root: root, names: names),
                     holders: table.holders(of: reader.node),

@@ -18,8 +18,8 @@ public struct SystemRoot: Hashable, Sendable {
     /// Whether this is the machine's own root, where processes, users and nodes are real.
     public var isMachine: Bool { path.isEmpty }
 
-    /// The most bytes read of a file of settings.
-    static let settingsLimit = 1 << 18
+    /// The most bytes read of a file of settings; the longest of udev's rules have half of it.
+    static let settingsLimit = 1 << 20
     /// The most bytes read of an attribute in sysfs, which is a page.
     static let attributeLimit = 4096
     /// The most names taken from a folder.

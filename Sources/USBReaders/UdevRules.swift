@@ -2,7 +2,7 @@
 
 @preconcurrency import Glibc
 
-/// The lines of the rules files that match a USB vendor.
+/// The lines of the rules files that match some USB vendors by number.
 struct UdevRules {
     private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/udev/rules.d" }
     /// The keys that hold a device's numbers: of its own folder, of a parent's, of udev's properties.
@@ -18,8 +18,11 @@ struct UdevRules {
 
     private let lines: [Line]
 
-    init(root: SystemRoot) {
-        lines = root.files(in: Self.folders, ending: ".rules").flatMap { file in
+    init(root: SystemRoot, vendors: Set<UInt16>) {
+        // There are thousands of lines for cameras and players: what has none of the numbers is not taken apart.
+        let numbers = vendors.map { UdevTerm.digits($0) }.flatMap { [$0, $0.uppercased()] }
+        lines = root.files(in: Self.folders, ending: ".rules").flatMap { file -> [Line] in
+            guard root.contains(anyOf: numbers, in: file) else { return [] }
             let modified = root.modified(file)
             return root.numberedLines(file).compactMap { number, text -> Line? in
                 let terms = text.hasPrefix("#") ? [] : UdevTerm.terms(of: text)
@@ -82,8 +85,22 @@ struct UdevTerm: Equatable {
 
     /// Whether its pattern, alternatives with `|` between them, matches a number as sysfs writes it.
     func matches(_ number: UInt16) -> Bool {
+        value.lowercased().split(separator: "|").contains { fnmatch(String($0), Self.digits(number), 0) == 0 }
+    }
+
+    static func digits(_ number: UInt16) -> String {
         let digits = String(number, radix: 16)
-        let text = String(repeating: "0", count: 4 - digits.count) + digits
-        return value.lowercased().split(separator: "|").contains { fnmatch(String($0), text, 0) == 0 }
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
+
+extension SystemRoot {
+    /// Whether a text file has one of some words, whatever stands around them.
+    fileprivate func contains(anyOf words: [String], in file: String) -> Bool {
+        guard !words.isEmpty, let content = bytes(file, limit: Self.settingsLimit) else { return false }
+        return (content + [0]).withUnsafeBytes { content in
+            let text = content.assumingMemoryBound(to: CChar.self).baseAddress
+            return words.contains { word in text.map { strstr($0, word) != nil } ?? false }
+        }
     }
 }

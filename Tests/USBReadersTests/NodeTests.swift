@@ -1,0 +1,143 @@
+// Who may use a node and who has it open
+
+import Foundation
+import Testing
+@testable import USBReaders
+
+/// The number of this process's user.
+func effectiveUser() -> UInt32 { geteuid() }
+
+struct NodeAccessTests {
+    @Test("a node that is there belongs to somebody with a name, a mode and a time")
+    func granted() throws {
+        let system = try SystemCopy()
+        try system.file("/dev/bus/usb/001/004")
+            .file("/etc/passwd", "someone:x:\(geteuid()):1::/:\n").file("/etc/group", "plugdev:x:\(getegid()):\n")
+        chmod(system.folder + "/dev/bus/usb/001/004", 0o640)
+        let access = NodeAccess(of: "/dev/bus/usb/001/004", root: system.root)
+        #expect(access.verdict == .granted)
+        let ownership = try #require(access.ownership)
+        #expect(ownership.ownerName == "someone" && ownership.groupName == "plugdev" && ownership.mode == 0o640)
+        #expect(!ownership.hasACL && ownership.changed > 0)
+    }
+
+    @Test("a node that is missing, or below a file, is missing; a folder in its place is an error of its own")
+    func missing() throws {
+        let system = try SystemCopy()
+        try system.file("/dev/file").folder("/dev/folder").link("/dev/a", to: "b").link("/dev/b", to: "a")
+        #expect(NodeAccess(of: "/dev/none", root: system.root) == NodeAccess(path: "/dev/none", verdict: .missing))
+        #expect(NodeAccess(of: "/dev/file/x", root: system.root).verdict == .missing)
+        #expect(NodeAccess(of: "/dev/folder", root: system.root).verdict == .failed(EISDIR))
+        #expect(NodeAccess(of: "/dev/a", root: system.root).verdict == .failed(ELOOP))
+    }
+
+    @Test("a FIFO in a node's place is opened without waiting for its other end")
+    func fifo() throws {
+        let system = try SystemCopy()
+        try system.folder("/dev")
+        mkfifo(system.folder + "/dev/fifo", 0o600)
+        #expect(NodeAccess(of: "/dev/fifo", root: system.root).verdict == .granted)
+        #expect(system.root.text("/dev/fifo") == nil)
+    }
+
+    @Test(
+        "modes that keep this user out are told: none, and reading only; by opening and, for a serial port, by asking",
+        arguments: ["/dev/bus/usb/001/004", "/dev/ttyUSB0"])
+    func modes(node: String) throws {
+        let system = try SystemCopy()
+        try system.file(node)
+        chmod(system.folder, 0o755)
+        for (mode, verdict) in [(0o000, .noPermission), (0o444, .readOnly), (0o666, .granted)]
+            as [(mode_t, NodeAccess.Verdict)]
+        {
+            chmod(system.folder + node, mode)
+            let found = try asNobody { NodeAccess(of: node, root: system.root).verdict }
+            #expect(found == verdict, "\(String(mode, radix: 8))")
+        }
+    }
+
+    @Test(
+        "error numbers of open are told apart",
+        arguments: [
+            (EACCES, .noPermission), (EPERM, .notPermitted), (EROFS, .readOnly), (ENODEV, .deviceGone),
+            (ENXIO, .deviceGone),
+            (EBUSY, .busy), (EMFILE, .failed(EMFILE)),
+        ] as [(Int32, NodeAccess.Verdict)])
+    func numbers(number: Int32, verdict: NodeAccess.Verdict) {
+        #expect(NodeAccess.Verdict(number) == verdict)
+    }
+
+    /// Runs something without the rights of root, where there are any, on this thread alone.
+    ///
+    /// The system call knows nothing of the other threads; glibc's function would change them all.
+    private func asNobody<Result>(_ body: () -> Result) throws -> Result {
+        guard geteuid() == 0 else { return body() }
+        #if arch(x86_64)
+            let setresuid = 117
+        #else
+            let setresuid = 147
+        #endif
+        typealias SystemCall = @convention(c) (Int, Int, Int, Int) -> Int
+        let call = unsafeBitCast(try #require(dlsym(nil, "syscall")), to: SystemCall.self)
+        #expect(call(setresuid, -1, 65534, -1) == 0)
+        defer { _ = call(setresuid, -1, 0, -1) }
+        return body()
+    }
+}
+
+struct NodeHoldersTests {
+    @Test("the processes that have a node open are told with name and user; the other end of a pseudo-terminal is not")
+    func visible() throws {
+        let system = try SystemCopy()
+        try system.file("/etc/passwd", "anna:x:1000:1000::/:\n")
+        try system.process(10, "nfc-poll", user: 1000, open: ["/dev/null", "/dev/pts/3"])
+        try system.process(11, "terminal", open: ["/dev/ptmx", "/dev/pts/3"])
+        try system.process(12, "other\u{1B}[31m", open: ["/dev/pts/30", "/dev/bus/usb/001/004"])
+        #expect(
+            NodeHolders(of: "/dev/pts/3", root: system.root)
+                == NodeHolders(visible: [NodeHolder(process: 10, name: "nfc-poll", user: 1000, userName: "anna")]))
+        #expect(NodeHolders(of: "/dev/bus/usb/001/004", root: system.root).visible.map(\.name) == ["other[31m"])
+        #expect(NodeHolders(of: "/dev/pts/3", root: system.root, leavingOut: [10]).visible.isEmpty)
+        #expect(NodeHolders(of: "/dev/pts/4", root: system.root) == NodeHolders())
+    }
+
+    @Test("processes that cannot be looked into are counted, those that are known to open readers named")
+    func hidden() throws {
+        let system = try SystemCopy()
+        try system.process(20, "pcscd", open: nil)
+        try system.process(21, "bash", open: nil)
+        try system.process(22, "kworker/0:0", open: nil)
+        try system.file("/proc/22/cmdline", "")
+        try system.file("/proc/uptime", "1").file("/proc/23/comm", "")
+        let holders = NodeHolders(of: "/dev/bus/usb/001/004", root: system.root)
+        #expect(holders.visible.isEmpty && holders.hidden == 2)
+        #expect(holders.suspects.map(\.name) == ["pcscd"])
+    }
+
+    @Test("this process is no holder, and a child that has a file open is")
+    func live() throws {
+        let system = try SystemCopy()
+        try system.file("/node")
+        let path = try #require(SystemRoot().resolved(system.folder + "/node"))
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(NodeHolders(of: path).visible.isEmpty)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 9, path, O_RDONLY, 0)
+        var child = pid_t()
+        let words = ["sleep", "60"]
+        let arguments = words.map { strdup($0) }
+        defer { arguments.forEach { free($0) } }
+        try #require(posix_spawn(&child, "/bin/sleep", &actions, nil, arguments + [nil], nil) == 0)
+        defer {
+            kill(child, SIGKILL)
+            waitpid(child, nil, 0)
+        }
+        let holders = NodeHolders(of: path)
+        #expect(holders.visible.map(\.process) == [child])
+        #expect(holders.visible.first?.user == geteuid())
+        #expect(NodeHolders(of: path, leavingOut: [child]).visible.isEmpty)
+    }
+}
