@@ -70,7 +70,8 @@ struct BugReport: Sendable {
 
     /// A block of code whose end nothing inside it can be.
     private static func fenced(_ text: String) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText.escaped($0) }
+        let lines = text.replacing("\t", with: "  ").split(separator: "\n", omittingEmptySubsequences: false)
+            .map { TerminalText.escaped($0) }
         return "~~~~~~\n" + lines.map { $0.hasPrefix("~~~") ? " " + $0 : $0 }.joined(separator: "\n") + "\n~~~~~~"
     }
 }

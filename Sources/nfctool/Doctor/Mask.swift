@@ -29,26 +29,37 @@ struct Mask: Sendable {
 
     /// The text without them.
     func masked(_ text: String) -> String {
+        var isTags = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            words.reduce(Self.withoutTags(String(line))) { $0.replacing($1.word, with: $1.sign) }
+            words.reduce(Self.withoutTags(String(line), &isTags)) { $0.replacing($1.word, with: $1.sign) }
         }
         return lines.joined(separator: "\n")
     }
 
-    /// A line of a log without what a tag said or was told: behind the code of a command that carries it.
+    /// Codes of commands and answers that carry what a tag is told or says: InDataExchange 40, InCommunicateThru 42,
+    /// InListPassiveTarget 4A, InSelect 54, InAutoPoll 60; an answer has one more (PN532 User Manual, 7).
+    private static let tagCodes: Set<String> = [
+        "d4 40", "d4 42", "d4 4a", "d4 54", "d4 60", "d5 41", "d5 43", "d5 4b", "d5 55", "d5 61",
+    ]
+    /// What begins a frame, or an acknowledgement.
+    private static let frameStart = "00 00 ff"
+
+    /// A line of a log without the bytes behind such a code.
     ///
-    /// InDataExchange 40, InCommunicateThru 42, InListPassiveTarget 4A, InAutoPoll 60, InSelect 54 and TgInit… 8C, and their answers,
-    /// one more (PN532 User Manual, 7).
-    private static func withoutTags(_ line: String) -> String {
+    /// - Parameter isTags: whether the bytes of this line belong to such a frame: libnfc reads an answer from a serial port in
+    ///   pieces, a line each.
+    private static func withoutTags(_ line: String, _ isTags: inout Bool) -> String {
         var text = line
-        for code in ["d4 40", "d4 42", "d4 4a", "d4 60", "d5 41", "d5 43", "d5 4b", "d5 61", "d5 8d"] {
-            let both = code.replacing(" ", with: "  ")
-            for form in [code, both] {
-                guard let place = text.lowercased().range(of: form) else { continue }
-                let start = text.index(text.startIndex, offsetBy: text.distance(from: text.startIndex, to: place.upperBound))
-                let rest = text[start...]
-                let count = rest.split(separator: " ").count
-                if count > 0 { text = text[..<start] + " (\(count) bytes)" }
+        if let heading = line.firstMatch(of: /\b[RT]X:/) {
+            let words = line[heading.range.upperBound...].split(separator: " ")
+            let bytes = words.map { $0.lowercased() }
+            if bytes.joined(separator: " ").contains(frameStart) { isTags = false }
+            let code = bytes.indices.dropLast().first { tagCodes.contains("\(bytes[$0]) \(bytes[$0 + 1])") }
+            let shown = code.map { $0 + 2 } ?? (isTags ? 0 : bytes.count)
+            if code != nil { isTags = true }
+            if shown < bytes.count {
+                let kept = words.prefix(shown) + ["(\(bytes.count - shown) bytes)"]
+                text = line[..<heading.range.upperBound] + " " + kept.joined(separator: " ")
             }
         }
         // What nfctool or libnfc say of a tag in words.

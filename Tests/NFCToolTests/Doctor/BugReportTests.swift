@@ -21,7 +21,11 @@ import USBReaders
         debug\tlibnfc.driver.acr122_usb\tTX: 6f 05 00 00 00 00 00 00 00 00 ff 00 51 00 00
         debug\tlibnfc.bus.uart\tTX: 00 00 ff 02 fe d4 02 2a 00
         debug\tlibnfc.chip.pn53x\tInListPassiveTarget
-        debug\tlibnfc.bus.uart\tRX: d5 4b 01 01 00 44 00 07 \(uid)
+        debug\tlibnfc.bus.uart\tRX: 00 00 ff 0f f1
+        debug\tlibnfc.bus.uart\tRX: d5 4b
+        debug\tlibnfc.bus.uart\tRX: 01 01 00 44 00 07 \(uid)
+        debug\tlibnfc.bus.uart\tRX: 40 00
+        debug\tlibnfc.bus.uart\tTX: 00 00 ff 03 fd d4 52 00 da 00
         debug\tlibnfc.driver.acr122_usb\tRX: 80 15 00 00 d5 4b  01 01 00 44 00 07  \(uid.replacing(" ", with: "  "))  90 00
         debug\tlibnfc.bus.uart\tTX: D4 42 93 70 88 \(uid.uppercased())
         2026-11-21 trace nfctool.reader: tag with UID \(uid.replacing(" ", with: "").uppercased())
@@ -48,7 +52,8 @@ import USBReaders
 
     @Test func whatHelpsToFindTheBugIsInIt() {
         let text = Self.report()
-        for fact in ["072f:2200", "ACS ACR122U", "1.8.0", "TX: 00 00 ff 02 fe d4 02 2a 00", "python3", "blacklist-libnfc.conf"] {
+        for fact in ["072f:2200", "ACS ACR122U", "1.8.0", "TX: 00 00 ff 02 fe d4 02 2a 00", "TX: 00 00 ff 03 fd d4 52 00 da 00",
+            "python3", "blacklist-libnfc.conf"] {
             #expect(text.contains(fact), "\(fact)")
         }
     }
