@@ -20,7 +20,9 @@ struct Advice {
             return
         }
         let cause = (failure as? TagFailure)?.cause ?? (failure as? Interrupted)?.told?.cause ?? failure
-        if let error = cause as? ReaderError, let advice = OpeningAdvice(for: error, named: OpeningAdvice.namedReader, in: .now()) {
+        if let error = cause as? ReaderError,
+            let advice = OpeningAdvice(for: error, named: OpeningAdvice.namedReader, in: .now())
+        {
             text = advice.text
             return
         }

@@ -36,7 +36,8 @@ extension BuiltBinary {
 
         @Test func aReportIsNeverReplaced() async throws {
             try await Tool.withFolder { folder in
-                let outcome = try await Tool.shell("touch report.md; '\(Self.script)' --reader virtual --report report.md", in: folder)
+                let outcome = try await Tool.shell(
+                    "touch report.md; '\(Self.script)' --reader virtual --report report.md", in: folder)
                 #expect(outcome.status == 65)
             }
         }

@@ -26,7 +26,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("print"),
-        help: ArgumentHelp("Print a file that the commands install: rules (udev) or blacklist (modprobe).", valueName: "file"))
+        help: ArgumentHelp(
+            "Print a file that the commands install: rules (udev) or blacklist (modprobe).", valueName: "file"))
     var file: SystemFile?
 
     @Flag(help: "Show the bytes to and from the reader on stderr.")
@@ -89,7 +90,8 @@ struct DoctorCommand: AsyncParsableCommand {
         var lines = ["", "These commands help; `nfctool doctor --fix --yes` runs them:", ""]
         lines += repair.steps.map { "    " + TerminalText.escaped(shell.text($0)) }
         if !repair.undo.isEmpty {
-            lines += ["", "These take them back:", ""] + repair.undo.map { "    " + TerminalText.escaped(shell.text($0)) }
+            lines +=
+                ["", "These take them back:", ""] + repair.undo.map { "    " + TerminalText.escaped(shell.text($0)) }
         }
         StandardOutput.print(lines.joined(separator: "\n"))
     }
@@ -124,7 +126,8 @@ struct DoctorCommand: AsyncParsableCommand {
         if output.json {
             try JSONLine.print(BundleReport(file: path))
         } else if !output.quiet {
-            StandardOutput.print(TerminalText.escaped("Saved what is known in \(path). Look it through, and attach it to the issue."))
+            StandardOutput.print(
+                TerminalText.escaped("Saved what is known in \(path). Look it through, and attach it to the issue."))
         }
     }
 }

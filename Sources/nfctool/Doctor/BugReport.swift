@@ -54,7 +54,9 @@ struct BugReport: Sendable {
             "\(port.node) \(port.adapter?.model.name ?? "-") driver \(port.driver ?? "-") \(port.access.verdict)"
         }
         lines.append("modules: " + system.modules.loaded.map(\.name).joined(separator: " "))
-        lines += system.modules.blacklisted.map { "modprobe: \($0.means.rawValue) \($0.module) in \($0.file):\($0.line)" }
+        lines += system.modules.blacklisted.filter { KernelModules.inTheWay.contains($0.module) }.map {
+            "modprobe: \($0.means.rawValue) \($0.module) in \($0.file):\($0.line)"
+        }
         let daemon = system.smartCardDaemon
         lines.append(
             "pcscd: \(daemon.process == nil ? "no process" : "runs"), socket \(daemon.socketUnit.rawValue), service \(daemon.serviceUnit.rawValue)"

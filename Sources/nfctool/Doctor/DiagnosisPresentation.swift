@@ -26,7 +26,8 @@ struct DiagnosisPresentation {
         let isPlural = diagnosis.subjects.count > 1
         return shown.map { examination in
             let of = isPlural && examination.name != .reader ? examination.reader.map { $0 + ": " } ?? "" : ""
-            let head = mark(examination.status) + " " + style.paint(examination.name.title.padded(to: width), .strong) + "  "
+            let head =
+                mark(examination.status) + " " + style.paint(examination.name.title.padded(to: width), .strong) + "  "
             return entry(head, columns: marks.width + width + 3, of + examination.statement)
         }.joined(separator: "\n")
     }
@@ -43,7 +44,9 @@ struct DiagnosisPresentation {
         let heading = mark(examination.status) + " " + style.paint(examination.name.title + of, .strong)
         var lines = [heading] + body(remedy.cause)
         if !remedy.steps.isEmpty { lines += [""] + commands(remedy.steps) }
-        if let note = remedy.note { lines += (remedy.steps.isEmpty ? [] : [""]) + body(note.words, note.step.map { [$0] } ?? []) }
+        if let note = remedy.note {
+            lines += (remedy.steps.isEmpty ? [] : [""]) + body(note.words, note.step.map { [$0] } ?? [])
+        }
         if remedy.isAutomatic, !remedy.undo.isEmpty {
             lines += (remedy.note == nil ? [""] : []) + body("To undo it:", remedy.undo)
         }
@@ -59,7 +62,10 @@ struct DiagnosisPresentation {
     private func body(_ words: String, _ steps: [SystemStep] = []) -> [String] {
         let inline = ([words] + steps.map(shell.text)).joined(separator: "  ")
         if steps.count == 1, inline.columns + 2 <= style.width {
-            return ["  " + TerminalText.escaped(words) + "  " + style.paint(TerminalText.escaped(shell.text(steps[0])), .heading)]
+            return [
+                "  " + TerminalText.escaped(words) + "  "
+                    + style.paint(TerminalText.escaped(shell.text(steps[0])), .heading)
+            ]
         }
         return wrapped(words, indent: 2).map { "  " + $0 } + commands(steps)
     }

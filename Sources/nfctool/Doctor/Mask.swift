@@ -63,7 +63,8 @@ struct Mask: Sendable {
             }
         }
         // What nfctool or libnfc say of a tag in words.
-        return text.replacing(/(?i)\b(uid|nfcid1?|idm|pupi)\b([^0-9a-z]*)(?:0x)?[0-9a-f]{2}(?:[ :]*[0-9a-f]{2}){3,9}\b/) {
+        return text.replacing(/(?i)\b(uid|nfcid1?|idm|pupi)\b([^0-9a-z]*)(?:0x)?[0-9a-f]{2}(?:[ :]*[0-9a-f]{2}){3,9}\b/)
+        {
             "\($0.1)\($0.2)UID"
         }
     }

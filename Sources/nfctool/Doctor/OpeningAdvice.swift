@@ -20,7 +20,9 @@ struct OpeningAdvice {
     ) {
         guard let failed = Self.opening(error, named), failed.reader.map(Self.isOnSystem) ?? true else { return nil }
         let unopened = Diagnosis(survey(), wanted: failed.reader)
-        let openings = failed.reader == nil ? [] : unopened.subjects.map { ($0.connection, Opening.failed(failed.name, message: error.description)) }
+        let openings =
+            failed.reader == nil
+            ? [] : unopened.subjects.map { ($0.connection, Opening.failed(failed.name, message: error.description)) }
         let diagnosis = unopened.with(Dictionary(openings) { first, _ in first })
         guard let problem = diagnosis.firstProblem, let remedy = problem.remedy,
             problem.name != .opens || diagnosis.subjects.contains(where: { $0.node != nil }),
@@ -54,7 +56,8 @@ struct OpeningAdvice {
     /// The reader that this command was given; nil for none, or several.
     static var namedReader: String? {
         let arguments = CommandLine.arguments
-        let readers = zip(arguments, arguments.dropFirst()).filter { $0.0 == "--reader" }.map(\.1)
+        let readers =
+            zip(arguments, arguments.dropFirst()).filter { $0.0 == "--reader" }.map(\.1)
             + arguments.filter { $0.hasPrefix("--reader=") }.map { String($0.dropFirst("--reader=".count)) }
         let environment = ProcessInfo.processInfo.environment["NFCTOOL_READER"] ?? ""
         let named = readers.isEmpty && !environment.isEmpty ? [environment] : readers

@@ -52,8 +52,10 @@ import USBReaders
 
     @Test func whatHelpsToFindTheBugIsInIt() {
         let text = Self.report()
-        for fact in ["072f:2200", "ACS ACR122U", "1.8.0", "TX: 00 00 ff 02 fe d4 02 2a 00", "TX: 00 00 ff 03 fd d4 52 00 da 00",
-            "python3", "blacklist-libnfc.conf"] {
+        for fact in [
+            "072f:2200", "ACS ACR122U", "1.8.0", "TX: 00 00 ff 02 fe d4 02 2a 00", "TX: 00 00 ff 03 fd d4 52 00 da 00",
+            "python3", "blacklist-libnfc.conf",
+        ] {
             #expect(text.contains(fact), "\(fact)")
         }
     }

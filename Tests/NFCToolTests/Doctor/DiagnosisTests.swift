@@ -91,7 +91,9 @@ import USBReaders
     }
 
     @Test func rootIsNotToldToUseSudo() {
-        #expect(ShellLine(program: "./n", isRoot: true).text(.install(.rules)) == "./n doctor --print rules | tee \(SystemFile.rules.path)")
+        #expect(
+            ShellLine(program: "./n", isRoot: true).text(.install(.rules))
+                == "./n doctor --print rules | tee \(SystemFile.rules.path)")
     }
 
     @Test func theMarksFollowTheLocale() {

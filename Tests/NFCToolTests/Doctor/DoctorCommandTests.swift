@@ -7,11 +7,13 @@ extension BuiltBinary {
     @Suite struct DoctorCommandTests {
         /// Runs a line of shell in a folder that has a system in `root`.
         private func run(
-            _ line: String, _ prepare: (SystemTree) throws -> Void = { _ in }, then check: (Outcome, String) throws -> Void
+            _ line: String, _ prepare: (SystemTree) throws -> Void = { _ in },
+            then check: (Outcome, String) throws -> Void
         ) async throws {
             try await Tool.withFolder { folder in
                 try prepare(try SystemTree(folder + "/root"))
-                let outcome = try await Tool.shell("export LC_ALL=C.UTF-8 NFCTOOL_SYSTEM_ROOT=$PWD/root; \(line)", in: folder)
+                let outcome = try await Tool.shell(
+                    "export LC_ALL=C.UTF-8 NFCTOOL_SYSTEM_ROOT=$PWD/root; \(line)", in: folder)
                 try check(outcome, folder)
             }
         }
@@ -26,7 +28,8 @@ extension BuiltBinary {
                 #expect(outcome.status == 69)
                 #expect(outcome.output.contains("✘ Kernel driver  the kernel's pn533_usb has claimed it"))
                 #expect(outcome.output.contains("\n    " + (geteuid() == 0 ? "" : "sudo ") + "modprobe -r pn533_usb\n"))
-                #expect(outcome.errors.hasPrefix("nfctool: Kernel driver usb:1-2: the kernel's pn533_usb has claimed it."))
+                #expect(
+                    outcome.errors.hasPrefix("nfctool: Kernel driver usb:1-2: the kernel's pn533_usb has claimed it."))
             }
         }
 
@@ -95,7 +98,8 @@ extension BuiltBinary {
         }
 
         @Test func aCommandThatFailsIsToldAndTheNextOneRuns() async throws {
-            let line = Self.standIns + "\nprintf '#!/bin/sh\\nexit 3\\n' > bin/modprobe; nfctool doctor --fix --yes --json"
+            let line =
+                Self.standIns + "\nprintf '#!/bin/sh\\nexit 3\\n' > bin/modprobe; nfctool doctor --fix --yes --json"
             try await run(line, claimed) { outcome, folder in
                 let ran = try #require(try outcome.json()["ran"] as? [[String: Any]])
                 #expect(ran.count == 2)
@@ -106,7 +110,8 @@ extension BuiltBinary {
         }
 
         @Test func theBundleHoldsNoSerialNumberAndReplacesNothing() async throws {
-            let line = "export HOME=/home/a-secret-name; nfctool doctor --bundle report.md; nfctool doctor --bundle report.md"
+            let line =
+                "export HOME=/home/a-secret-name; nfctool doctor --bundle report.md; nfctool doctor --bundle report.md"
             try await run(line, claimed) { outcome, folder in
                 let text = try String(contentsOfFile: folder + "/report.md", encoding: .utf8)
                 #expect(text.contains("# nfctool doctor"))
@@ -145,7 +150,8 @@ extension BuiltBinary {
         @Test func readersAreListedWithTheirState() async throws {
             try await run("nfctool readers; nfctool readers --json", claimed) { outcome, _ in
                 #expect(outcome.status == 0)
-                #expect(outcome.output.hasPrefix("✘ usb:1-2  ACS ACR122U  busy: the kernel's pn533_usb has claimed it\n"))
+                #expect(
+                    outcome.output.hasPrefix("✘ usb:1-2  ACS ACR122U  busy: the kernel's pn533_usb has claimed it\n"))
                 let readers = try #require(try outcome.json(line: 1)["readers"] as? [[String: Any]])
                 #expect(readers.first?["reader"] as? String == "usb:1-2")
                 #expect(readers.first?["connection"] as? String == "acr122_usb:001:004")
@@ -154,7 +160,8 @@ extension BuiltBinary {
         }
 
         @Test func readersHaveTheirLabels() async throws {
-            let line = "mkdir -p root/cfg/nfctool; echo 'desk = usb:1-2' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool readers"
+            let line =
+                "mkdir -p root/cfg/nfctool; echo 'desk = usb:1-2' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool readers"
             try await run(line, { try $0.plugACR122() }) { outcome, _ in
                 #expect(outcome.output == "✔ desk = usb:1-2  ACS ACR122U  ready, acr122_usb:001:004\n")
             }

@@ -46,7 +46,8 @@ import USBReaders
                 "Try:  nfctool doctor --reader pn532_uart:/dev/serial/by-id/"))
         #expect(try advice(none, "no rule")[0] == "No udev rule gives this reader to anybody but root.")
         #expect(
-            try advice(.noReader(connection: "acr122_usb:001:003"), "healthy")[1] == "Try:  nfctool read --reader usb:1-2")
+            try advice(.noReader(connection: "acr122_usb:001:003"), "healthy")[1]
+                == "Try:  nfctool read --reader usb:1-2")
     }
 
     @Test func aMuteReaderIsNotTakenForAnythingElse() throws {
@@ -68,7 +69,9 @@ import USBReaders
         #expect(try advice(.noReader(connection: connection), "nothing plugged in") == [])
     }
 
-    @Test(arguments: [ReaderError.tagLost, .noAnswer, .aborted, .readerFailed(operation: "polling", reason: "x", code: -1)])
+    @Test(arguments: [
+        ReaderError.tagLost, .noAnswer, .aborted, .readerFailed(operation: "polling", reason: "x", code: -1),
+    ])
     func otherErrorsAreNotTheDoctors(_ error: ReaderError) throws {
         #expect(try advice(error, "kernel driver") == [])
     }

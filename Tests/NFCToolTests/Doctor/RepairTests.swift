@@ -30,7 +30,9 @@ import Testing
         #expect(try commands("pcscd") == ["sudo systemctl stop pcscd.socket pcscd.service"])
     }
 
-    @Test(arguments: ["another program", "a service of root", "held unseen", "pcscd waits", "container without the node"])
+    @Test(arguments: [
+        "another program", "a service of root", "held unseen", "pcscd waits", "container without the node",
+    ])
     func otherPeoplesProgramsAreLeftAlone(_ name: String) throws { #expect(try commands(name) == []) }
 
     @Test func nothingIsDoneWhereNothingIsWrong() throws { #expect(try commands("healthy") == []) }
@@ -48,8 +50,11 @@ import Testing
             Repair(situation.diagnosis).undo.map(DiagnosisTests.shell.text) == [
                 "sudo rm /etc/modprobe.d/nfctool.conf", "sudo modprobe pn533_usb",
             ])
-        #expect(SystemStep.root("systemctl", "stop", "pcscd.socket", "pcscd.service").undo == .root("systemctl", "start", "pcscd.socket"))
-        #expect(SystemStep.root("usermod", "-aG", "plugdev", "alice").undo == .root("gpasswd", "-d", "alice", "plugdev"))
+        #expect(
+            SystemStep.root("systemctl", "stop", "pcscd.socket", "pcscd.service").undo
+                == .root("systemctl", "start", "pcscd.socket"))
+        #expect(
+            SystemStep.root("usermod", "-aG", "plugdev", "alice").undo == .root("gpasswd", "-d", "alice", "plugdev"))
         #expect(SystemStep.write("1-2:1.0", path: "/sys/x/unbind").undo == .write("1-2:1.0", path: "/sys/x/bind"))
     }
 }

@@ -38,7 +38,8 @@ enum Part {
             serial: serial, interfaces: [.init(number: 0, classCode: 0x0B, kernelDriver: driver)])
     }
 
-    static func ownership(_ group: String = "root", _ mode: UInt16 = 0o664, number: UInt32 = 0) -> NodeAccess.Ownership {
+    static func ownership(_ group: String = "root", _ mode: UInt16 = 0o664, number: UInt32 = 0) -> NodeAccess.Ownership
+    {
         .init(owner: 0, ownerName: "root", group: number, groupName: group, mode: mode, hasACL: false)
     }
 
@@ -59,7 +60,8 @@ enum Part {
     }
 
     static let blacklist = KernelModules.inTheWay.map {
-        KernelModules.Blacklisting(module: $0, means: .blacklist, file: "/etc/modprobe.d/blacklist-libnfc.conf", line: 1)
+        KernelModules.Blacklisting(
+            module: $0, means: .blacklist, file: "/etc/modprobe.d/blacklist-libnfc.conf", line: 1)
     }
 
     static func modules(loaded: [String] = [], blacklisted: [String] = KernelModules.inTheWay) -> KernelModules {
@@ -102,7 +104,8 @@ enum Part {
 }
 
 extension Situation {
-    static let all: [Situation] = healthy + absent + undriven + permissions + kernel + holders + machines + openings + settings
+    static let all: [Situation] =
+        healthy + absent + undriven + permissions + kernel + holders + machines + openings + settings
 
     static let healthy: [Situation] = [
         Situation(
@@ -116,7 +119,10 @@ extension Situation {
         Situation(
             name: "one of two works",
             survey: ReaderSurvey(
-                readers: [Part.plugged(), Part.plugged(Part.reader(0x04E6, 0x5591, port: [3], device: 7, driver: "pn533_usb"))],
+                readers: [
+                    Part.plugged(),
+                    Part.plugged(Part.reader(0x04E6, 0x5591, port: [3], device: 7, driver: "pn533_usb")),
+                ],
                 system: Part.system(modules: Part.modules(loaded: ["pn533_usb", "pn533", "nfc"]))),
             openings: [Part.acr122: Part.answers]),
     ]
@@ -126,7 +132,8 @@ extension Situation {
         Situation(
             name: "serial adapter only",
             survey: ReaderSurvey(
-                readers: [], serialPorts: [Part.serialPort(stable: ["/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"])],
+                readers: [],
+                serialPorts: [Part.serialPort(stable: ["/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"])],
                 system: Part.system())),
         Situation(
             name: "no such port", survey: ReaderSurvey(readers: [Part.plugged()], system: Part.system()),
@@ -154,7 +161,8 @@ extension Situation {
         Situation(
             name: name,
             survey: ReaderSurvey(
-                readers: [Part.plugged(Part.reader(), .readOnly, ownership, rules: rules)], system: Part.system(user: user)))
+                readers: [Part.plugged(Part.reader(), .readOnly, ownership, rules: rules)],
+                system: Part.system(user: user)))
     }
 
     static let permissions: [Situation] = [

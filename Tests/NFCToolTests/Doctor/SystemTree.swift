@@ -33,7 +33,9 @@ struct SystemTree {
     func bindKernelDriver() throws {
         try directory("sys/bus/usb/drivers/pn533_usb")
         try link("sys/bus/usb/devices/1-2/1-2:1.0/driver", to: "../../../drivers/pn533_usb")
-        try file("proc/modules", "pn533_usb 20480 0 - Live 0x0\npn533 45056 1 pn533_usb, Live 0x0\nnfc 122880 1 pn533, Live 0x0\n")
+        try file(
+            "proc/modules",
+            "pn533_usb 20480 0 - Live 0x0\npn533 45056 1 pn533_usb, Live 0x0\nnfc 122880 1 pn533, Live 0x0\n")
     }
 
     func file(_ name: String, _ text: String) throws {

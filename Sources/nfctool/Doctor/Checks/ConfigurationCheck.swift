@@ -54,7 +54,8 @@ extension Diagnosis {
         }
         return .problem(
             .configuration, .noReader, "it looks for no reader, and none is named (allow_autoscan = false)",
-            Remedy(cause: "libnfc was told not to look for readers, and which one to use it was not told.", steps: steps))
+            Remedy(
+                cause: "libnfc was told not to look for readers, and which one to use it was not told.", steps: steps))
     }
 
     /// How a setting gets its default back.

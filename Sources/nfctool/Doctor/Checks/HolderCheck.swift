@@ -79,7 +79,8 @@ extension Diagnosis {
         return .problem(
             .holder, .readerBusy, "a process that \(userName) cannot see has it", reader: subject.name,
             Remedy(
-                cause: "Somebody has claimed the reader, and only root sees what other users' processes have open.\(guess)",
+                cause:
+                    "Somebody has claimed the reader, and only root sees what other users' processes have open.\(guess)",
                 steps: [.root("nfctool", "doctor")], isAutomatic: false))
     }
 

@@ -44,13 +44,15 @@ extension Diagnosis {
         let isPartial = missing.count < KernelModules.inTheWay.count
         let what = missing.joined(separator: ", ")
         return .warning(
-            .blacklist, isPartial ? "incomplete: \(what) \(missing.count == 1 ? "is" : "are") missing" : "there is none",
+            .blacklist,
+            isPartial ? "incomplete: \(what) \(missing.count == 1 ? "is" : "are") missing" : "there is none",
             Remedy(
                 cause: isPartial
                     ? "As long as \(what) may be loaded, the kernel can take the reader at the next plug-in."
                     : "Where the kernel has its NFC drivers, it loads them when a reader is plugged in, and they claim it.",
                 // A reader that is here and free was not taken when it was plugged in: then it is not for --fix to forbid anything.
-                steps: [.install(.blacklist)], isAutomatic: !loaded.isEmpty || subjects.contains(where: isTakenByKernel)),
+                steps: [.install(.blacklist)], isAutomatic: !loaded.isEmpty || subjects.contains(where: isTakenByKernel)
+            ),
             facts: facts)
     }
 }

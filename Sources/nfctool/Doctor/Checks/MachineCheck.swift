@@ -32,11 +32,13 @@ extension Diagnosis {
         switch name {
         case "virtualbox":
             return host(
-                "On the host (VBoxManage list usbhost tells NAME and UUID), hand it over:", "VBoxManage", "controlvm", "NAME",
+                "On the host (VBoxManage list usbhost tells NAME and UUID), hand it over:", "VBoxManage", "controlvm",
+                "NAME",
                 "usbattach", "UUID")
         case "qemu", "kvm":
             return host(
-                "On the host, start the machine with the reader (lsusb tells its numbers):", "qemu-system-x86_64", "-device",
+                "On the host, start the machine with the reader (lsusb tells its numbers):", "qemu-system-x86_64",
+                "-device",
                 "usb-host,vendorid=0x072f,productid=0x2200")
         case "wsl":
             return host(

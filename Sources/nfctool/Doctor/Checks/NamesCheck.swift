@@ -12,7 +12,8 @@ extension Diagnosis {
         return .warning(
             .names, "\(alike.count) readers look alike: \(alike.map(\.name).joined(separator: ", "))",
             Remedy(
-                cause: "Their numbers change with every plug-in, and the first one found is taken. The port stays the same.",
+                cause:
+                    "Their numbers change with every plug-in, and the first one found is taken. The port stays the same.",
                 steps: [.run(["nfctool", "read", "--reader", first.name], needsRoot: false)], isAutomatic: false),
             facts: ["readers": .list(alike.map(\.name))])
     }

@@ -5,7 +5,9 @@ import USBReaders
 extension Diagnosis {
     /// The node of a reader: containers often have none, or may not touch it.
     func node(_ subject: Subject) -> Examination {
-        guard let access = subject.node?.access else { return .notApplicable(.node, "none to look at", reader: subject.name) }
+        guard let access = subject.node?.access else {
+            return .notApplicable(.node, "none to look at", reader: subject.name)
+        }
         switch access.verdict {
         case .missing:
             if system.machine.container != nil {
@@ -14,7 +16,8 @@ extension Diagnosis {
             return .problem(
                 .node, .noReader, "\(access.path) is not there", reader: subject.name,
                 Remedy(
-                    cause: "The kernel sees the reader, and nobody made its device node: udev does not run, or /dev is an old one.",
+                    cause:
+                        "The kernel sees the reader, and nobody made its device node: udev does not run, or /dev is an old one.",
                     steps: [.root("udevadm", "trigger", "--action=add", "--subsystem-match=usb")]))
         case .notPermitted:
             if system.machine.container != nil {
@@ -23,7 +26,8 @@ extension Diagnosis {
             return .problem(
                 .node, .noPermission, "nobody here may open \(access.path)", reader: subject.name,
                 Remedy(
-                    cause: "The kernel refuses the device to this program, whatever its user: a sandbox, or a device cgroup.",
+                    cause:
+                        "The kernel refuses the device to this program, whatever its user: a sandbox, or a device cgroup.",
                     note: "Run nfctool outside of it."))
         case .deviceGone:
             return .problem(

@@ -45,8 +45,11 @@ extension Diagnosis {
                 steps: [reset], note: Self.replug, isAutomatic: false)
         case (.readerIO, .serial), (.noReader, .serial):
             return Remedy(
-                cause: "Nothing on the port speaks as a PN532 does: another device, TX and RX swapped, or its switches not set to HSU.",
-                note: "Check wires and switches; a board at another speed is named with it:  --reader \(subject.connection):9600")
+                cause:
+                    "Nothing on the port speaks as a PN532 does: another device, TX and RX swapped, or its switches not set to HSU.",
+                note:
+                    "Check wires and switches; a board at another speed is named with it:  --reader \(subject.connection):9600"
+            )
         case (.readerBusy, _):
             return Remedy(
                 cause: "Another program or a driver of the kernel's has claimed the reader.",

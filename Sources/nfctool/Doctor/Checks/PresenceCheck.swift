@@ -27,7 +27,8 @@ extension Diagnosis {
             return .problem(
                 .reader, .noReader, "\(path) is not there", reader: subject.name,
                 Remedy(
-                    cause: "No serial adapter has the name \(path) now; the numbers change when one is plugged in again.",
+                    cause:
+                        "No serial adapter has the name \(path) now; the numbers change when one is plugged in again.",
                     steps: otherNames(than: subject)))
         }
         guard ReaderModel.Driver.allCases.contains(where: { subject.connection.hasPrefix($0.rawValue + ":") }) else {
@@ -87,7 +88,9 @@ extension Diagnosis {
         if let passThrough {
             return .problem(
                 .reader, .noReader, statement,
-                Remedy(cause: "No reader has been handed to this virtual machine, or none is plugged in.", note: passThrough)
+                Remedy(
+                    cause: "No reader has been handed to this virtual machine, or none is plugged in.",
+                    note: passThrough)
             )
         }
         return .problem(

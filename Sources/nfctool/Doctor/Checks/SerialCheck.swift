@@ -17,7 +17,8 @@ extension Diagnosis {
         return .warning(
             .serial, list,
             Remedy(
-                cause: "Whether a PN532 hangs on it shows only when it is spoken to, which would disturb any other device.",
+                cause:
+                    "Whether a PN532 hangs on it shows only when it is spoken to, which would disturb any other device.",
                 steps: [.run(["nfctool", "read", "--reader", first.connection], needsRoot: false)]),
             facts: facts(of: ports))
     }

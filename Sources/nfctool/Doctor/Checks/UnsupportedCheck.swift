@@ -10,7 +10,9 @@ extension Diagnosis {
         let names = undriven.map { "\($0.model.name) (usb:\($0.port))" }.joined(separator: ", ")
         return .warning(
             .unsupported, names,
-            Remedy(cause: "libnfc cannot drive the \(first.model.name): \(reason.clause).", note: Remedy.Note(reason.alternative)),
+            Remedy(
+                cause: "libnfc cannot drive the \(first.model.name): \(reason.clause).",
+                note: Remedy.Note(reason.alternative)),
             facts: ["readers": .list(undriven.map { "usb:\($0.port)" })])
     }
 }
@@ -51,7 +53,8 @@ extension ReaderModel.Reason {
         case .proxmark: "Use it with pm3, the Proxmark3 client."
         case .type5Reader: "For nfctool take an ACR122U, an SCL3711 or a PN532 board; they do not read Type 5 tags."
         case .ownProtocol: "For nfctool take an ACR122U, an SCL3711 or a PN532 board."
-        case .unknownProductNumber: "A newer libnfc may know it. Until then take an ACR122U, an SCL3711 or a PN532 board."
+        case .unknownProductNumber:
+            "A newer libnfc may know it. Until then take an ACR122U, an SCL3711 or a PN532 board."
         }
     }
 }
