@@ -4,7 +4,7 @@
 public struct KernelModules: Hashable, Sendable {
     /// The loaded modules that have to do with readers and serial ports, like `pn533_usb` and `cp210x`.
     public let loaded: [Module]
-    /// What modprobe's files forbid.
+    /// Which of these modprobe's files and the kernel's command line forbid.
     public let blacklisted: [Blacklisting]
 
     /// Creates a list of modules.
@@ -82,7 +82,9 @@ extension KernelModules {
         let forbidden = root.files(in: Self.folders, ending: ".conf").flatMap { file in
             root.numberedLines(file).compactMap { Blacklisting(words: $0.text, file: file, line: $0.number) }
         }
-        self.init(loaded: loaded, blacklisted: forbidden + Self.commandLine(root))
+        self.init(
+            loaded: loaded,
+            blacklisted: (forbidden + Self.commandLine(root)).filter { Self.watched.contains($0.module) })
     }
 
     /// `modprobe.blacklist=` (modprobe's) and `module_blacklist=` (the kernel's own) of the kernel's command line.

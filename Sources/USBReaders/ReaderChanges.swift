@@ -24,8 +24,9 @@ struct ReaderChanges {
 }
 
 extension USBReader {
-    /// Whether it is the same plug-in of the same device; its interfaces' drivers may be others.
+    /// Whether it is the same plug-in of the same device, whatever drivers and texts were read this time.
     fileprivate func isSameDevice(as other: USBReader) -> Bool {
-        port == other.port && device == other.device && model == other.model && serial == other.serial
+        port == other.port && device == other.device && model.vendor == other.model.vendor
+            && model.product == other.model.product
     }
 }

@@ -15,7 +15,7 @@ extension SerialPort {
             let node = "/dev/\(name)"
             return SerialPort(
                 node: node, stableNames: links.filter { $0.node == node }.map(\.link), adapter: adapter,
-                driver: root.lastName(ofLink: "\(classFolder)/\(name)/device/driver"),
+                driver: driver(of: name, root),
                 access: NodeAccess(of: node, root: root, names: names), holders: processes.holders(of: node))
         }
     }
@@ -50,6 +50,17 @@ extension SerialPort {
     private static func isReal(_ name: String, _ root: SystemRoot) -> Bool {
         guard root.exists("\(classFolder)/\(name)/device") else { return false }
         return !name.hasPrefix("ttyS") || root.attribute("\(classFolder)/\(name)/type") != "0"
+    }
+
+    /// The driver of a port's device, or of what is above it: newer kernels put a "port" and a "ctrl" in between.
+    private static func driver(of name: String, _ root: SystemRoot) -> String? {
+        guard var folder = root.resolved("\(classFolder)/\(name)/device")?.split(separator: "/") else { return nil }
+        for _ in 0..<3 where !folder.isEmpty {
+            let driver = root.lastName(ofLink: "/" + folder.joined(separator: "/") + "/driver")
+            if let driver, driver != "port", driver != "ctrl" { return driver }
+            folder.removeLast()
+        }
+        return nil
     }
 
     /// The USB device among the folders that lead to a port: `…/usb1/1-2/1-2:1.0/ttyUSB0`.

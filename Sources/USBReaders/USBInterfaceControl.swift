@@ -1,6 +1,7 @@
 // What can be done to a reader's interface beside libnfc — libusb-1.0
 
 internal import Clibusb
+@preconcurrency import Glibc
 
 /// An interface of the device on a port.
 public struct USBInterfaceControl: Hashable, Sendable {
@@ -59,7 +60,7 @@ public struct USBInterfaceControl: Hashable, Sendable {
     }
 
     private func check(_ result: CInt) throws(USBControlError) {
-        if let error = USBControlError(result) { throw error }
+        if let error = USBControlError(result, errno: errno) { throw error }
     }
 }
 
@@ -85,7 +86,9 @@ public enum USBControlError: Error, Hashable, Sendable {
     case failed(Int32)
 
     /// The error of a result; nil for success.
-    init?(_ result: CInt) {
+    ///
+    /// libusb has one code for what it does not expect, a refused claim among them: `errno` is then still the system call's.
+    init?(_ result: CInt, errno: CInt) {
         guard result < 0 else { return nil }
         self =
             switch libusb_error(result) {
@@ -95,7 +98,9 @@ public enum USBControlError: Error, Hashable, Sendable {
             case LIBUSB_ERROR_NOT_FOUND: .notFound
             case LIBUSB_ERROR_NOT_SUPPORTED: .notSupported
             case LIBUSB_ERROR_IO, LIBUSB_ERROR_PIPE, LIBUSB_ERROR_TIMEOUT: .inputOutput
-            default: .failed(result)
+            default:
+                result == LIBUSB_ERROR_OTHER.rawValue && [EACCES, EPERM].contains(errno)
+                    ? .noPermission : .failed(result)
             }
     }
 }

@@ -144,10 +144,17 @@ struct SerialPortTests {
             try system.file("/sys/class/tty/\(name)/type", type + "\n").folder("/sys/class/tty/\(name)/device")
             try system.file("/dev/\(name)")
         }
+        let place = "/sys/devices/platform/serial8250/serial8250:0/serial8250:0.0"
+        try system.link("\(place)/driver", to: "../../../../bus/serial-base/drivers/port")
+        try system.link("/sys/devices/platform/serial8250/driver", to: "../../../bus/platform/drivers/serial8250")
+        try system.remove("/sys/class/tty/ttyS0/device")
+        try system.link(
+            "/sys/class/tty/ttyS0/device", to: "../../../devices/platform/serial8250/serial8250:0/serial8250:0.0")
         try system.folder("/sys/class/tty/ttyAMA0/device").link("/dev/serial0", to: "ttyAMA0").file("/dev/ttyAMA0")
         let ports = ReaderSurvey(root: system.root, environment: [:]).serialPorts
         #expect(ports.map(\.node) == ["/dev/ttyAMA0", "/dev/ttyS0"])
         #expect(ports.map(\.stableNames) == [["/dev/serial0"], []])
+        #expect(ports.map(\.driver) == [nil, "serial8250"])
     }
 
     @Test("a port that libnfc's settings name is listed though it is not there, once")

@@ -21,6 +21,26 @@ struct NodeAccessTests {
         #expect(!ownership.hasACL && ownership.changed > 0)
     }
 
+    @Test("an access control list is seen where the file system has them")
+    func list() throws {
+        let system = try SystemCopy()
+        try system.file("/dev/node")
+        // linux/posix_acl_xattr.h: version 2; owner rw, user 1000 rw, group, mask rw, others.
+        let entries: [(tag: UInt8, permissions: UInt8, user: Bool)] = [
+            (0x01, 6, false), (0x02, 6, true), (0x04, 0, false), (0x10, 6, false), (0x20, 0, false),
+        ]
+        let list = entries.reduce(into: [2, 0, 0, 0] as [UInt8]) { bytes, entry in
+            bytes +=
+                [entry.tag, 0, entry.permissions, 0] + (entry.user ? [0xE8, 0x03, 0, 0] : [0xFF, 0xFF, 0xFF, 0xFF])
+        }
+        typealias SetAttribute =
+            @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt) -> CInt
+        let set = unsafeBitCast(try #require(dlsym(nil, "setxattr")), to: SetAttribute.self)
+        let isSet = set(system.folder + "/dev/node", "system.posix_acl_access", list, list.count, 0) == 0
+        #expect(isSet || errno == EOPNOTSUPP)
+        #expect(NodeAccess(of: "/dev/node", root: system.root).ownership?.hasACL == isSet)
+    }
+
     @Test("a node that is missing, or below a file, is missing; a folder in its place is an error of its own")
     func missing() throws {
         let system = try SystemCopy()

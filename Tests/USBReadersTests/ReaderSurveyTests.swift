@@ -1,5 +1,6 @@
 // All facts at one moment
 
+import Glibc
 import Testing
 @testable import USBReaders
 
@@ -116,6 +117,13 @@ struct USBInterfaceControlTests {
             (-9, .inputOutput), (-12, .notSupported), (-99, .failed(-99)), (0, nil), (3, nil),
         ] as [(Int32, USBControlError?)])
     func errors(code: Int32, error: USBControlError?) {
-        #expect(USBControlError(code) == error)
+        #expect(USBControlError(code, errno: 0) == error)
+    }
+
+    @Test("a claim that is refused with a number libusb has no code for is a matter of permission")
+    func refused() {
+        #expect(USBControlError(-99, errno: EACCES) == .noPermission)
+        #expect(USBControlError(-99, errno: EPERM) == .noPermission)
+        #expect(USBControlError(-5, errno: EACCES) == .notFound)
     }
 }
