@@ -110,7 +110,7 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint", "TagTypes",
-                "VirtualPN532", "WriteJournal",
+                "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -162,13 +162,17 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// Whether libnfc's PN53x layer drives the reader, and found a PN532.
     ///
-    /// The layer begins its report with `chip: PN532 v1.6`, which it remembers from opening. With a driver that is not on
-    /// top of it, such as that for PC/SC, a host command would end the process.
-    private(set) lazy var isPN532: Bool = {
+    /// With a driver that is not on top of it, such as that for PC/SC, a host command would end the process.
+    var isPN532: Bool { chip?.hasPrefix("PN532 ") ?? false }
+
+    /// What the chip said it is: libnfc's PN53x layer begins its report with `chip: PN532 v1.6`, remembered from opening.
+    public private(set) lazy var chip: String? = {
+        let heading = "chip: "
         var report: UnsafeMutablePointer<CChar>?
-        guard nfc_device_get_information_about(device, &report) >= 0, let report else { return false }
+        guard nfc_device_get_information_about(device, &report) >= 0, let report else { return nil }
         defer { nfc_free(report) }
-        return String(cString: report).hasPrefix("chip: PN532 ")
+        let line = String(cString: report).prefix { !$0.isNewline }
+        return line.hasPrefix(heading) ? String(line.dropFirst(heading.count)) : nil
     }()
 }
 

@@ -7,6 +7,11 @@ public protocol Reader: AnyObject, Sendable {
     /// The connection string this reader was opened with, for example `pn532_uart:/dev/ttyUSB0`.
     var connection: String { get }
 
+    /// What the reader's chip said it is when the reader was opened, for example `PN532 v1.6`; nil where it is not known.
+    ///
+    /// Costs no exchange. On the owner's queue.
+    var chip: String? { get }
+
     /// Looks once for targets of the given technologies, in that order, and returns those found, at most one tag twice.
     ///
     /// Returns in bounded time whether or not a target is there; waiting for a tag is the caller's loop. Any earlier
@@ -36,6 +41,9 @@ public protocol Reader: AnyObject, Sendable {
 }
 
 extension Reader {
+    /// Not known.
+    public var chip: String? { nil }
+
     /// Looks once for targets of all the given technologies.
     public func poll(for technologies: [Technology]) throws(ReaderError) -> [Target] {
         try poll(for: technologies, settled: nil)

@@ -13,6 +13,8 @@ import Synchronization
 package final class IsolatedReader: SignallingReader, @unchecked Sendable {  // mutable state is touched on the owner's queue only
     /// The connection string of the open reader; empty before ``open(_:)``.
     package private(set) var connection = ""
+    /// What its chip said it is; nil before ``open(_:)``.
+    package private(set) var chip: String?
     let process: ReaderProcess
     private let isClosed = Mutex(false)
     private weak var current: IsolatedChannel?
@@ -36,10 +38,10 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {  // 
         var connection = connection
         if connection == nil { connection = try Self.connections(process).first }
         guard let connection else { throw .noReader(connection: nil) }
-        guard case .connections(let open) = try process.reply(to: .open(connection: connection), during: "opening"),
-            let open = open.first
-        else { throw nonsense("opening") }
+        let reply = try process.reply(to: .open(connection: connection), during: "opening")
+        guard case .opened(let open, let chip) = reply else { throw nonsense("opening") }
         self.connection = open
+        self.chip = chip
     }
 
     private static func connections(_ process: ReaderProcess) throws(ReaderError) -> [String] {

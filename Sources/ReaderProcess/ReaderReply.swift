@@ -7,7 +7,8 @@ enum ReaderReply: Hashable {
     case done
     /// Whether a signal was shown.
     case shown(Bool)
-    /// Of a reader that is open: its own, which another number may have come into.
+    /// A reader is open: under its connection string, in which a USB reader may have got another number, with this chip.
+    case opened(connection: String, chip: String?)
     case connections([String])
     case targets([Target])
     /// A channel is open; its longest command and answer, in bytes.
@@ -20,7 +21,7 @@ enum ReaderReply: Hashable {
 
 extension ReaderReply {
     private enum Code: UInt8 {
-        case done, shown, connections, targets, channel, presence, bytes, nibble, failed
+        case done, shown, opened, connections, targets, channel, presence, bytes, nibble, failed
     }
 
     /// The reply as bytes.
@@ -31,6 +32,10 @@ extension ReaderReply {
         case .shown(let isShown):
             writer.byte(Code.shown.rawValue)
             writer.byte(isShown ? 1 : 0)
+        case .opened(let connection, let chip):
+            writer.byte(Code.opened.rawValue)
+            writer.text(connection)
+            writer.optional(chip)
         case .connections(let connections):
             writer.byte(Code.connections.rawValue)
             writer.number(UInt64(connections.count))
@@ -66,6 +71,9 @@ extension ReaderReply {
         switch code {
         case .done: self = .done
         case .shown: self = .shown(try reader.byte() == 1)
+        case .opened:
+            let connection = try reader.text()
+            self = .opened(connection: connection, chip: try reader.optional())
         case .connections:
             var connections: [String] = []
             for _ in 0..<(try reader.count()) { connections.append(try reader.text()) }

@@ -113,7 +113,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
                 return state.isAborted
             }
             if isAborted { reader.abort() }
-            return .connections([reader.connection])
+            return .opened(connection: reader.connection, chip: reader.chip)
         case .poll(let technologies, let settled):
             drop()
             return .targets(try reader.poll(for: technologies, settled: settled))

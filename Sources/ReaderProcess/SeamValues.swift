@@ -52,11 +52,6 @@ extension WireWriter {
         case .aborted: byte(7)
         }
     }
-
-    private mutating func optional(_ value: String?) {
-        byte(value == nil ? 0 : 1)
-        if let value { text(value) }
-    }
 }
 
 extension WireReader {
@@ -105,8 +100,6 @@ extension WireReader {
         default: throw Broken()
         }
     }
-
-    private mutating func optional() throws(Broken) -> String? { try byte() == 0 ? nil : try text() }
 }
 
 extension Technology {

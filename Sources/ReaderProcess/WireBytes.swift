@@ -17,6 +17,11 @@ struct WireWriter {
 
     mutating func text(_ value: String) { list(Array(value.utf8)) }
 
+    mutating func optional(_ value: String?) {
+        byte(value == nil ? 0 : 1)
+        if let value { text(value) }
+    }
+
     mutating func duration(_ value: Duration) {
         number(UInt64(max(0, min(value / .microseconds(1), 1e15))))
     }
@@ -56,6 +61,8 @@ struct WireReader {
     }
 
     mutating func text() throws(Broken) -> String { String(decoding: try list(), as: UTF8.self) }
+
+    mutating func optional() throws(Broken) -> String? { try byte() == 0 ? nil : try text() }
 
     mutating func duration() throws(Broken) -> Duration {
         .microseconds(Int64(min(try number(), 1_000_000_000_000_000)))

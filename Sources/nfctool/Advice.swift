@@ -2,6 +2,7 @@
 
 import NFCReader
 import TagTypes
+import USBReaders
 import WriteJournal
 
 /// What a user can do next.
@@ -13,7 +14,18 @@ struct Advice {
     init?(for failure: any Failure) {
         // Its findings have advice of their own.
         if failure is FailedCheck { return nil }
+        if let sick = failure as? SickReader {
+            guard let advice = sick.advice else { return nil }
+            text = advice
+            return
+        }
         let cause = (failure as? TagFailure)?.cause ?? (failure as? Interrupted)?.told?.cause ?? failure
+        if let error = cause as? ReaderError,
+            let advice = OpeningAdvice(for: error, named: OpeningAdvice.namedReader, in: .now())
+        {
+            text = advice.text
+            return
+        }
         guard let text = Self.text(for: cause) ?? Self.text(for: failure.name) else { return nil }
         self.text = text
     }
@@ -24,7 +36,7 @@ struct Advice {
         case ReaderError.noPermission(_, let path):
             """
             See who may open it:  ls -l \(path)
-            A serial port wants:  sudo usermod -aG dialout $USER  (then log in again); a USB reader wants the udev rule in the README.
+            What to do about it:  nfctool doctor
             """
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
         case is UnfinishedLock:
@@ -125,7 +137,7 @@ struct Advice {
             Plug a reader in, or name one:  --reader pn532_uart:/dev/ttyUSB0 ; to try without one:  --reader virtual
             """
         case .readerBusy:
-            "Something else has the reader open: another nfctool, pcscd, or the kernel's pn533_usb driver."
+            "Something else has the reader open. What it is:  nfctool doctor"
         case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows what it says."
         case .timeout: "Lay a tag on the reader; --timeout 60s waits longer, --timeout 0 for ever."
         case .tagLost: "Hold the tag still on the reader and run the command again."

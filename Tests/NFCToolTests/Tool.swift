@@ -71,8 +71,21 @@ enum Tool {
     static func start(
         _ arguments: [String], in folder: String? = nil, _ body: (RunningTool) async throws -> Void
     ) async throws -> Outcome {
+        try await start(.path(products.appending("nfctool")), arguments, in: folder, body)
+    }
+
+    /// Runs a line of shell that ends with `exec nfctool …` beside the test.
+    static func startShell(
+        _ line: String, in folder: String, _ body: (RunningTool) async throws -> Void
+    ) async throws -> Outcome {
+        try await start(.path("/bin/bash"), ["-c", line], in: folder, body)
+    }
+
+    private static func start(
+        _ program: Executable, _ arguments: [String], in folder: String?, _ body: (RunningTool) async throws -> Void
+    ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            .path(products.appending("nfctool")), arguments: Arguments(arguments),
+            program, arguments: Arguments(arguments),
             environment: environment(state: folder), workingDirectory: folder.map { FilePath($0) }, input: .none,
             output: .sequence, error: .string(limit: limit)
         ) { execution in

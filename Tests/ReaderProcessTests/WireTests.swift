@@ -34,7 +34,8 @@ import Testing
 
     private static let replies: [ReaderReply] =
         [
-            .done, .shown(true), .shown(false), .connections([]), .connections(["a", "b"]), .targets([]), .targets(targets),
+            .done, .shown(true), .shown(false), .opened(connection: "x", chip: nil),
+            .opened(connection: "acr122_usb:001:004", chip: "PN532 v1.6"), .connections([]), .connections(["a", "b"]), .targets([]), .targets(targets),
             .channel(maxCommandLength: 262, maxResponseLength: 1), .presence(.continuous), .presence(.renewed),
             .presence(.absent), .bytes([]), .bytes([UInt8](repeating: 0xAA, count: 512)), .nibble(0x0A),
         ] + errors.map(ReaderReply.failed)

@@ -24,6 +24,9 @@ extension NFCReaderSession {
     /// What names the reader in use also when it was unplugged and plugged in, such as `usb:1-2`; nil before it is open.
     package var lastingReader: String? { tagReader?.lastingName }
 
+    /// What the chip of the reader in use said it is; nil before it is open, and where it is not known.
+    package var readerChip: String? { tagReader?.chip }
+
     /// The identifiers of tags that are no news: a poll that finds another one looks with no further technology.
     ///
     /// Nil, the default, for polls that look with all technologies. Several tags of one technology are told apart all the same.

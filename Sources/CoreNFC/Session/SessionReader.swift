@@ -20,6 +20,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     /// The connection string of the open reader, readable from any thread.
     private let openConnection = Mutex<String?>(nil)
     private let openName = Mutex<String?>(nil)
+    private let openChip = Mutex<String?>(nil)
     /// Counts the polls begun by the client: tags of an earlier one are dead.
     ///
     /// Readable from any thread.
@@ -67,6 +68,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         openConnection.withLock { $0 = reader.connection }
         let lastingName = specification.lastingName(of: reader.connection)
         openName.withLock { $0 = lastingName }
+        openChip.withLock { $0 = reader.chip }
         self.reader = reader
     }
 
@@ -83,6 +85,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
 
     /// What names the reader also when it was unplugged and plugged in; nil before it was open.
     var lastingName: String? { openName.withLock { $0 } }
+
+    /// What its chip said it is, once it was open.
+    var chip: String? { openChip.withLock { $0 } }
 
     /// Ends what the reader is doing; from any thread.
     func abort() {

@@ -1,29 +1,85 @@
-// nfctool readers: which readers libnfc can see
+// nfctool readers: what is plugged in, what it is called, and whether it can be used now
 
 import ArgumentParser
-import CoreNFC
+import Foundation
 import NFCReader
+import USBReaders
 
-struct ReadersCommand: ParsableCommand {
+struct ReadersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "readers",
-        abstract: "List the readers that are here.",
-        discussion: "A serial reader is listed only when libnfc's configuration or LIBNFC_DEVICE names it.")
+        abstract: "List the readers that are here, and whether each can be used.",
+        discussion: """
+            The first column is what --reader takes; usb:PORT stays the same when a reader is unplugged and comes back. A board \
+            on a serial port is listed as a reader only when libnfc's configuration or LIBNFC_DEVICE names it.
+            """)
+
+    @Flag(help: "Go on and tell of each reader that comes or goes, until Ctrl-C.")
+    var watch = false
 
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        let readers = try NFCReaderSession.availableReaders()
+    func run() async throws {
+        // The watch begins first, so that nothing that comes in between is missed.
+        let watching = watch ? ReaderWatch(root: .current) : nil
+        let (diagnosis, readers) = Self.look()
         if output.json {
             try JSONLine.print(ReadersReport(readers: readers))
-        } else {
-            for reader in readers { print(TerminalText.escaped(reader)) }
+        } else if !readers.isEmpty {
+            StandardOutput.print(ReaderTable(readers, style: .standardOutput).text)
         }
-        if readers.isEmpty { throw ReaderError.noReader(connection: nil) }
+        if let watching {
+            try await follow(watching)
+        } else if diagnosis.subjects.isEmpty {
+            throw ReaderError.noReader(connection: nil)
+        }
+    }
+
+    private static func look() -> (Diagnosis, [PluggedReader]) {
+        let diagnosis = Diagnosis(.now())
+        let environment = ProcessInfo.processInfo.environment
+        let labels = (try? ReaderLabels(root: .current, environment: environment)) ?? ReaderLabels()
+        return (diagnosis, PluggedReader.all(in: diagnosis, labels: labels))
+    }
+
+    /// Tells of each event; returns never, but by a signal's failure.
+    private func follow(_ watch: ReaderWatch) async throws {
+        let interruption = Task {
+            await TerminationSignals.wait()
+            watch.stop()
+        }
+        defer { interruption.cancel() }
+        Hint(output).show("Watching the USB ports. Ctrl-C ends.")
+        for await event in watch.events { try tell(event) }
+        throw Interrupted(cause: nil)
+    }
+
+    private func tell(_ event: ReaderEvent) throws {
+        let port = "\(event.reader.port)"
+        let now = Self.look().1.first { $0.port == port }
+        let reader = PluggedReader(event.reader, now: now)
+        let word: String
+        switch event {
+        case .arrived: word = "arrived"
+        case .left: word = "left"
+        }
+        if output.json {
+            try JSONLine.print(ReaderEventReport(event: word, reader: reader))
+        } else if word == "left" {
+            StandardOutput.print(TerminalText.escaped("left     usb:\(port)  \(event.reader.model.name)"))
+        } else {
+            StandardOutput.print("arrived  " + ReaderTable([reader], style: .standardOutput).text)
+        }
     }
 }
 
 private struct ReadersReport: Encodable {
     let schema = 1
-    let readers: [String]
+    let readers: [PluggedReader]
+}
+
+private struct ReaderEventReport: Encodable {
+    let schema = 1
+    let event: String
+    let reader: PluggedReader
 }

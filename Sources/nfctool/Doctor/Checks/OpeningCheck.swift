@@ -1,0 +1,61 @@
+// The proof: libnfc opens the reader, and its chip answers
+
+import Foundation
+import USBReaders
+
+extension Diagnosis {
+    /// What came of opening it.
+    func openingCheck(_ subject: Subject) -> Examination {
+        switch opening(of: subject) {
+        case nil: return .notApplicable(.opens, "not tried", reader: subject.name)
+        case .answered(let chip, let time):
+            let milliseconds = Int((time / .milliseconds(1)).rounded())
+            return .ok(
+                .opens, "\(chip ?? "the reader") answers (\(milliseconds) ms)", reader: subject.name,
+                facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
+        case .failed(let error, let message):
+            let statement =
+                switch error {
+                case .readerIO: "it does not answer"
+                case .readerBusy: "it is in use"
+                case .noReader: "no reader answers there"
+                default: "it does not open"
+                }
+            return .problem(
+                .opens, error, statement, reader: subject.name, openingRemedy(subject, error),
+                facts: ["message": .text(message)])
+        }
+    }
+
+    private func openingRemedy(_ subject: Subject, _ error: ErrorName) -> Remedy {
+        switch (error, subject.place) {
+        case (.readerIO, .usb(let surveyed)):
+            let reader = surveyed.reader
+            let quirks = reader.model.drive?.quirks ?? []
+            let reset = SystemStep.run(
+                ["usbreset", "\(reader.model.vendor.hexDigits):\(reader.model.product.hexDigits)"], needsRoot: false)
+            if quirks.contains(.opensOncePerPlugIn) {
+                return Remedy(
+                    cause:
+                        "Many \(reader.model.name) open once per plug-in, and then only after a reset (usbreset is in usbutils); some batches never answer libnfc.",
+                    steps: [reset], note: Self.replug, isAutomatic: false)
+            }
+            return Remedy(
+                cause: "The reader is there and its chip is mute, often since a program was ended in the middle.",
+                steps: [reset], note: Self.replug, isAutomatic: false)
+        case (.readerIO, .serial), (.noReader, .serial):
+            return Remedy(
+                cause:
+                    "Nothing on the port speaks as a PN532 does: another device, TX and RX swapped, or its switches not set to HSU.",
+                note:
+                    "Check wires and switches; a board at another speed is named with it:  --reader \(subject.connection):9600"
+            )
+        case (.readerBusy, _):
+            return Remedy(
+                cause: "Another program or a driver of the kernel's has claimed the reader.",
+                steps: [.root("nfctool", "doctor")], isAutomatic: false)
+        case (.noReader, _): return Remedy(cause: "libnfc finds nothing there.", note: "Check the name and the cable.")
+        default: return Remedy(cause: "The reader does not answer.", note: Self.replug)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// Is there a reader at all
+
+import USBReaders
+
+extension Diagnosis {
+    /// A reader that is there, or was named.
+    func presence(_ subject: Subject) -> Examination {
+        switch subject.place {
+        case .usb(let surveyed):
+            let reader = surveyed.reader
+            return .ok(
+                .reader, "\(subject.title) on \(subject.name) (\(subject.connection))", reader: subject.name,
+                facts: [
+                    "connection": .text(subject.connection), "vendor": .text(reader.model.vendor.hexDigits),
+                    "product": .text(reader.model.product.hexDigits),
+                ])
+        case .serial(let port): return .ok(.reader, "\(subject.title), \(port.node)", reader: subject.name)
+        case .elsewhere:
+            if let missing = missing(subject) { return missing }
+            return .ok(.reader, subject.connection, reader: subject.name)
+        }
+    }
+
+    /// A USB reader or a port of an adapter that was named and is not there: these are known for certain.
+    private func missing(_ subject: Subject) -> Examination? {
+        if let path = Subject.serialPath(of: subject.connection), path.isOfAdapter {
+            return .problem(
+                .reader, .noReader, "\(path) is not there", reader: subject.name,
+                Remedy(
+                    cause:
+                        "No serial adapter has the name \(path) now; the numbers change when one is plugged in again.",
+                    steps: otherNames(than: subject)))
+        }
+        guard ReaderModel.Driver.allCases.contains(where: { subject.connection.hasPrefix($0.rawValue + ":") }) else {
+            return nil
+        }
+        return .problem(
+            .reader, .noReader, "\(subject.connection) is not there", reader: subject.name,
+            Remedy(
+                cause: "No reader has this number now; each time a reader is plugged in, it gets another one.",
+                steps: otherNames(than: subject)))
+    }
+
+    /// How the readers that are there are named.
+    private func otherNames(than subject: Subject) -> [SystemStep] {
+        let plugged = survey.readers.compactMap(Subject.init).map(\.name)
+        let boards = survey.serialPorts.filter { $0.adapter != nil }.map(\.connection)
+        let others = (plugged + boards).filter { $0 != subject.name }
+        return (others.isEmpty ? [["nfctool", "readers"]] : others.map { ["nfctool", "read", "--reader", $0] })
+            .map { .run($0, needsRoot: false) }
+    }
+
+    /// There is none.
+    var noReader: Examination {
+        let machine = system.machine
+        if let wanted {
+            return .problem(
+                .reader, .noReader, "nothing is plugged in at \(wanted)", reader: wanted,
+                Remedy(
+                    cause: "No reader that libnfc drives is on this port.",
+                    steps: [.run(["nfctool", "readers"], needsRoot: false)]))
+        }
+        let statement = "none that libnfc drives is here"
+        if let undriven = survey.readers.first(where: { $0.reader.model.reason != nil }) {
+            return .problem(
+                .reader, .noReader, statement,
+                Self.trial("What is plugged in is no reader for libnfc: \(undriven.reader.model.name)."))
+        }
+        if let port = survey.serialPorts.first(where: { $0.adapter != nil }) {
+            return .problem(
+                .reader, .noReader, statement,
+                Remedy(
+                    cause:
+                        "No USB reader is plugged in. The serial adapter on \(port.node) may carry a PN532, which has to be named.",
+                    steps: [.run(["nfctool", "doctor", "--reader", port.connection], needsRoot: false)]))
+        }
+        if !machine.hasUSB {
+            let what = machine.container == nil ? "machine" : "container"
+            return .problem(
+                .reader, .noReader, statement,
+                Remedy(
+                    cause: "This \(what) has no USB bus: there is no /sys/bus/usb.",
+                    note: passThrough
+                        ?? Remedy.Note(
+                            "A PN532 on a serial port has to be named:",
+                            .run(["nfctool", "read", "--reader", "pn532_uart:/dev/ttyS0"], needsRoot: false))))
+        }
+        if let passThrough {
+            return .problem(
+                .reader, .noReader, statement,
+                Remedy(
+                    cause: "No reader has been handed to this virtual machine, or none is plugged in.",
+                    note: passThrough)
+            )
+        }
+        return .problem(
+            .reader, .noReader, statement,
+            Self.trial("No reader is plugged in, or its cable carries power only: lsusb would show it."))
+    }
+
+    private static func trial(_ cause: String) -> Remedy {
+        Remedy(
+            cause: cause,
+            note: Remedy.Note(
+                "libnfc drives readers with a PN531, PN532 or PN533, such as an ACR122U. Without one:",
+                .run(["nfctool", "read", "--reader", "virtual"], needsRoot: false)))
+    }
+}
+
+extension SerialPort {
+    /// How a PN532 on it is named, by a name that stays the same where there is one.
+    var connection: String { "pn532_uart:\(stableNames.first { !$0.contains(":") } ?? node)" }
+}
+
+extension String {
+    /// Whether the path is one of those the kernel gives to USB adapters, which come and go.
+    var isOfAdapter: Bool { hasPrefix("/dev/ttyUSB") || hasPrefix("/dev/ttyACM") }
+}

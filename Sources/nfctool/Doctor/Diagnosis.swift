@@ -1,0 +1,87 @@
+// From the facts to an ordered list of checks — CLI.md, doctor
+
+import USBReaders
+
+/// What came of opening a reader.
+enum Opening: Hashable, Sendable {
+    /// It answered; `chip` is what it says it is.
+    case answered(chip: String?, after: Duration)
+    /// It did not, with the error a command would end with.
+    case failed(ErrorName, message: String)
+}
+
+/// What is right and what is wrong with the readers of a system.
+///
+/// A value of a value: a survey, and what came of opening the readers in it. Each check is a file in `Checks/`.
+struct Diagnosis: Sendable {
+    let survey: ReaderSurvey
+    /// The reader somebody asked for; nil for all.
+    let wanted: String?
+    let subjects: [Subject]
+    /// By connection string; readers that need not be opened to know that they cannot be are not here.
+    private let openings: [String: Opening]
+
+    /// - Parameters:
+    ///   - wanted: a reader as `--reader` takes it; nil for all.
+    ///   - openings: what came of opening them, by connection string.
+    init(_ survey: ReaderSurvey, wanted: String? = nil, openings: [String: Opening] = [:]) {
+        self.survey = survey
+        self.wanted = wanted == "auto" ? nil : wanted
+        self.openings = openings
+        subjects = Subject.all(in: survey, wanted: self.wanted)
+    }
+
+    /// The same with what came of opening readers.
+    func with(_ openings: [String: Opening]) -> Diagnosis {
+        Diagnosis(survey, wanted: wanted, openings: openings)
+    }
+
+    var system: SystemFacts { survey.system }
+
+    func opening(of subject: Subject) -> Opening? { openings[subject.connection] }
+
+    func didOpen(_ subject: Subject) -> Bool {
+        if case .answered = opening(of: subject) { true } else { false }
+    }
+
+    /// All checks, in their order.
+    ///
+    /// What libnfc's settings name and is not there is told of with the settings.
+    var examinations: [Examination] {
+        [
+            subjects.isEmpty ? [noReader] : subjects.map(presence).filter { $0.status == .ok || wanted != nil },
+            [unsupportedReaders].compactMap { $0 },
+            [serialPorts].compactMap { $0 },
+            configuration,
+            subjects.map(node),
+            subjects.map(permission),
+            subjects.map(kernelDriver),
+            [blacklist],
+            subjects.map(smartCardDaemon),
+            subjects.map(holder),
+            [machine],
+            [names].compactMap { $0 },
+            subjects.map(openingCheck),
+        ].flatMap { $0 }
+    }
+
+    /// The checks of one reader.
+    func examinations(of subject: Subject) -> [Examination] {
+        [
+            presence(subject), node(subject), permission(subject), kernelDriver(subject), smartCardDaemon(subject),
+            holder(subject), openingCheck(subject),
+        ]
+    }
+
+    /// The readers that nothing is known against, so that opening them will tell.
+    var candidates: [Subject] {
+        subjects.filter { subject in !examinations(of: subject).contains { $0.status == .problem } }
+    }
+
+    /// The first problem; nil when a reader can be used and nothing misleads a command that names none.
+    var firstProblem: Examination? {
+        let problems = examinations.filter { $0.status == .problem }
+        guard subjects.contains(where: didOpen) else { return problems.first }
+        return problems.first { $0.name == .configuration }
+    }
+}

@@ -1,0 +1,65 @@
+// A diagnosis as one JSON object — CLI.md, doctor
+
+/// What `doctor --json` prints.
+struct DiagnosisReport: Encodable {
+    private let diagnosis: Diagnosis
+    private let shell: ShellLine
+    private let repairs: [Repair.Outcome]?
+
+    /// - Parameter repairs: what came of the commands that were run; nil when none were.
+    init(_ diagnosis: Diagnosis, shell: ShellLine = .current, repairs: [Repair.Outcome]? = nil) {
+        self.diagnosis = diagnosis
+        self.shell = shell
+        self.repairs = repairs
+    }
+
+    private enum Key: CodingKey {
+        case schema, healthy, error, checks, fix, ran
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode(diagnosis.firstProblem == nil, forKey: .healthy)
+        try container.encodeIfPresent(diagnosis.firstProblem?.error, forKey: .error)
+        try container.encode(diagnosis.examinations.map { CheckObject($0, shell) }, forKey: .checks)
+        try container.encode(Repair(diagnosis).steps.map(shell.text), forKey: .fix)
+        try container.encodeIfPresent(repairs?.map { RanObject($0, shell) }, forKey: .ran)
+    }
+
+    private struct CheckObject: Encodable {
+        let name: CheckName
+        let status: Examination.Status
+        let reader: String?
+        let statement: String
+        let error: ErrorName?
+        let cause: String?
+        let note: String?
+        let commands: [String]
+        let undo: [String]
+        let facts: [String: FailureDetail]
+
+        init(_ examination: Examination, _ shell: ShellLine) {
+            name = examination.name
+            status = examination.status
+            reader = examination.reader
+            statement = examination.statement
+            error = examination.error
+            cause = examination.remedy?.cause
+            note = examination.remedy?.note?.text(shell)
+            commands = examination.remedy?.steps.map(shell.text) ?? []
+            undo = examination.remedy?.undo.map(shell.text) ?? []
+            facts = examination.facts
+        }
+    }
+
+    private struct RanObject: Encodable {
+        let command: String
+        let failure: String?
+
+        init(_ outcome: Repair.Outcome, _ shell: ShellLine) {
+            command = shell.text(outcome.step)
+            failure = outcome.failure
+        }
+    }
+}

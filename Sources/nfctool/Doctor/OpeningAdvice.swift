@@ -1,0 +1,71 @@
+// What to do when a reader does not open: the doctor's diagnosis in three lines, for every command
+
+import Foundation
+import NFCReader
+import USBReaders
+
+/// The advice for a reader that did not open.
+struct OpeningAdvice {
+    /// A sentence of cause, one command, and where the rest is.
+    let text: String
+
+    /// The advice that the system of this moment gives.
+    ///
+    /// - Parameters:
+    ///   - named: the reader the user named, for errors that do not say which it was; nil where it was left to libnfc.
+    /// - Returns: nil for errors of another time, and where nothing is known beyond what the error says.
+    init?(
+        for error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
+        shell: ShellLine = .current
+    ) {
+        guard let failed = Self.opening(error, named), failed.reader.map(Self.isOnSystem) ?? true else { return nil }
+        let unopened = Diagnosis(survey(), wanted: failed.reader)
+        let openings =
+            failed.reader == nil
+            ? [] : unopened.subjects.map { ($0.connection, Opening.failed(failed.name, message: error.description)) }
+        let diagnosis = unopened.with(Dictionary(openings) { first, _ in first })
+        guard let problem = diagnosis.firstProblem, let remedy = problem.remedy,
+            problem.name != .opens || diagnosis.subjects.contains(where: { $0.node != nil }),
+            // Something did answer the call to open: it was there.
+            failed.name != .readerIO || problem.name != .reader
+        else { return nil }
+        var lines = [remedy.cause]
+        let commands = remedy.steps.map(shell.text)
+        if commands.count > 1, remedy.isAutomatic {
+            lines.append("See what to do:  \(ShellLine.quoted(shell.program)) doctor --fix   (with --yes it is done)")
+        } else if let command = commands.first {
+            lines.append("Try:  \(command)")
+        } else if let note = remedy.note {
+            lines.append(note.text(shell))
+        }
+        if commands.count <= 1 { lines.append("All that is known:  \(ShellLine.quoted(shell.program)) doctor") }
+        text = lines.map { TerminalText.escaped($0) }.joined(separator: "\n")
+    }
+
+    /// The reader and the name of an error of opening; nil for any other error.
+    private static func opening(_ error: ReaderError, _ named: String?) -> (reader: String?, name: ErrorName)? {
+        switch error {
+        case .noReader(let connection): (connection, .noReader)
+        case .busy(let connection, _): (connection, .readerBusy)
+        case .noPermission(let connection, _): (connection, .noPermission)
+        case .readerFailed("opening", _, _): (named, .readerIO)
+        default: nil
+        }
+    }
+
+    /// The reader that this command was given; nil for none, or several.
+    static var namedReader: String? {
+        let arguments = CommandLine.arguments
+        let readers =
+            zip(arguments, arguments.dropFirst()).filter { $0.0 == "--reader" }.map(\.1)
+            + arguments.filter { $0.hasPrefix("--reader=") }.map { String($0.dropFirst("--reader=".count)) }
+        let environment = ProcessInfo.processInfo.environment["NFCTOOL_READER"] ?? ""
+        let named = readers.isEmpty && !environment.isEmpty ? [environment] : readers
+        return named.count == 1 && named[0] != "auto" ? named[0] : nil
+    }
+
+    /// Whether the name leads to a device of this system, rather than to a virtual reader or a pseudo-terminal.
+    private static func isOnSystem(_ name: String) -> Bool {
+        !name.lowercased().hasPrefix("virtual") && !name.contains("/dev/pts/") && name.contains(":")
+    }
+}

@@ -1,0 +1,78 @@
+// doctor --fix: the commands of all remedies as one list, and running them
+
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// What can be done by commands, in order.
+struct Repair: Sendable {
+    /// Each command once.
+    let steps: [SystemStep]
+
+    init(_ diagnosis: Diagnosis) {
+        var steps: [SystemStep] = []
+        for remedy in diagnosis.examinations.compactMap(\.remedy) where remedy.isAutomatic {
+            steps += remedy.steps.filter { $0.isLasting && !steps.contains($0) }
+        }
+        self.steps = steps
+    }
+
+    /// What takes all of it back, the last first.
+    var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
+
+    /// What came of a command.
+    struct Outcome: Sendable {
+        let step: SystemStep
+        /// A clause; nil for success.
+        let failure: String?
+    }
+
+    /// Runs the steps one by one, as root where that is needed; one that fails does not stop the others.
+    func run(
+        telling before: (SystemStep) -> Void, _ after: (Outcome) -> Void
+    ) async -> [Outcome] {
+        var outcomes: [Outcome] = []
+        for step in steps {
+            before(step)
+            let outcome = Outcome(step: step, failure: await Self.run(step))
+            after(outcome)
+            outcomes.append(outcome)
+        }
+        return outcomes
+    }
+
+    private static func run(_ step: SystemStep) async -> String? {
+        let (words, input) = step.invocation
+        let all = step.needsRoot && geteuid() != 0 ? ["sudo"] + words : words
+        guard let program = all.first else { return nil }
+        do {
+            // What tee is given it says again; the rest of what a program says is for the user.
+            let result = try await Subprocess.run(
+                .name(program), arguments: Arguments(Array(all.dropFirst())), input: .string(input ?? ""),
+                output: .discarded, error: .currentStandardError)
+            switch result.terminationStatus {
+            case .exited(0): return nil
+            case .exited(let code): return "it ended with \(code)"
+            case .signaled(let number): return "it was ended by signal \(number)"
+            }
+        } catch {
+            return "\(program) could not be started"
+        }
+    }
+}
+
+extension SystemStep {
+    /// Whether it changes the system: commands that only show something are for people.
+    fileprivate var isLasting: Bool {
+        if case .run(let words, _) = self { words.first != "nfctool" } else { true }
+    }
+
+    /// The program, and what goes to its standard input.
+    fileprivate var invocation: (words: [String], input: String?) {
+        switch self {
+        case .run(let words, _): (words, nil)
+        case .install(let file): (["tee", file.path], file.text)
+        case .write(let word, let path): (["tee", path], word + "\n")
+        }
+    }
+}

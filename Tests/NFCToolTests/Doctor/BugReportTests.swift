@@ -1,0 +1,85 @@
+// doctor --bundle: what a report tells, and what it must not
+
+import Foundation
+import Testing
+import USBReaders
+
+@testable import nfctool
+
+@Suite struct BugReportTests {
+    private static let home = "/home/alice"
+    private static let host = "alices-laptop"
+    private static let uid = "04 a1 b2 c3 d4 e5 80"
+
+    /// A reader with a serial number, a holder with a name, and a log with a tag in it, as libnfc 1.8 and nfctool print them.
+    private static let survey = ReaderSurvey(
+        readers: [
+            Part.plugged(
+                Part.reader(serial: Part.secretSerial), holders: NodeHolders(visible: [Part.holder("python3", 4711)]))
+        ], system: Part.system())
+    private static let log = """
+        debug\tlibnfc.driver.acr122_usb\tTX: 6f 05 00 00 00 00 00 00 00 00 ff 00 51 00 00
+        debug\tlibnfc.bus.uart\tTX: 00 00 ff 02 fe d4 02 2a 00
+        debug\tlibnfc.chip.pn53x\tInListPassiveTarget
+        debug\tlibnfc.bus.uart\tRX: 00 00 ff 0f f1
+        debug\tlibnfc.bus.uart\tRX: d5 4b
+        debug\tlibnfc.bus.uart\tRX: 01 01 00 44 00 07 \(uid)
+        debug\tlibnfc.bus.uart\tRX: 40 00
+        debug\tlibnfc.bus.uart\tTX: 00 00 ff 03 fd d4 52 00 da 00
+        debug\tlibnfc.driver.acr122_usb\tRX: 80 15 00 00 d5 4b  01 01 00 44 00 07  \(uid.replacing(" ", with: "  "))  90 00
+        debug\tlibnfc.bus.uart\tTX: D4 42 93 70 88 \(uid.uppercased())
+        2026-11-21 trace nfctool.reader: tag with UID \(uid.replacing(" ", with: "").uppercased())
+        trace: \(home)/.config of alice on \(host), serial \(Part.secretSerial)
+        """
+
+    private static func report(log: String = log) -> String {
+        BugReport(
+            versions: [("nfctool", "nfctool 0.1.0"), ("libnfc", "1.8.0")], diagnosis: Diagnosis(survey),
+            logs: [(Part.acr122, log)], mask: Mask(survey, host: host, home: home)
+        ).text
+    }
+
+    @Test func nothingOfATagAPersonOrADeviceIsInIt() {
+        let text = Self.report()
+        let bare = text.replacing(" ", with: "").lowercased()
+        #expect(!bare.contains(Self.uid.replacing(" ", with: "")))
+        #expect(!bare.contains("a1b2c3"))
+        #expect(!text.contains(Part.secretSerial))
+        #expect(!text.contains("alice"))
+        #expect(!text.contains(Self.host))
+        #expect(text.contains("USER") && text.contains("HOME") && text.contains("HOST") && text.contains("SERIAL"))
+    }
+
+    @Test func whatHelpsToFindTheBugIsInIt() {
+        let text = Self.report()
+        for fact in [
+            "072f:2200", "ACS ACR122U", "1.8.0", "TX: 00 00 ff 02 fe d4 02 2a 00", "TX: 00 00 ff 03 fd d4 52 00 da 00",
+            "python3", "blacklist-libnfc.conf",
+        ] {
+            #expect(text.contains(fact), "\(fact)")
+        }
+    }
+
+    @Test func everySituationIsMasked() {
+        for situation in Situation.all {
+            let mask = Mask(situation.survey, host: Self.host, home: Self.home)
+            let text = BugReport(versions: [], diagnosis: situation.diagnosis, logs: [], mask: mask).text
+            #expect(!text.contains(Part.user), "\(situation.name)")
+        }
+    }
+
+    @Test func aLogCannotEndItsBlockNorActOnATerminal() {
+        let text = Self.report(log: "~~~~~~\n# a heading\u{1B}[31m")
+        #expect(text.contains("\n ~~~~~~\n# a heading\\u{1B}[31m\n~~~~~~\n"))
+    }
+
+    @Test func theFileAppearsWholeAndReplacesNothing() async throws {
+        try await Tool.withFolder { folder in
+            let path = folder + "/report.md"
+            try NewFile(path: path).write("one")
+            #expect(throws: UnwritableFile.self) { try NewFile(path: path).write("two") }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "one")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["report.md"])
+        }
+    }
+}

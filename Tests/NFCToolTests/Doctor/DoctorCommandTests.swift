@@ -1,0 +1,187 @@
+// doctor and readers by the built binary, on a system in a folder
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct DoctorCommandTests {
+        /// Runs a line of shell in a folder that has a system in `root`.
+        private func run(
+            _ line: String, _ prepare: (SystemTree) throws -> Void = { _ in },
+            then check: (Outcome, String) throws -> Void
+        ) async throws {
+            try await Tool.withFolder { folder in
+                try prepare(try SystemTree(folder + "/root"))
+                let outcome = try await Tool.shell(
+                    "export LC_ALL=C.UTF-8 NFCTOOL_SYSTEM_ROOT=$PWD/root; \(line)", in: folder)
+                try check(outcome, folder)
+            }
+        }
+
+        private func claimed(_ tree: SystemTree) throws {
+            try tree.plugACR122()
+            try tree.bindKernelDriver()
+        }
+
+        @Test func theKernelsDriverIsNamedWithItsCommand() async throws {
+            try await run("nfctool doctor", claimed) { outcome, _ in
+                #expect(outcome.status == 69)
+                #expect(outcome.output.contains("✘ Kernel driver  the kernel's pn533_usb has claimed it"))
+                #expect(outcome.output.contains("\n    " + (geteuid() == 0 ? "" : "sudo ") + "modprobe -r pn533_usb\n"))
+                #expect(
+                    outcome.errors.hasPrefix("nfctool: Kernel driver usb:1-2: the kernel's pn533_usb has claimed it."))
+            }
+        }
+
+        @Test func otherLocalesGetOtherMarks() async throws {
+            try await run("LC_ALL=C nfctool doctor", claimed) { outcome, _ in
+                #expect(outcome.output.utf8.allSatisfy { $0 < 0x80 })
+                #expect(outcome.output.contains("X  Kernel driver"))
+            }
+        }
+
+        @Test func scriptsGetOneObjectAndTheErrorOnStderr() async throws {
+            try await run("nfctool doctor --json", claimed) { outcome, _ in
+                let object = try outcome.json()
+                #expect(outcome.output.split(separator: "\n").count == 1)
+                #expect(object["healthy"] as? Bool == false)
+                #expect(object["error"] as? String == "readerBusy")
+                #expect((object["fix"] as? [String])?.count == 2)
+                #expect(try outcome.failure()["error"] as? String == "readerBusy")
+                #expect(outcome.status == 69)
+            }
+        }
+
+        @Test func aVirtualReaderIsHealthy() async throws {
+            try await run("nfctool doctor --reader virtual --json") { outcome, _ in
+                let checks = try #require(try outcome.json()["checks"] as? [[String: Any]])
+                #expect(outcome.status == 0)
+                #expect(checks.contains { $0["name"] as? String == "opens" && $0["status"] as? String == "ok" })
+                #expect(checks.contains { (($0["facts"] as? [String: Any])?["chip"] as? String) == "PN532 v1.6" })
+            }
+        }
+
+        @Test func aMuteReaderIsToldWithin74() async throws {
+            try await run("nfctool doctor --reader 'virtual:?mute=0'") { outcome, _ in
+                #expect(outcome.status == 74)
+                #expect(outcome.output.contains("✘ Opening  it does not answer"))
+            }
+        }
+
+        @Test func fixAloneChangesNothing() async throws {
+            try await run("nfctool doctor --fix", claimed) { outcome, folder in
+                #expect(outcome.status == 69)
+                #expect(outcome.output.contains("`nfctool doctor --fix --yes` runs them:"))
+                #expect(FileManager.default.fileExists(atPath: folder + "/root/sys/bus/usb/devices/1-2/1-2:1.0/driver"))
+            }
+        }
+
+        /// Programs of the same names stand in for those that would change this machine.
+        private static let standIns = """
+            mkdir bin
+            printf '#!/bin/sh\\nshift 0\\nexec "$@"\\n' > bin/sudo
+            printf '#!/bin/sh\\necho "modprobe $*" >> "$PWD/log"\\nrm root/sys/bus/usb/devices/1-2/1-2:1.0/driver\\n' > bin/modprobe
+            printf '#!/bin/sh\\necho "tee $*" >> "$PWD/log"\\ncat >> "$PWD/log"\\n' > bin/tee
+            chmod +x bin/*; export PATH=$PWD/bin:$PATH
+            """
+
+        @Test func fixWithYesShowsRunsAndLooksAgain() async throws {
+            try await run(Self.standIns + "\nnfctool doctor --fix --yes", claimed) { outcome, folder in
+                let log = try String(contentsOfFile: folder + "/log", encoding: .utf8)
+                #expect(log.hasPrefix("modprobe -r pn533_usb\ntee /etc/modprobe.d/nfctool.conf\n"))
+                #expect(log.hasSuffix("blacklist nfc\nblacklist pn533\nblacklist pn533_usb\n"))
+                let shown = try #require(outcome.output.range(of: "$ "))
+                #expect(outcome.output[..<shown.lowerBound].contains("✘ Kernel driver"))
+                #expect(outcome.output[shown.upperBound...].contains("✔ Kernel driver  none has claimed it"))
+                #expect(outcome.output.contains("To take it back:"))
+            }
+        }
+
+        @Test func aCommandThatFailsIsToldAndTheNextOneRuns() async throws {
+            let line =
+                Self.standIns + "\nprintf '#!/bin/sh\\nexit 3\\n' > bin/modprobe; nfctool doctor --fix --yes --json"
+            try await run(line, claimed) { outcome, folder in
+                let ran = try #require(try outcome.json()["ran"] as? [[String: Any]])
+                #expect(ran.count == 2)
+                #expect(ran.first?["failure"] as? String == "it ended with 3")
+                #expect(ran.last?["failure"] == nil)
+                #expect(outcome.status == 69)
+            }
+        }
+
+        @Test func theBundleHoldsNoSerialNumberAndReplacesNothing() async throws {
+            let line =
+                "export HOME=/home/a-secret-name; nfctool doctor --bundle report.md; nfctool doctor --bundle report.md"
+            try await run(line, claimed) { outcome, folder in
+                let text = try String(contentsOfFile: folder + "/report.md", encoding: .utf8)
+                #expect(text.contains("# nfctool doctor"))
+                #expect(text.contains("072f:2200 ACS ACR122U"))
+                #expect(!text.contains("SN-4711-XYZ"))
+                #expect(!text.contains("a-secret-name"))
+                #expect(outcome.status == 65)
+                #expect(outcome.errors.contains("report.md cannot be written: it is there already."))
+            }
+        }
+
+        @Test func theBundleHasLibnfcsLogOfAnOpeningWithoutTheTag() async throws {
+            try await run("nfctool doctor --reader virtual --bundle report.md") { outcome, folder in
+                let text = try String(contentsOfFile: folder + "/report.md", encoding: .utf8)
+                #expect(outcome.status == 0)
+                #expect(text.contains("GetFirmwareVersion"))
+                #expect(!text.lowercased().contains("44 00 07 04"))
+            }
+        }
+
+        @Test func yesWithoutFixIsRefused() async throws {
+            #expect(try await Tool.run("doctor", "--yes").status == 64)
+            #expect(try await Tool.run("doctor", "--print", "rules", "--fix").status == 64)
+        }
+
+        @Test func everyCommandNamesTheCause() async throws {
+            for command in ["read", "scan", "info", "write --text hi"] {
+                try await run("nfctool \(command) --reader acr122_usb:001:004", claimed) { outcome, _ in
+                    #expect(outcome.status == 69)
+                    #expect(outcome.errors.contains("The kernel's own driver pn533_usb has the reader"))
+                    #expect(outcome.errors.contains("modprobe -r pn533_usb"))
+                }
+            }
+        }
+
+        @Test func readersAreListedWithTheirState() async throws {
+            try await run("nfctool readers; nfctool readers --json", claimed) { outcome, _ in
+                #expect(outcome.status == 0)
+                #expect(
+                    outcome.output.hasPrefix("✘ usb:1-2  ACS ACR122U  busy: the kernel's pn533_usb has claimed it\n"))
+                let readers = try #require(try outcome.json(line: 1)["readers"] as? [[String: Any]])
+                #expect(readers.first?["reader"] as? String == "usb:1-2")
+                #expect(readers.first?["connection"] as? String == "acr122_usb:001:004")
+                #expect(readers.first?["state"] as? String == "busy")
+            }
+        }
+
+        @Test func readersHaveTheirLabels() async throws {
+            let line =
+                "mkdir -p root/cfg/nfctool; echo 'desk = usb:1-2' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool readers"
+            try await run(line, { try $0.plugACR122() }) { outcome, _ in
+                #expect(outcome.output == "✔ desk = usb:1-2  ACS ACR122U  ready, acr122_usb:001:004\n")
+            }
+        }
+
+        @Test func aWatchTellsWhatComesAndGoes() async throws {
+            try await Tool.withFolder { folder in
+                let tree = try SystemTree(folder + "/root")
+                let line = "export NFCTOOL_SYSTEM_ROOT=$PWD/root; exec nfctool readers --watch --json"
+                let outcome = try await Tool.startShell(line, in: folder) { tool in
+                    _ = try await tool.line { $0.contains("\"readers\":[]") }
+                    try tree.plugACR122()
+                    let arrived = try await tool.line { $0.contains("\"event\":\"arrived\"") }
+                    #expect(arrived.contains("\"reader\":\"usb:1-2\""))
+                    try FileManager.default.removeItem(atPath: folder + "/root/sys/bus/usb/devices/1-2")
+                    _ = try await tool.line { $0.contains("\"event\":\"left\"") }
+                    tool.send(SIGINT)
+                }
+                #expect(outcome.status == 130)
+            }
+        }
+    }
+}

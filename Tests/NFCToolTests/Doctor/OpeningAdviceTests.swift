@@ -1,0 +1,78 @@
+// What every command says when its reader does not open: the doctor's cause, one command
+
+import NFCReader
+import Testing
+import USBReaders
+
+@testable import nfctool
+
+@Suite struct OpeningAdviceTests {
+    private static let shell = ShellLine(program: "nfctool", isRoot: false)
+
+    private func advice(_ error: ReaderError, _ name: String) throws -> [String] {
+        let situation = try #require(Situation.all.first { $0.name == name })
+        let text = OpeningAdvice(for: error, in: situation.survey, shell: Self.shell)?.text ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private static let failed = ReaderError.readerFailed(operation: "opening", reason: "it did not answer", code: -1)
+
+    @Test func aClaimedReaderSaysWhoHasIt() throws {
+        #expect(
+            try advice(Self.failed, "blacklisted but loaded") == [
+                "The kernel's own driver pn533_usb has the reader, so libnfc cannot claim it. It is blacklisted, and was loaded before that, or by hand.",
+                "Try:  sudo modprobe -r pn533_usb", "All that is known:  nfctool doctor",
+            ])
+        #expect(try advice(Self.failed, "pcscd")[1] == "Try:  sudo systemctl stop pcscd.socket pcscd.service")
+        #expect(try advice(.busy(connection: Part.acr122, holder: nil), "another program")[1] == "Try:  kill 4711")
+        #expect(try advice(Self.failed, "held unseen")[1] == "Try:  sudo nfctool doctor")
+    }
+
+    @Test func aReaderWithoutPermissionSaysWhatGivesIt() throws {
+        let error = ReaderError.noPermission(connection: Part.acr122, path: "/dev/bus/usb/001/004")
+        #expect(
+            try advice(error, "no rule") == [
+                "No udev rule gives this reader to anybody but root.",
+                "See what to do:  nfctool doctor --fix   (with --yes it is done)",
+            ])
+        #expect(try advice(error, "not in the group")[1] == "Try:  sudo usermod -aG plugdev alice")
+    }
+
+    @Test func noReaderSaysWhatIsThereInstead() throws {
+        let none = ReaderError.noReader(connection: nil)
+        #expect(try advice(none, "ACR1252U")[0] == "What is plugged in is no reader for libnfc: ACS ACR1252U.")
+        #expect(
+            try advice(none, "serial adapter only")[1].hasPrefix(
+                "Try:  nfctool doctor --reader pn532_uart:/dev/serial/by-id/"))
+        #expect(try advice(none, "no rule")[0] == "No udev rule gives this reader to anybody but root.")
+        #expect(
+            try advice(.noReader(connection: "acr122_usb:001:003"), "healthy")[1]
+                == "Try:  nfctool read --reader usb:1-2")
+    }
+
+    @Test func aMuteReaderIsNotTakenForAnythingElse() throws {
+        #expect(try advice(Self.failed, "ACR122U mute") == [])
+        #expect(try advice(Self.failed, "nothing plugged in") == [])
+        #expect(
+            try advice(.noReader(connection: Part.acr122), "ACR122U mute").first == "libnfc finds nothing there.")
+    }
+
+    @Test func aMuteReaderThatWasNamedGetsItsRemedy() throws {
+        let survey = try #require(Situation.all.first { $0.name == "ACR122U mute" }).survey
+        let text = OpeningAdvice(for: Self.failed, named: "usb:1-2", in: survey, shell: Self.shell)?.text
+        #expect(text?.contains("Try:  usbreset 072f:2200") == true)
+        #expect(OpeningAdvice(for: Self.failed, named: "virtual:?mute=0", in: survey, shell: Self.shell) == nil)
+    }
+
+    @Test(arguments: ["virtual:bogus", "pn532_uart:/dev/pts/4", "nosuch"])
+    func readersOfNoSystemKeepTheirOwnHints(_ connection: String) throws {
+        #expect(try advice(.noReader(connection: connection), "nothing plugged in") == [])
+    }
+
+    @Test(arguments: [
+        ReaderError.tagLost, .noAnswer, .aborted, .readerFailed(operation: "polling", reason: "x", code: -1),
+    ])
+    func otherErrorsAreNotTheDoctors(_ error: ReaderError) throws {
+        #expect(try advice(error, "kernel driver") == [])
+    }
+}
