@@ -50,10 +50,12 @@ struct Scan: Sendable {
     /// - Throws: ``NoTagCame`` after `--timeout` without a tag; why the session ended.
     mutating func run(in session: TagSession) async throws {
         isPolling = true
+        var isOverdue = false
         for await event in session.events(ticking: Self.pollInterval, until: end.map { $0 - .now }) {
             switch event {
             case .opened:
                 try readerOpened(in: session)
+                if isOverdue { return }
             case .tags(let tags):
                 isPolling = false
                 for tag in tags where session.isWanted(tag) {
@@ -62,7 +64,9 @@ struct Scan: Sendable {
             case .tick:
                 try tick(in: session)
             case .timeout:
-                return
+                // A reader that does not open is not an empty one.
+                if reader != nil { return }
+                isOverdue = true
             case .ended(let error):
                 throw error
             }
