@@ -1,5 +1,6 @@
 // The process that holds a reader, seen from the one that works with it — posix_spawn(3), waitpid(2)
 
+import Foundation
 @preconcurrency import Glibc
 import NFCReader
 import Synchronization
@@ -64,8 +65,13 @@ final class ReaderProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         let arguments = ([program.path] + program.arguments).map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
+        // Swift's backtrace of a process that libnfc ended takes seconds, in which the reader is not free, and tells nobody
+        // anything.
+        let variables = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        let environment = variables.map { strdup("\($0)=\($1)") }
+        defer { for variable in environment { free(variable) } }
         var identifier = pid_t()
-        let result = posix_spawn(&identifier, program.path, &actions, &attributes, arguments + [nil], environ)
+        let result = posix_spawn(&identifier, program.path, &actions, &attributes, arguments + [nil], environment + [nil])
         guard result == 0 else {
             throw .readerFailed(operation: "starting", reason: "its program \(program.path) does not run", code: result)
         }

@@ -13,7 +13,7 @@ import VirtualPN532
 @Suite(.serialized) struct MutatedReplyTests {
     private static let mutations = 100_000
     /// So many lines at once, each with a process of libnfc's: most of the time is libnfc's waiting for what does not come.
-    private static let lines = 128
+    private static let lines = 64
 
     private struct Tally {
         var operations = 0
@@ -22,6 +22,19 @@ import VirtualPN532
         var processes = 0
         var deaths = 0
         var stuck = 0
+
+        /// Counts what becomes of a call.
+        ///
+        /// - Throws: its error when no later call of the same reader can do anything.
+        mutating func count(_ call: () throws(ReaderError) -> Void) throws(ReaderError) {
+            do throws(ReaderError) {
+                try call()
+                good += 1
+            } catch {
+                if error.isEndOfProcess { throw error }
+                count(error)
+            }
+        }
 
         mutating func count(_ error: ReaderError) {
             guard case .readerFailed(_, let reason, let code) = error else {
@@ -77,6 +90,11 @@ import VirtualPN532
         }
         var tally = Tally()
         var told = 0
+        func tell() {
+            let count = line.counts.mutated
+            mutated.add(count - told, ordering: .relaxed)
+            told = count
+        }
         while mutated.load(ordering: .relaxed) < mutations {
             tally.processes += 1
             do throws(ReaderError) {
@@ -84,37 +102,48 @@ import VirtualPN532
                 // Hardly an opening would survive, and most of the time would go into starting processes.
                 line.isMutating.store(tally.processes.isMultiple(of: 4), ordering: .relaxed)
                 try reader.open(line.connection)
-                line.isMutating.store(true, ordering: .relaxed)
-                for _ in 0..<500 { try use(reader, &tally) }
+                for _ in 0..<500 where mutated.load(ordering: .relaxed) < mutations {
+                    try use(reader, on: line, &tally)
+                    tell()
+                }
                 reader.close()
             } catch {
                 tally.count(error)
             }
-            let count = line.counts.mutated
-            mutated.add(count - told, ordering: .relaxed)
-            told = count
+            tell()
         }
         return tally
     }
 
-    /// One poll and some commands; a reader that failed at one is asked again, as long as its process lives.
-    private static func use(_ reader: IsolatedReader, _ tally: inout Tally) throws(ReaderError) {
+    /// Calls under mutated replies: polls, or commands to a tag that was found in peace; an error is counted, as long as the
+    /// process lives.
+    private static func use(_ reader: IsolatedReader, on line: MutatingLine, _ tally: inout Tally) throws(ReaderError) {
         tally.operations += 1
-        do throws(ReaderError) {
-            for target in try reader.poll(for: Technology.allCases) {
-                let channel = try reader.connect(to: target)
-                for command in [[0x30, 0x00], [0x60], [0x00, 0xA4, 0x04, 0x00]] as [[UInt8]] {
-                    _ = try? channel.transceive(command, framing: .handled, timeout: .milliseconds(50))
-                    _ = try? channel.transceive(command, framing: .raw, timeout: .milliseconds(50))
-                }
-                _ = try reader.presence(of: channel)
-                try channel.reselect()
+        if tally.operations.isMultiple(of: 4) {
+            line.isMutating.store(true, ordering: .relaxed)
+            try tally.count { () throws(ReaderError) in
+                for target in try reader.poll(for: Technology.allCases) { _ = try reader.connect(to: target) }
             }
-            tally.good += 1
-        } catch {
-            if error.isEndOfProcess { throw error }
-            tally.count(error)
+            return
         }
+        line.isMutating.store(false, ordering: .relaxed)
+        var found: [Target] = []
+        try tally.count { () throws(ReaderError) in found = try reader.poll(for: Technology.allCases) }
+        guard let target = found.first else { return }
+        var channel: (any TagChannel)?
+        try tally.count { () throws(ReaderError) in channel = try reader.connect(to: target) }
+        line.isMutating.store(true, ordering: .relaxed)
+        guard let channel else { return }
+        for command in [[0x30, 0x00], [0x60], [0x00, 0xA4, 0x04, 0x00], [0xA2, 0x30, 0, 0, 0, 0]] as [[UInt8]] {
+            for framing in [Framing.handled, .raw, .handled] {
+                try tally.count { () throws(ReaderError) in
+                    _ = try channel.transceive(command, framing: framing, timeout: .milliseconds(20))
+                }
+            }
+        }
+        try tally.count { () throws(ReaderError) in _ = try reader.presence(of: channel) }
+        try tally.count { () throws(ReaderError) in _ = try channel.exchangeFrame([0x30, 0x00], timeout: .milliseconds(20)) }
+        try tally.count { () throws(ReaderError) in try channel.reselect() }
     }
 }
 

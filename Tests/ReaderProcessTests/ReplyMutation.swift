@@ -1,6 +1,6 @@
 // What can be wrong with a reply of a PN532 — NXP UM0701-02, frames, and the status byte of its commands
 
-/// Changes replies, by chance with a seed: about every third.
+/// Changes replies, by chance with a seed: more than half of them.
 struct ReplyMutation {
     private var chance: SplitMix
 
@@ -8,15 +8,16 @@ struct ReplyMutation {
 
     /// The frame as it arrives; empty when it does not.
     mutating func changed(_ frame: [UInt8]) -> [UInt8] {
-        guard frame.count > 6, number(3) == 0 else { return frame }
+        guard frame.count > 6, number(5) < 3 else { return frame }
         let isLong = frame[3] == 0xFF && frame[4] == 0xFF
         let data = Array(frame.dropFirst(isLong ? 8 : 5).dropLast(2))
         switch number(16) {
         case 0: return flipped(frame)
         case 1: return Array(frame.prefix(number(frame.count)))
         case 2: return Self.frame(flipped(data, from: 2))
-        // The byte after TFI and code is the status of most commands: NAD, MI and the error code.
-        case 3, 4: return Self.frame(replaced(data, at: 2))
+        // The byte after TFI and code is the status of most commands: NAD, MI and the error code. NAD makes libnfc abort(),
+        // which is soon known.
+        case 3, 4: return Self.frame(status(data, mask: number(24) == 0 ? 0xFF : 0x7F))
         case 5: return Self.frame(Array(data.prefix(number(data.count + 1))))
         case 6: return Self.frame(data + (0..<number(256)).map { _ in byte() })
         case 7: return Self.frame(replaced(data, at: 0))
@@ -53,6 +54,13 @@ struct ReplyMutation {
         var bytes = bytes
         bytes[start + number(bytes.count - start)] ^= 1 << UInt8(number(8))
         return bytes
+    }
+
+    private mutating func status(_ data: [UInt8], mask: UInt8) -> [UInt8] {
+        guard data.count > 2 else { return data }
+        var data = data
+        data[2] = byte() & mask
+        return data
     }
 
     private mutating func replaced(_ bytes: [UInt8], at index: Int) -> [UInt8] {
