@@ -115,10 +115,13 @@ let package = Package(
 // The USB bus that tests emulate needs libumockdev-dev, which Scripts/test installs. SwiftPM keeps what it once read here:
 // after an installation by hand, `swift package purge-cache`.
 if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h") {
+    package.products.append(
+        .library(name: "USBLauncherPreload", type: .dynamic, targets: ["USBLauncherPreload"]))
     package.targets += [
         .systemLibrary(
             name: "Cumockdev", path: "Tests/Cumockdev", pkgConfig: "umockdev-1.0",
             providers: [.apt(["libumockdev-dev"])]),
+        .target(name: "USBLauncherPreload", path: "Tests/USBLauncherPreload"),
         .executableTarget(name: "USBLauncher", dependencies: ["Cumockdev"], path: "Tests/USBLauncher"),
         .target(
             name: "USBBus", dependencies: ["USBLauncher", "VirtualPN532"], path: "Tests/USBBus", swiftSettings: strict),

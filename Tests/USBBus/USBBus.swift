@@ -10,13 +10,16 @@ public struct USBBus: Sendable {
     public let readers: [USBReader]
     /// Faults from the beginning on, `[N:]NAME[=VALUE]`: Tests/USBLauncher/Faults.h.
     public var faults: [String]
-    /// The user that program and bus belong to; needs root. Permissions of nodes mean nothing to root itself.
+    /// The user that program and bus belong to; needs root.
+    ///
+    /// Permissions of nodes mean nothing to root itself.
     public var user: String?
     /// Set in the program's environment; nil takes a variable away.
     public var environment: [String: String?]
     /// Whole seconds after which the program is ended; its status is then 124.
     public var timeLimit: Int
 
+    /// Describes a bus; it is there only while ``run(_:input:while:)`` is.
     public init(
         _ readers: [USBReader], faults: [String] = [], user: String? = nil, environment: [String: String?] = [:],
         timeLimit: Int = 30
@@ -29,7 +32,9 @@ public struct USBBus: Sendable {
     public struct Outcome: Sendable {
         /// The exit code: 128 + n after signal n, 124 when it took too long.
         public let status: Int32
+        /// What it printed.
         public let output: String
+        /// What it said on stderr.
         public let errors: String
         /// What came to each reader until the end.
         public let log: [USBReaderLog]

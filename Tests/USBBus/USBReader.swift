@@ -24,6 +24,7 @@ public struct USBReader: Sendable {
         public var driver: String { self == .acr122u ? "acr122_usb" : "pn53x_usb" }
     }
 
+    /// Which of them it is.
     public let model: Model
     /// Its place, such as `1-2.3`; nil for a port of the root hub, from 1-2 on.
     public let port: String?

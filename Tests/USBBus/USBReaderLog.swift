@@ -2,17 +2,21 @@
 
 /// Counts of an emulated reader since the beginning, and its state.
 public struct USBReaderLog: Sendable, Decodable, Hashable {
-    /// The model, and the port.
+    /// The model.
     public let reader: String
+    /// Where it is plugged in.
     public let port: String
+    /// It is plugged in now.
     public let plugged: Bool
     /// The device number; another after each plugging.
     public let device: Int
-    /// Openings of the node, and their ends.
+    /// Openings of the node.
     public let opens: Int
+    /// Their ends.
     public let closes: Int
-    /// Claims of the interface that succeeded, and their ends.
+    /// Claims of the interface that succeeded.
     public let claims: Int
+    /// Their ends.
     public let releases: Int
     /// USB resets.
     public let resets: Int

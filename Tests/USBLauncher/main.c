@@ -31,6 +31,8 @@
 #define STAGE "USB_LAUNCHER_DESCRIPTORS"
 /// What umockdev makes the paths of devices its own with.
 #define PRELOAD "libumockdev-preload.so.0"
+/// What lies beside the launcher and mends that: Tests/USBLauncherPreload.
+#define OWN_PRELOAD "libUSBLauncherPreload.so"
 
 struct descriptors {
     int chips[MAXIMUM_READERS];
@@ -63,6 +65,23 @@ static gboolean become(const char *name)
         && setresuid(user->pw_uid, user->pw_uid, user->pw_uid) == 0;
 }
 
+/// What is to be loaded into every process on the bus; the caller frees it.
+static char *preload(void)
+{
+    GString *names = g_string_new(NULL);
+    char *launcher = g_file_read_link("/proc/self/exe", NULL);
+    char *folder = g_path_get_dirname(launcher ? launcher : ".");
+    char *own = g_build_filename(folder, OWN_PRELOAD, NULL);
+    if (access(own, R_OK) == 0) g_string_append_printf(names, "%s:", own);
+    g_string_append(names, PRELOAD);
+    const char *others = g_getenv("LD_PRELOAD");
+    if (others) g_string_append_printf(names, ":%s", others);
+    g_free(own);
+    g_free(folder);
+    g_free(launcher);
+    return g_string_free(names, FALSE);
+}
+
 /// Opens all that is outside of the bus, and runs itself again with umockdev before it: only then uevents are sent.
 static int prepare(const struct options *options, char **arguments)
 {
@@ -79,9 +98,9 @@ static int prepare(const struct options *options, char **arguments)
     }
     g_string_append_printf(descriptors, "%d", control);
     if (options->user && !become(options->user)) return fail(EXIT_FAULTY, options->user, "cannot become this user");
-    const char *others = g_getenv("LD_PRELOAD");
-    char *preload = g_strjoin(others ? ":" : "", PRELOAD, others ? others : "", NULL);
-    g_setenv("LD_PRELOAD", preload, TRUE);
+    char *names = preload();
+    g_setenv("LD_PRELOAD", names, TRUE);
+    g_free(names);
     g_setenv(STAGE, descriptors->str, TRUE);
     execv("/proc/self/exe", arguments);
     return fail(EXIT_FAULTY, "cannot run itself again", strerror(errno));
@@ -152,6 +171,7 @@ static int run(const struct options *options)
         if (child) {
             g_main_loop_run(loop);
             code = child_finish(child);
+            bus_settle(&bus);
         }
     }
     if (options->log) {
