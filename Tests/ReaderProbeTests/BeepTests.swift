@@ -72,5 +72,18 @@ extension USBDriverTests {
             let dark = try await run(["provision", plan.path, "--yes", "--beep", "off", "--led", "off"])
             #expect(dark.log[0].shown == [Self.quietDetection])
         }
+
+        /// Ctrl-C in the middle of polling: the reader is given back as after any other end.
+        @Test func anInterruptedScanGivesTheReaderBack() async throws {
+            let bus = USBBus([try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make(serial: 1)])])
+            let outcome = try await bus.run(["nfctool", "scan", "--led", "on", "--trace"]) { program in
+                try await program.wait(for: "the tag") { !program.output.isEmpty }
+                program.send(SIGINT)
+            }
+            #expect(outcome.status == 130, "\(outcome.errors)")
+            #expect(outcome.log[0].shown.last == Self.quietDetection)
+            #expect(outcome.errors.contains("> FF 00 51 FF 00"))
+            #expect(outcome.log[0].claims == outcome.log[0].releases)
+        }
     }
 }
