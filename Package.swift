@@ -142,6 +142,7 @@ if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h"
             dependencies: ["LibNFC", "NFCReader", .product(name: "Logging", package: "swift-log")],
             path: "Tests/ReaderProbe", swiftSettings: strict),
         .testTarget(
-            name: "ReaderProbeTests", dependencies: ["ReaderProbe", "USBBus", "VirtualPN532"], swiftSettings: strict),
+            name: "ReaderProbeTests", dependencies: ["nfctool", "ReaderProbe", "USBBus", "VirtualPN532"],
+            swiftSettings: strict),
     ]
 }

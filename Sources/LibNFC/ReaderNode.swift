@@ -68,7 +68,8 @@ struct ReaderNode {
                 // Who had it may be about to end.
                 case EBUSY where attempt < Self.claimAttempts: usleep(10_000)
                 case EBUSY: throw busy(file.owner())
-                case EACCES, EPERM, ENODEV: throw failure(error.code)
+                case EACCES, EPERM: throw failure(error.code)
+                // A reset by libnfc may have made it another device.
                 default: return
                 }
             }

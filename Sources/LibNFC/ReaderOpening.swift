@@ -25,6 +25,8 @@ struct ReaderOpening {
             return
         }
         let open = try node.open()
+        // A device that comes back from a reset under another number is found by its place.
+        let port = node.port
         if let device = try Self.device(connection) {
             self.device = device
             return
@@ -34,7 +36,9 @@ struct ReaderOpening {
             // Not a device that somebody else uses.
             try node.probeClaim(open)
             logger.debug("\(connection) opens badly: reset, and one more try")
-            guard let renewed = node.reset(consume open) else { throw mute }
+            guard let renewed = node.reset(consume open, at: port) else {
+                throw node.exists ? mute : .noReader(connection: connection)
+            }
             if renewed != connection {
                 logger.debug("after its reset it is \(renewed)")
                 claim = try ReaderClaim(connection: renewed)
@@ -66,13 +70,17 @@ extension ReaderNode {
     /// Milliseconds a device gets to come back after a reset.
     private static let returnTime = 1_000
 
+    /// Where the device is plugged in; nil for other than USB.
+    fileprivate var port: USBPort? {
+        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
+        guard isUSB, parts.count >= 3, let bus = Int(parts[1]), let device = Int(parts[2]) else { return nil }
+        return USBPort(bus: bus, device: device)
+    }
+
     /// Resets a USB device and waits until it is back, which may be under another number.
     ///
     /// - Returns: its connection string now; nil when it cannot be reset, or does not come back in time.
-    fileprivate func reset(_ node: consuming OpenNode) -> String? {
-        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let bus = Int(parts[1]), let device = Int(parts[2]) else { return nil }
-        let port = USBPort(bus: bus, device: device)
+    fileprivate func reset(_ node: consuming OpenNode, at port: USBPort?) -> String? {
         do throws(USBDeviceFile.Failure) {
             try USBDeviceFile(descriptor: node.descriptor).reset()
         } catch {
@@ -80,9 +88,10 @@ extension ReaderNode {
             guard error.code == ENODEV else { return nil }
         }
         _ = consume node
+        let driver = connection.prefix { $0 != ":" }
         for _ in 0..<Self.returnTime / 10 {
             let connection = port?.address.map { address in
-                ([String(parts[0])] + [address.bus, address.device].map(Self.threeDigits)).joined(separator: ":")
+                ([String(driver)] + [address.bus, address.device].map(Self.threeDigits)).joined(separator: ":")
             }
             if let node = ReaderNode(connection: connection ?? self.connection), access(node.path, R_OK | W_OK) == 0 {
                 return node.connection

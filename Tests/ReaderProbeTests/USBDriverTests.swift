@@ -148,6 +148,21 @@ import VirtualPN532
         #expect(outcome.errors.contains("opens badly: reset, and one more try"))
     }
 
+    /// A reset may end in another device number: the place stays.
+    @Test(arguments: USBReader.Model.allCases)
+    func aReaderThatComesBackUnderAnotherNumberOpens(_ model: USBReader.Model) async throws {
+        let reader = try USBReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
+        let connection = "\(model.driver):001:002"
+        let outcome = try await USBBus([reader], faults: ["mute"]).run(["ReaderProbe", connection, "poll"]) { program in
+            try await program.wait(for: "libnfc's first message") { program.errors.contains("TX:") }
+            try program.unplug()
+            try program.clear()
+            try program.plug()
+        }
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors.contains("after its reset it is \(model.driver):001:003"))
+    }
+
     @Test(arguments: USBReader.Model.allCases)
     func aMuteReaderIsToldAndNotWaitedFor(_ model: USBReader.Model) async throws {
         let (lines, outcome) = try await probe(model, faults: ["mute"], steps: "poll")

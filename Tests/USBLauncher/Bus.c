@@ -13,6 +13,8 @@
 
 /// The highest device number on a bus.
 #define MAXIMUM_NUMBER 127
+/// How often the end of the last sessions is looked for, in steps of a millisecond.
+#define SETTLING_WAITS 500
 
 static void add(struct bus *bus, const char *record)
 {
@@ -256,6 +258,23 @@ void bus_start(struct bus *bus, struct reader *readers, int count)
     for (int index = 0; index < count; index++) {
         add_hubs(bus, readers[index].port);
         bus_plug(bus, &readers[index]);
+    }
+}
+
+static gboolean is_open(struct bus *bus)
+{
+    gboolean is_open = FALSE;
+    g_mutex_lock(&bus->lock);
+    for (int index = 0; index < bus->count; index++) is_open |= bus->readers[index].sessions != NULL;
+    g_mutex_unlock(&bus->lock);
+    return is_open;
+}
+
+void bus_settle(struct bus *bus)
+{
+    for (int waits = 0; waits < SETTLING_WAITS && is_open(bus); waits++) {
+        while (g_main_context_iteration(NULL, FALSE)) {}
+        g_usleep(1000);
     }
 }
 

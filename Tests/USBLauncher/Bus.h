@@ -20,6 +20,9 @@ struct bus {
 /// Builds the bus with all readers plugged in.
 void bus_start(struct bus *bus, struct reader *readers, int count);
 
+/// Waits, but not long, until the nodes that ended programs had open are closed.
+void bus_settle(struct bus *bus);
+
 /// Takes the bus away.
 void bus_stop(struct bus *bus);
 

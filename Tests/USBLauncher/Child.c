@@ -27,6 +27,8 @@ struct child {
     int signals;
     int exit_code;
     gboolean has_ended, is_late;
+    /// Timers that are still to fire find nothing to do.
+    gboolean is_finished;
 };
 
 static sigset_t awaited(void)
@@ -45,10 +47,18 @@ void child_block_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
+static gboolean give_up(gpointer data)
+{
+    struct child *child = data;
+    g_main_loop_quit(child->loop);
+    return G_SOURCE_REMOVE;
+}
+
 /// Kills what the command left behind; they are our children, as orphans of our children.
 static gboolean kill_rest(gpointer data)
 {
     struct child *child = data;
+    if (child->is_finished) return G_SOURCE_REMOVE;
     fprintf(stderr, "USBLauncher: killed what the command left running\n");
     char *path = g_strdup_printf("/proc/self/task/%d/children", (int)getpid());
     char *text = NULL;
@@ -62,7 +72,7 @@ static gboolean kill_rest(gpointer data)
     }
     g_free(text);
     g_free(path);
-    g_main_loop_quit(child->loop);
+    g_timeout_add(GRACE, give_up, child);
     return G_SOURCE_REMOVE;
 }
 
@@ -150,9 +160,7 @@ struct child *child_start(char **command, int timeout, GMainLoop *loop)
 
 int child_finish(struct child *child)
 {
-    int code = child->exit_code;
+    child->is_finished = TRUE;
     while (waitpid(-1, NULL, WNOHANG) > 0) {}
-    close(child->signals);
-    g_free(child);
-    return code;
+    return child->exit_code;
 }

@@ -13,7 +13,7 @@ void child_block_signals(void);
 /// Starts the command, and ends the loop when it and all that it started are gone; NULL when it cannot be run.
 struct child *child_start(char **command, int timeout, GMainLoop *loop);
 
-/// What the launcher is to exit with; frees the child.
+/// What the launcher is to exit with.
 int child_finish(struct child *child);
 
 #endif

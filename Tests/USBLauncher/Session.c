@@ -20,6 +20,8 @@ static const char *const generation_key = "generation";
 #define PATIENCE 2
 /// The same for those that would wait for ever (who then has to ask again).
 #define LONG_PATIENCE 100
+/// How long it may take to see that a session was closed, in milliseconds.
+#define NEWS 20
 
 /// An argument that points to something in the client, or NULL when it cannot be read.
 static UMockdevIoctlData *resolve(UMockdevIoctlData *from, gsize offset, gsize length)
@@ -247,6 +249,42 @@ static int submit(struct session *session, UMockdevIoctlData *argument)
     return result;
 }
 
+/// An ioctl that is tried again.
+struct retry {
+    struct session *session;
+    UMockdevIoctlClient *client;
+    UMockdevIoctlData *argument;
+    gulong request;
+};
+
+static gboolean try_again(gpointer data)
+{
+    struct retry *retry = data;
+    GMutex *lock = &retry->session->reader->bus->lock;
+    g_mutex_lock(lock);
+    gboolean is_there = is_alive(retry->session);
+    int result = is_there ? execute(retry->session, retry->request, retry->argument->data) : -ENODEV;
+    g_mutex_unlock(lock);
+    complete(retry->client, result);
+    g_object_unref(retry->argument);
+    g_object_unref(retry->client);
+    session_unref(retry->session);
+    g_free(retry);
+    return G_SOURCE_REMOVE;
+}
+
+/// Lets the ioctl wait for a session that may have been closed before, of which the news comes later than from a kernel.
+static void retry_soon(
+    struct session *session, UMockdevIoctlClient *client, UMockdevIoctlData *argument, gulong request)
+{
+    struct retry *retry = g_new0(struct retry, 1);
+    retry->session = g_atomic_rc_box_acquire(session);
+    retry->client = g_object_ref(client);
+    retry->argument = g_object_ref(argument);
+    retry->request = request;
+    g_timeout_add(NEWS, try_again, retry);
+}
+
 static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer user_data)
 {
     (void)handler, (void)user_data;
@@ -262,6 +300,7 @@ static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client
         return TRUE;
     }
     gboolean is_reap = request == USBDEVFS_REAPURB || request == USBDEVFS_REAPURBNDELAY;
+    gboolean is_late = FALSE;
     int result = 0;
     if (request == USBDEVFS_SUBMITURB) {
         result = submit(session, argument);
@@ -279,10 +318,12 @@ static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client
             result = transfer_discard(session, *(gulong *)raw->data);
         } else {
             result = execute(session, request, argument ? argument->data : NULL);
+            is_late = result == -EBUSY && argument && session->reader->owner && session->reader->owner != session;
         }
         g_mutex_unlock(lock);
     }
-    if (!is_reap) complete(client, result);
+    if (is_late) retry_soon(session, client, argument, request);
+    if (!is_reap && !is_late) complete(client, result);
     g_clear_object(&argument);
     return TRUE;
 }

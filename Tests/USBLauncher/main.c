@@ -171,6 +171,7 @@ static int run(const struct options *options)
         if (child) {
             g_main_loop_run(loop);
             code = child_finish(child);
+            bus_settle(&bus);
         }
     }
     if (options->log) {

@@ -58,14 +58,15 @@ extension OnTheBus {
                 handle.claimInterface(0)
                 print(transfer(handle, FIRMWARE))
                 print(attempt(lambda: transfer(handle, FIRMWARE)))
-                print(attempt(lambda: handle.claimInterface(0)))
-                print(len(context.getDeviceList(skip_on_error=True)))
+                print(attempt(lambda: handle.releaseInterface(0)))
+                while len(context.getDeviceList(skip_on_error=True)) > 1: time.sleep(0.01)
+                print('gone')
                 """
             let outcome = try await USBBus.one(faults: ["unplug-at=2"]).run(PythonUSB.command(script))
             // "ACR122U207", then nothing more; the root hub is left.
             let lines = outcome.output.split(separator: "\n")
             #expect(lines.first == "80 0a 00 00 00 00 00 00 81 00 41 43 52 31 32 32 55 32 30 37")
-            #expect(lines.dropFirst() == ["USBErrorNoDevice", "USBErrorNoDevice", "1"], "\(outcome)")
+            #expect(lines.dropFirst() == ["USBErrorNoDevice", "USBErrorNoDevice", "gone"], "\(outcome)")
             #expect(outcome.log.first?.plugged == false)
         }
 
@@ -127,7 +128,7 @@ extension OnTheBus {
                 """
             let outcome = try await USBBus.one().run(PythonUSB.command(script))
             #expect(outcome.output == "USBErrorBusy False\n", "\(outcome)")
-            #expect(outcome.log.first?.claims == 2 && outcome.log.first?.releases == 2)
+            #expect(outcome.log.first?.claims == 2 && outcome.log.first?.releases == 2, "\(outcome)")
         }
 
         @Test func aReaderThatWorksOnceWorksAgainAfterReplugging() async throws {
@@ -149,16 +150,20 @@ extension OnTheBus {
             #expect(outcome.log.first?.device == 3)
         }
 
-        @Test func permissionsRefuseOtherUsers() async throws {
-            let script = "print(attempt(lambda: reader().open()))"
-            for (fault, says) in [("no-access", "USBErrorAccess"), ("read-only", "USBErrorAccess")] {
-                let outcome = try await USBBus.one(faults: [fault], user: "nobody").run(PythonUSB.command(script))
-                #expect(outcome.output == "\(says)\n", "\(outcome)")
-            }
-            // Each is asked for more often than umockdev would bear.
-            let loop = "for n in $(seq 60); do : 3<>/dev/bus/usb/001/002; done; echo alive"
-            let outcome = try await USBBus.one(faults: ["no-access"], user: "nobody").run(["bash", "-c", loop])
-            #expect(outcome.output == "alive\n", "\(outcome.status)")
+        @Test(arguments: ["no-access", "read-only"])
+        func permissionsRefuseOtherUsers(fault: String) async throws {
+            // Each is asked for more often than umockdev would bear; nobody may not run the Python that has usb1.
+            let script = """
+                import os
+                refused = set()
+                for attempt in range(100):
+                    try: os.open('/dev/bus/usb/001/002', os.O_RDWR)
+                    except OSError as error: refused.add(type(error).__name__)
+                print(*refused)
+                """
+            let bus = try USBBus.one(faults: [fault], user: "nobody")
+            let outcome = try await bus.run(["/usr/bin/python3", "-c", script])
+            #expect(outcome.output == "PermissionError\n", "\(outcome)")
         }
     }
 }

@@ -7,9 +7,10 @@ import VirtualPN532
 
 extension OnTheBus {
     @Suite struct LauncherTests {
-        @Test(arguments: [
-            (["sh", "-c", "exit 7"], 7), (["sh", "-c", "kill -9 $$"], 137), (["no-such-program"], 127),
-        ] as [([String], Int32)])
+        @Test(
+            arguments: [
+                (["sh", "-c", "exit 7"], 7), (["sh", "-c", "kill -9 $$"], 137), (["no-such-program"], 127),
+            ] as [([String], Int32)])
         func itEndsAsTheCommandDoes(command: [String], status: Int32) async throws {
             #expect(try await USBBus.one().run(command).status == status)
         }

@@ -15,7 +15,8 @@ import Testing
         #expect(chip(.pn532).execute([0x02]) == .answer([0x03, 0x32, 0x01, 0x06, 0x07]))
         #expect(chip(.pn533).execute([0x02]) == .answer([0x03, 0x33, 0x02, 0x07, 0x07]))
         // libnfc mends the descriptors by a command that is too long.
-        #expect(chip(.pn533).execute([0x02] + [UInt8](repeating: 0, count: 79)) == .answer([0x03, 0x33, 0x02, 0x07, 0x07]))
+        #expect(
+            chip(.pn533).execute([0x02] + [UInt8](repeating: 0, count: 79)) == .answer([0x03, 0x33, 0x02, 0x07, 0x07]))
     }
 
     @Test(arguments: [[0x14, 0x01], [0x16, 0x20], [0x60, 0x01, 0x01, 0x00]] as [[UInt8]])
