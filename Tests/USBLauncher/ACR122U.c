@@ -1,4 +1,4 @@
-// The ACR122U's firmware: CCID messages around pseudo-APDUs — USB CCID 1.1; ACS, "ACR122U Application Programming Interface"
+// The ACR122U's firmware: CCID messages around pseudo-APDUs — USB CCID 1.1; ACS, "ACR122U API"
 
 #include "ACR122U.h"
 

@@ -26,8 +26,9 @@ char *control_log(struct bus *bus)
     for (int index = 0; index < bus->count; index++) {
         const struct reader *reader = &bus->readers[index];
         const struct tally *tally = &reader->tally;
-        g_string_append_printf(text, "%s{\"reader\":\"%s\",\"port\":\"%s\",\"plugged\":%s,\"device\":%d,", index ? "," : "",
-                               reader->model->name, reader->port, reader->is_plugged ? "true" : "false",
+        g_string_append_printf(text, "%s{\"reader\":\"%s\",\"port\":\"%s\",", index ? "," : "", reader->model->name,
+                               reader->port);
+        g_string_append_printf(text, "\"plugged\":%s,\"device\":%d,", reader->is_plugged ? "true" : "false",
                                reader->device_number);
         g_string_append_printf(text, "\"opens\":%d,\"closes\":%d,\"claims\":%d,\"releases\":%d,\"resets\":%d,",
                                tally->opens, tally->closes, tally->claims, tally->releases, tally->resets);

@@ -10,13 +10,15 @@
 
 #include "Bus.h"
 #include "Descriptors.h"
+#include "Interface.h"
 #include "Transfer.h"
 
 /// Names of what is attached to umockdev's objects.
 static const char *const session_key = "session";
 static const char *const generation_key = "generation";
 
-/// How long EAGAIN is held back, in milliseconds: clients ask again at once, for select(2) does not wait on these nodes.
+/// How long EAGAIN is held back, in milliseconds: clients ask again at once, for nothing
+/// lets them wait on these nodes.
 #define PATIENCE 2
 /// The same for those that would wait for ever (who then has to ask again).
 #define LONG_PATIENCE 100
@@ -35,133 +37,6 @@ static UMockdevIoctlData *resolve(UMockdevIoctlData *from, gsize offset, gsize l
 static gboolean is_alive(const struct session *session)
 {
     return session->reader->is_plugged && session->generation == session->reader->generation;
-}
-
-/// Takes the interface; a negative error, or 0.
-static int claim(struct session *session)
-{
-    struct reader *reader = session->reader;
-    if (reader->owner == session) return 0;
-    if (reader->faults.claim) return -reader->faults.claim;
-    if (reader->owner || reader->has_driver) return -EBUSY;
-    reader->owner = session;
-    reader->tally.claims++;
-    return 0;
-}
-
-static void release(struct session *session)
-{
-    struct reader *reader = session->reader;
-    if (reader->owner != session) return;
-    reader->owner = NULL;
-    reader->was_released = TRUE;
-    reader->tally.releases++;
-}
-
-static int disconnect_driver(struct reader *reader)
-{
-    if (!reader->has_driver) return -ENODATA;
-    reader->has_driver = FALSE;
-    bus_show_faults_soon(reader);
-    return 0;
-}
-
-/// USBDEVFS_IOCTL: what is for the interface's kernel driver.
-static int driver_ioctl(struct session *session, const struct usbdevfs_ioctl *request)
-{
-    struct reader *reader = session->reader;
-    switch ((unsigned)request->ioctl_code) {
-    case USBDEVFS_DISCONNECT:
-        return disconnect_driver(reader);
-    case USBDEVFS_CONNECT:
-        if (reader->has_driver || reader->owner) return -EBUSY;
-        reader->has_driver = reader->faults.driver[0] != 0;
-        bus_show_faults_soon(reader);
-        return reader->has_driver;
-    default:
-        return -ENOTTY;
-    }
-}
-
-static int disconnect_and_claim(struct session *session, const struct usbdevfs_disconnect_claim *request)
-{
-    struct reader *reader = session->reader;
-    if (reader->has_driver) {
-        gboolean is_named = !strncmp(request->driver, reader->faults.driver, sizeof reader->faults.driver);
-        if (request->flags & USBDEVFS_DISCONNECT_CLAIM_IF_DRIVER && !is_named) return -EBUSY;
-        if (request->flags & USBDEVFS_DISCONNECT_CLAIM_EXCEPT_DRIVER && is_named) return -EBUSY;
-        disconnect_driver(reader);
-    }
-    return claim(session);
-}
-
-static int reset(struct session *session)
-{
-    struct reader *reader = session->reader;
-    if (reader->faults.reset) return -reader->faults.reset;
-    reader->tally.resets++;
-    transfer_end_all(reader, -ESHUTDOWN);
-    reader_restart(reader);
-    return 0;
-}
-
-static int set_configuration(struct session *session, unsigned number)
-{
-    struct reader *reader = session->reader;
-    if (reader->faults.configuration) return -reader->faults.configuration;
-    // The kernel lets nobody do this while the interface is somebody's, be it a driver's.
-    if (reader->owner || reader->has_driver) return -EBUSY;
-    return number == 1 ? 0 : -EINVAL;
-}
-
-static int get_driver(const struct session *session, struct usbdevfs_getdriver *answer)
-{
-    const struct reader *reader = session->reader;
-    if (!reader->has_driver && !reader->owner) return -ENODATA;
-    g_strlcpy(answer->driver, reader->has_driver ? reader->faults.driver : "usbfs", sizeof answer->driver);
-    return 0;
-}
-
-/// Ioctls that are answered at once, with their argument's copy; a negative error, or the result.
-static int execute(struct session *session, gulong request, void *argument)
-{
-    struct reader *reader = session->reader;
-    switch (request) {
-    case USBDEVFS_CLAIMINTERFACE:
-        return *(unsigned *)argument == 0 ? claim(session) : -ENOENT;
-    case USBDEVFS_RELEASEINTERFACE:
-        if (reader->owner != session) return -EINVAL;
-        release(session);
-        return 0;
-    case USBDEVFS_SETINTERFACE:
-        if (reader->faults.altsetting) return -reader->faults.altsetting;
-        return ((struct usbdevfs_setinterface *)argument)->altsetting == 0 ? 0 : -EINVAL;
-    case USBDEVFS_SETCONFIGURATION:
-        return set_configuration(session, *(unsigned *)argument);
-    case USBDEVFS_GETDRIVER:
-        return get_driver(session, argument);
-    case USBDEVFS_CONNECTINFO:
-        *(struct usbdevfs_connectinfo *)argument =
-            (struct usbdevfs_connectinfo){.devnum = (unsigned)reader->device_number};
-        return 0;
-    case USBDEVFS_GET_CAPABILITIES:
-        *(guint32 *)argument =
-            USBDEVFS_CAP_ZERO_PACKET | USBDEVFS_CAP_NO_PACKET_SIZE_LIM | USBDEVFS_CAP_REAP_AFTER_DISCONNECT;
-        return 0;
-    case USBDEVFS_IOCTL:
-        return driver_ioctl(session, argument);
-    case USBDEVFS_DISCONNECT_CLAIM:
-        return disconnect_and_claim(session, argument);
-    case USBDEVFS_RESET:
-        return reset(session);
-    case USBDEVFS_GET_SPEED:
-        return 2; // USB_SPEED_FULL
-    case USBDEVFS_CLEAR_HALT:
-    case USBDEVFS_RESETEP:
-        return 0;
-    default:
-        return -ENOTTY;
-    }
 }
 
 /// The size of what an ioctl's argument points to.
@@ -242,7 +117,7 @@ static int submit(struct session *session, UMockdevIoctlData *argument)
     g_mutex_lock(&session->reader->bus->lock);
     int result = is_alive(session) ? 0 : -ENODEV;
     if (!result && session->reader->faults.read_only) result = -EPERM;
-    if (!result && fields->type != USBDEVFS_URB_TYPE_CONTROL) result = claim(session);
+    if (!result && fields->type != USBDEVFS_URB_TYPE_CONTROL) result = interface_claim(session);
     if (!result) result = transfer_submit(session, argument, buffer);
     g_mutex_unlock(&session->reader->bus->lock);
     g_clear_object(&buffer);
@@ -263,7 +138,7 @@ static gboolean try_again(gpointer data)
     GMutex *lock = &retry->session->reader->bus->lock;
     g_mutex_lock(lock);
     gboolean is_there = is_alive(retry->session);
-    int result = is_there ? execute(retry->session, retry->request, retry->argument->data) : -ENODEV;
+    int result = is_there ? interface_execute(retry->session, retry->request, retry->argument->data) : -ENODEV;
     g_mutex_unlock(lock);
     complete(retry->client, result);
     g_object_unref(retry->argument);
@@ -273,7 +148,7 @@ static gboolean try_again(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/// Lets the ioctl wait for a session that may have been closed before, of which the news comes later than from a kernel.
+/// Lets the ioctl wait for a session that may have been closed: the news of that comes later than from a kernel.
 static void retry_soon(
     struct session *session, UMockdevIoctlClient *client, UMockdevIoctlData *argument, gulong request)
 {
@@ -317,7 +192,7 @@ static gboolean on_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client
         } else if (request == USBDEVFS_DISCARDURB) {
             result = transfer_discard(session, *(gulong *)raw->data);
         } else {
-            result = execute(session, request, argument ? argument->data : NULL);
+            result = interface_execute(session, request, argument ? argument->data : NULL);
             is_late = result == -EBUSY && argument && session->reader->owner && session->reader->owner != session;
         }
         g_mutex_unlock(lock);
@@ -348,7 +223,7 @@ static void on_closing(gpointer data, GObject *client)
     GMutex *lock = &session->reader->bus->lock;
     g_mutex_lock(lock);
     session->reader->tally.closes++;
-    release(session);
+    interface_release(session);
     session->reader->sessions = g_list_remove(session->reader->sessions, session);
     transfer_forget_all(session);
     g_mutex_unlock(lock);

@@ -1,4 +1,4 @@
-// What sysfs says of a USB device, in umockdev's words — Documentation/ABI/testing/sysfs-bus-usb; umockdev, "Device records"
+// What sysfs says of a USB device, in umockdev's words — Documentation/ABI/testing/sysfs-bus-usb; umockdev
 
 #include "Sysfs.h"
 
@@ -116,8 +116,8 @@ static void append_interface(GString *record, const struct reader *reader, const
     g_string_append(record, "E: SUBSYSTEM=usb\nE: DEVTYPE=usb_interface\n");
     g_string_append_printf(record, "E: INTERFACE=%d/%d/%d\n", interface[5], interface[6], interface[7]);
     GString *alias = g_string_new(NULL);
-    g_string_append_printf(alias, "usb:v%02X%02Xp%02X%02Xd%02X%02Xdc%02Xdsc%02Xdp%02Xic%02Xisc%02Xip%02Xin00", device[9],
-                           device[8], device[11], device[10], device[13], device[12], device[4], device[5], device[6],
+    g_string_append_printf(alias, "usb:v%02X%02Xp%02X%02Xd%02X%02Xdc%02Xdsc%02Xdp%02Xic%02Xisc%02Xip%02Xin00",
+                           device[9], device[8], device[11], device[10], device[13], device[12], device[4], device[5], device[6],
                            interface[5], interface[6], interface[7]);
     g_string_append_printf(record, "E: MODALIAS=%s\nA: modalias=%s\\n\n", alias->str, alias->str);
     g_string_append_printf(record, "A: bInterfaceNumber=00\\n\nA: bAlternateSetting= 0\\n\nA: bNumEndpoints=%02x\\n\n",

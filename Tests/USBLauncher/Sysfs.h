@@ -1,4 +1,4 @@
-// What sysfs says of a USB device, in umockdev's words — Documentation/ABI/testing/sysfs-bus-usb; umockdev, "Device records"
+// What sysfs says of a USB device, in umockdev's words — Documentation/ABI/testing/sysfs-bus-usb; umockdev
 #ifndef SYSFS_H
 #define SYSFS_H
 

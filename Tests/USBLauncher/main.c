@@ -3,7 +3,7 @@
 //   USBLauncher --reader MODEL[@PORT][#SERIAL][,…] --chip PTY[,…] [--fault [N:]NAME[=VALUE]]… [--control SOCKET]
 //               [--log FILE] [--user NAME] [--timeout SECONDS] -- COMMAND [ARGUMENT…]
 //
-// MODEL is acr122u, pn533 or scl3711; PTY is the serial port of a VirtualReader. Faults are in Faults.h, the commands of
+// MODEL is acr122u, pn533 or scl3711; PTY is the serial port of a VirtualReader. Faults are in Faults.h, commands of
 // the control socket in Control.h. It exits as the command does: 128 + n after signal n, 124 when it took too long.
 
 #define _GNU_SOURCE // setresuid(2)
@@ -27,7 +27,7 @@
 #define EXIT_USAGE 64
 #define EXIT_FAULTY 70
 
-/// Says that this process runs preloaded, and which descriptors it was given: those of the chips, then the socket's or −1.
+/// Says that this process runs preloaded, and its descriptors: those of the chips, then the socket's or −1.
 #define STAGE "USB_LAUNCHER_DESCRIPTORS"
 /// What umockdev makes the paths of devices its own with.
 #define PRELOAD "libumockdev-preload.so.0"

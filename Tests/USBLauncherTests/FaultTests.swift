@@ -35,7 +35,7 @@ extension OnTheBus {
                 model: .pn533, fault: "configuration=ETIMEDOUT",
                 says: "Unable to set USB configuration (Connection timed out)"),
             Row(model: .pn533, fault: "mute", says: "Unable to open NFC device"),
-            Row(model: .pn533, fault: "short=5", says: "Length checksum mismatch"),
+            Row(model: .pn533, fault: "short=5", says: "Unable to open NFC device"),
             Row(model: .scl3711, fault: "no-access", user: "nobody", says: "No NFC device found"),
         ]
 
