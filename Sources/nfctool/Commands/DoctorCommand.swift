@@ -73,6 +73,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var openings: [String: Opening] = [:]
         for subject in diagnosis.candidates {
             openings[subject.connection] = try await ReaderOpening.bySession.open(subject.connection)
+                .refined(for: subject)
         }
         return diagnosis.with(openings)
     }
