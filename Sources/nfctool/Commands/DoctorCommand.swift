@@ -80,8 +80,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private func show(_ diagnosis: Diagnosis) {
         let presentation = DiagnosisPresentation(diagnosis, style: .standardOutput)
-        StandardOutput.print(
-            output.quiet ? presentation.remedies.joined(separator: "\n\n") : presentation.text)
+        let text = output.quiet ? presentation.remedies.joined(separator: "\n\n") : presentation.text
+        // On a terminal an empty line sets the remedies off from what follows.
+        let isSetOff = Style.standardOutput.isTerminal && !presentation.remedies.isEmpty
+        StandardOutput.print(isSetOff ? text + "\n" : text)
     }
 
     /// Prints the commands, and nothing else is done.
