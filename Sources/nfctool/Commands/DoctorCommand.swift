@@ -69,7 +69,8 @@ struct DoctorCommand: AsyncParsableCommand {
     /// Surveys the system, and opens the readers that nothing is known against.
     private func examine() async throws -> Diagnosis {
         let wanted = reader ?? ProcessInfo.processInfo.environment["NFCTOOL_READER"].flatMap { $0.isEmpty ? nil : $0 }
-        let diagnosis = Diagnosis(.now(), wanted: wanted)
+        let survey = ReaderSurvey.now()
+        let diagnosis = Diagnosis(survey, wanted: wanted.map { ReaderLabels.current.meant(by: $0, in: survey) })
         var openings: [String: Opening] = [:]
         for subject in diagnosis.candidates {
             openings[subject.connection] = try await ReaderOpening.bySession.open(subject.connection)

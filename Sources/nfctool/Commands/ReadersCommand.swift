@@ -38,8 +38,7 @@ struct ReadersCommand: AsyncParsableCommand {
 
     private static func look() -> [PluggedReader] {
         let diagnosis = Diagnosis(.now())
-        let environment = ProcessInfo.processInfo.environment
-        let labels = (try? ReaderLabels(root: .current, environment: environment)) ?? ReaderLabels()
+        let labels = ReaderLabels.current
         let readers = PluggedReader.all(in: diagnosis, labels: labels)
         // What libnfc finds by speaking to serial ports, where it was allowed to.
         let isIntrusive = diagnosis.system.configuration.allowsIntrusiveScan
