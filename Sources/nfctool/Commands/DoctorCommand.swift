@@ -69,18 +69,22 @@ struct DoctorCommand: AsyncParsableCommand {
     /// Surveys the system, and opens the readers that nothing is known against.
     private func examine() async throws -> Diagnosis {
         let wanted = reader ?? ProcessInfo.processInfo.environment["NFCTOOL_READER"].flatMap { $0.isEmpty ? nil : $0 }
-        let diagnosis = Diagnosis(.now(), wanted: wanted)
+        let survey = ReaderSurvey.now()
+        let diagnosis = Diagnosis(survey, wanted: wanted.map { ReaderLabels.current.meant(by: $0, in: survey) })
         var openings: [String: Opening] = [:]
         for subject in diagnosis.candidates {
             openings[subject.connection] = try await ReaderOpening.bySession.open(subject.connection)
+                .refined(for: subject)
         }
         return diagnosis.with(openings)
     }
 
     private func show(_ diagnosis: Diagnosis) {
         let presentation = DiagnosisPresentation(diagnosis, style: .standardOutput)
-        StandardOutput.print(
-            output.quiet ? presentation.remedies.joined(separator: "\n\n") : presentation.text)
+        let text = output.quiet ? presentation.remedies.joined(separator: "\n\n") : presentation.text
+        // On a terminal an empty line sets the remedies off from what follows.
+        let isSetOff = Style.standardOutput.isTerminal && !presentation.remedies.isEmpty
+        StandardOutput.print(isSetOff ? text + "\n" : text)
     }
 
     /// Prints the commands, and nothing else is done.

@@ -1,6 +1,7 @@
 // nfctool readers: what is plugged in, what it is called, and whether it can be used now
 
 import ArgumentParser
+import CoreNFC
 import Foundation
 import NFCReader
 import USBReaders
@@ -22,7 +23,7 @@ struct ReadersCommand: AsyncParsableCommand {
     func run() async throws {
         // The watch begins first, so that nothing that comes in between is missed.
         let watching = watch ? ReaderWatch(root: .current) : nil
-        let (diagnosis, readers) = Self.look()
+        let readers = Self.look()
         if output.json {
             try JSONLine.print(ReadersReport(readers: readers))
         } else if !readers.isEmpty {
@@ -30,16 +31,22 @@ struct ReadersCommand: AsyncParsableCommand {
         }
         if let watching {
             try await follow(watching)
-        } else if diagnosis.subjects.isEmpty {
+        } else if !readers.contains(where: { $0.state != .undriven && $0.state != .perhaps }) {
             throw ReaderError.noReader(connection: nil)
         }
     }
 
-    private static func look() -> (Diagnosis, [PluggedReader]) {
+    private static func look() -> [PluggedReader] {
         let diagnosis = Diagnosis(.now())
-        let environment = ProcessInfo.processInfo.environment
-        let labels = (try? ReaderLabels(root: .current, environment: environment)) ?? ReaderLabels()
-        return (diagnosis, PluggedReader.all(in: diagnosis, labels: labels))
+        let labels = ReaderLabels.current
+        let readers = PluggedReader.all(in: diagnosis, labels: labels)
+        // What libnfc finds by speaking to serial ports, where it was allowed to.
+        let isIntrusive = diagnosis.system.configuration.allowsIntrusiveScan
+        let found = (isIntrusive ? NFCReaderSession.availableReaders : []).filter { connection in
+            !readers.contains { $0.connection == connection }
+        }
+        let boards = found.map { PluggedReader(Subject(named: $0, in: diagnosis.survey), in: diagnosis, labels) }
+        return readers + boards
     }
 
     /// Tells of each event; returns never, but by a signal's failure.
@@ -56,7 +63,7 @@ struct ReadersCommand: AsyncParsableCommand {
 
     private func tell(_ event: ReaderEvent) throws {
         let port = "\(event.reader.port)"
-        let now = Self.look().1.first { $0.port == port }
+        let now = Self.look().first { $0.port == port }
         let reader = PluggedReader(event.reader, now: now)
         let word: String
         switch event {

@@ -19,3 +19,21 @@ extension ReaderSurvey {
         ReaderSurvey(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 }
+
+extension ReaderLabels {
+    /// The user's own names for readers; none where their file is not understood, which is told of where one is used.
+    static var current: ReaderLabels {
+        (try? ReaderLabels(root: .current, environment: ProcessInfo.processInfo.environment)) ?? ReaderLabels()
+    }
+
+    /// What a label stands for, as `--reader` takes it; any other word stands for itself.
+    func meant(by word: String, in survey: ReaderSurvey) -> String {
+        switch target(of: word) {
+        case .port(let port): "usb:\(port)"
+        case .serial(let serial):
+            survey.readers.first { $0.reader.serial == serial }.map { "usb:\($0.reader.port)" } ?? word
+        case .connection(let connection): connection
+        case nil: word
+        }
+    }
+}

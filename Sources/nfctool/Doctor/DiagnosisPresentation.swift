@@ -19,13 +19,14 @@ struct DiagnosisPresentation {
     /// Both parts, an empty line between two problems.
     var text: String { ([lines] + remedies).filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
-    /// The checks, those that do not apply left out.
+    /// The checks, those that do not apply left out; what is said of several readers alike is said once.
     var lines: String {
-        let shown = diagnosis.examinations.filter { $0.status != .notApplicable }
-        let width = shown.map(\.name.title.columns).max() ?? 0
-        let isPlural = diagnosis.subjects.count > 1
-        return shown.map { examination in
-            let of = isPlural && examination.name != .reader ? examination.reader.map { $0 + ": " } ?? "" : ""
+        let shown = Self.merged(diagnosis.examinations.filter { $0.status != .notApplicable }) {
+            [$0.name.rawValue, $0.status.rawValue, $0.statement]
+        }
+        let width = shown.map(\.first.name.title.columns).max() ?? 0
+        return shown.map { examination, readers in
+            let of = examination.name == .reader ? "" : of(readers).map { $0 + ": " } ?? ""
             let head =
                 mark(examination.status) + " " + style.paint(examination.name.title.padded(to: width), .strong) + "  "
             return entry(head, columns: marks.width + width + 3, of + examination.statement)
@@ -35,12 +36,33 @@ struct DiagnosisPresentation {
     /// A paragraph for each check that has something to say, the problems first.
     var remedies: [String] {
         let told = diagnosis.examinations.filter { $0.remedy != nil }
-        return (told.filter { $0.status == .problem } + told.filter { $0.status == .warning }).map(paragraph)
+        let ordered = told.filter { $0.status == .problem } + told.filter { $0.status == .warning }
+        return Self.merged(ordered) { [$0.name.rawValue, $0.remedy] }.map(paragraph)
     }
 
-    private func paragraph(_ examination: Examination) -> String {
+    /// Examinations that are alike in something, as the first of them with all their readers.
+    private static func merged(
+        _ examinations: [Examination], by key: (Examination) -> [AnyHashable]
+    ) -> [(first: Examination, readers: [String])] {
+        var merged: [(first: Examination, readers: [String])] = []
+        for examination in examinations {
+            if let index = merged.firstIndex(where: { key($0.first) == key(examination) }) {
+                merged[index].readers += [examination.reader].compactMap { $0 }
+            } else {
+                merged.append((examination, [examination.reader].compactMap { $0 }))
+            }
+        }
+        return merged
+    }
+
+    /// Which readers are meant; nil where it is all, or the system.
+    private func of(_ readers: [String]) -> String? {
+        readers.isEmpty || readers.count == diagnosis.subjects.count ? nil : readers.joined(separator: ", ")
+    }
+
+    private func paragraph(_ examination: Examination, _ readers: [String]) -> String {
         guard let remedy = examination.remedy else { return "" }
-        let of = diagnosis.subjects.count > 1 ? examination.reader.map { " (\($0))" } ?? "" : ""
+        let of = of(readers).map { " (\($0))" } ?? ""
         let heading = mark(examination.status) + " " + style.paint(examination.name.title + of, .strong)
         var lines = [heading] + body(remedy.cause)
         if !remedy.steps.isEmpty { lines += [""] + commands(remedy.steps) }

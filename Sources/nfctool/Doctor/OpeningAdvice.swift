@@ -12,17 +12,24 @@ struct OpeningAdvice {
     /// The advice that the system of this moment gives.
     ///
     /// - Parameters:
+    ///   - error: what opening failed with.
     ///   - named: the reader the user named, for errors that do not say which it was; nil where it was left to libnfc.
+    ///   - survey: the system of this moment.
+    ///   - shell: how commands are printed.
+    ///   - claim: what comes of claiming the interface of the reader on a port.
     /// - Returns: nil for errors of another time, and where nothing is known beyond what the error says.
     init?(
         for error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
-        shell: ShellLine = .current
+        shell: ShellLine = .current, claim: (PortPath) -> USBControlError? = Subject.testClaim
     ) {
         guard let failed = Self.opening(error, named), failed.reader.map(Self.isOnSystem) ?? true else { return nil }
         let unopened = Diagnosis(survey(), wanted: failed.reader)
-        let openings =
-            failed.reader == nil
-            ? [] : unopened.subjects.map { ($0.connection, Opening.failed(failed.name, message: error.description)) }
+        // Which reader it was is known when it was named, or there is but one.
+        let isSure = failed.reader != nil || unopened.candidates.count == 1
+        let openings = (isSure ? unopened.candidates : []).map { subject in
+            let opening = Opening.failed(failed.name, message: error.description)
+            return (subject.connection, opening.refined(for: subject, claim: claim))
+        }
         let diagnosis = unopened.with(Dictionary(openings) { first, _ in first })
         guard let problem = diagnosis.firstProblem, let remedy = problem.remedy,
             problem.name != .opens || diagnosis.subjects.contains(where: { $0.node != nil }),

@@ -2,7 +2,7 @@
 
 import CoreNFC
 import Foundation
-import Synchronization
+import USBReaders
 
 /// A way to open a reader and close it again.
 struct ReaderOpening: Sendable {
@@ -23,6 +23,36 @@ struct ReaderOpening: Sendable {
             return .failed(failure?.name ?? .internal, message: failure?.message ?? "\(error)")
         case .mute:
             return .failed(.readerIO, message: "It did not answer within \(OpeningAttempt.limit.inWords).")
+        }
+    }
+}
+
+extension Opening {
+    /// The same, with what the kernel says of the reader's interface where libnfc says nothing.
+    ///
+    /// libnfc tells a claimed reader and a mute one apart in its log only.
+    ///
+    /// - Parameter claim: what comes of claiming the interface of the reader on a port.
+    func refined(
+        for subject: Subject, claim: (PortPath) -> USBControlError? = Subject.testClaim
+    ) -> Opening {
+        guard case .failed(.readerIO, let message) = self, let port = subject.usb?.reader.port else { return self }
+        switch claim(port) {
+        case .busy: return .failed(.readerBusy, message: message)
+        case .noPermission: return .failed(.noPermission, message: message)
+        default: return self
+        }
+    }
+}
+
+extension Subject {
+    /// Claims the interface of the reader on a port and gives it back; nil when that went well.
+    static func testClaim(_ port: PortPath) -> USBControlError? {
+        do throws(USBControlError) {
+            try USBInterfaceControl(port: port).testClaim()
+            return nil
+        } catch {
+            return error
         }
     }
 }

@@ -167,6 +167,14 @@ extension BuiltBinary {
             }
         }
 
+        @Test func aLabelNamesTheReaderToLookAt() async throws {
+            let line =
+                "mkdir -p root/cfg/nfctool; echo 'desk = serial:SN-4711-XYZ' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool doctor --reader desk"
+            try await run(line, claimed) { outcome, _ in
+                #expect(outcome.output.contains("✔ Reader         ACS ACR122U on usb:1-2"))
+            }
+        }
+
         @Test func aWatchTellsWhatComesAndGoes() async throws {
             try await Tool.withFolder { folder in
                 let tree = try SystemTree(folder + "/root")

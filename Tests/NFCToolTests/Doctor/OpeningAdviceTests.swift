@@ -9,9 +9,11 @@ import USBReaders
 @Suite struct OpeningAdviceTests {
     private static let shell = ShellLine(program: "nfctool", isRoot: false)
 
-    private func advice(_ error: ReaderError, _ name: String) throws -> [String] {
+    private func advice(
+        _ error: ReaderError, _ name: String, claim: USBControlError? = nil
+    ) throws -> [String] {
         let situation = try #require(Situation.all.first { $0.name == name })
-        let text = OpeningAdvice(for: error, in: situation.survey, shell: Self.shell)?.text ?? ""
+        let text = OpeningAdvice(for: error, in: situation.survey, shell: Self.shell) { _ in claim }?.text ?? ""
         return text.split(separator: "\n").map(String.init)
     }
 
@@ -51,15 +53,23 @@ import USBReaders
     }
 
     @Test func aMuteReaderIsNotTakenForAnythingElse() throws {
-        #expect(try advice(Self.failed, "ACR122U mute") == [])
+        #expect(try advice(Self.failed, "two alike") == [])
         #expect(try advice(Self.failed, "nothing plugged in") == [])
+        #expect(try advice(Self.failed, "ACR122U mute")[1] == "Try:  usbreset 072f:2200")
         #expect(
             try advice(.noReader(connection: Part.acr122), "ACR122U mute").first == "libnfc finds nothing there.")
     }
 
+    /// libnfc says the same of both.
+    @Test func aClaimThatNobodyShowsIsNotTakenForSilence() throws {
+        let lines = try advice(Self.failed, "ACR122U mute", claim: .busy)
+        #expect(lines[0].hasPrefix("Somebody has claimed the reader from outside"))
+        #expect(try advice(Self.failed, "ACR122U mute", claim: .inputOutput)[1] == "Try:  usbreset 072f:2200")
+    }
+
     @Test func aMuteReaderThatWasNamedGetsItsRemedy() throws {
         let survey = try #require(Situation.all.first { $0.name == "ACR122U mute" }).survey
-        let text = OpeningAdvice(for: Self.failed, named: "usb:1-2", in: survey, shell: Self.shell)?.text
+        let text = OpeningAdvice(for: Self.failed, named: "usb:1-2", in: survey, shell: Self.shell) { _ in nil }?.text
         #expect(text?.contains("Try:  usbreset 072f:2200") == true)
         #expect(OpeningAdvice(for: Self.failed, named: "virtual:?mute=0", in: survey, shell: Self.shell) == nil)
     }

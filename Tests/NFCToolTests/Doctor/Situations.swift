@@ -176,6 +176,9 @@ extension Situation {
             "not plugged in since", Part.ownership(), user: Part.someone(in: ["plugdev"]),
             rules: [Part.rule("/lib/udev/rules.d/93-pn53x.rules", group: "plugdev")]),
         denied(
+            "neither plugged in since nor in the group", Part.ownership(),
+            rules: [Part.rule("/lib/udev/rules.d/93-pn53x.rules", group: "plugdev")]),
+        denied(
             "uaccess over SSH", Part.ownership(),
             rules: [Part.rule("/etc/udev/rules.d/70-nfc.rules", uaccess: true)]),
         denied(
@@ -231,6 +234,10 @@ extension Situation {
         held("another program", NodeHolders(visible: [Part.holder("python3", 4711)])),
         held("a service of root", NodeHolders(visible: [Part.holder("neard", 801, user: 0)])),
         held("held unseen", NodeHolders(hidden: 90)),
+        Situation(
+            name: "claimed from outside",
+            survey: ReaderSurvey(readers: [Part.plugged()], system: Part.system()),
+            openings: [Part.acr122: .failed(.readerBusy, message: "")]),
         Situation(
             name: "pcscd waits",
             survey: ReaderSurvey(

@@ -75,6 +75,14 @@ extension Diagnosis {
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
+        if holders.hidden == 0 {
+            return .problem(
+                .holder, .readerBusy, "it is claimed, and no process shows that it has it", reader: subject.name,
+                Remedy(
+                    cause:
+                        "Somebody has claimed the reader from outside: a virtual machine it was handed to, another container, or a driver.",
+                    note: Self.replug))
+        }
         let guess = holders.suspects.first.map { " It may be \($0.text)." } ?? ""
         return .problem(
             .holder, .readerBusy, "a process that \(userName) cannot see has it", reader: subject.name,

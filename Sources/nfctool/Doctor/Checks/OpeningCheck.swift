@@ -13,6 +13,9 @@ extension Diagnosis {
             return .ok(
                 .opens, "\(chip ?? "the reader") answers (\(milliseconds) ms)", reader: subject.name,
                 facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
+        // Told of with who has it.
+        case .failed(.readerBusy, _) where subject.usb != nil:
+            return .notApplicable(.opens, "it is in use", reader: subject.name)
         case .failed(let error, let message):
             let statement =
                 switch error {

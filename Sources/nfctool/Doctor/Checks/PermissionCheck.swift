@@ -75,9 +75,17 @@ extension Diagnosis {
                 "The rule in \(last.file) lets in who sits at this machine only, and \(userName) came another way (SSH?).",
                 joins: true)
         }
+        let cause = "The rule in \(last.file) is newer than the node: the reader has not been plugged in since."
+        let groups = system.user.groups + system.user.groupsNotYetInSession
+        if let group = last.group, !groups.contains(where: { $0.name == group }), !rules.contains(where: \.tagsUaccess)
+        {
+            return Remedy(
+                cause: cause + " It is for the group \(group), which \(userName) is not in.",
+                steps: Self.applying(action: "add") + [.root("usermod", "-aG", group, userName)],
+                note: "Then log out and in again.")
+        }
         return Remedy(
-            cause: "The rule in \(last.file) is newer than the node: the reader has not been plugged in since.",
-            steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
+            cause: cause, steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
     }
 
     /// Our own rule helps.
