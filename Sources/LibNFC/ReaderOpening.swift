@@ -5,6 +5,7 @@ import Clibnfc
 import Logging
 import NFCReader
 import Synchronization
+import USBReaders
 
 /// A reader that libnfc has opened.
 struct ReaderOpening {
@@ -71,16 +72,14 @@ extension ReaderNode {
     private static let returnTime = 1_000
 
     /// Where the device is plugged in; nil for other than USB.
-    fileprivate var port: USBPort? {
-        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
-        guard isUSB, parts.count >= 3, let bus = Int(parts[1]), let device = Int(parts[2]) else { return nil }
-        return USBPort(bus: bus, device: device)
+    fileprivate var port: PortPath? {
+        isUSB ? USBReader.connected().first { $0.connection == connection }?.port : nil
     }
 
     /// Resets a USB device and waits until it is back, which may be under another number.
     ///
     /// - Returns: its connection string now; nil when it cannot be reset, or does not come back in time.
-    fileprivate func reset(_ node: consuming OpenNode, at port: USBPort?) -> String? {
+    fileprivate func reset(_ node: consuming OpenNode, at port: PortPath?) -> String? {
         do throws(USBDeviceFile.Failure) {
             try USBDeviceFile(descriptor: node.descriptor).reset()
         } catch {
@@ -88,20 +87,13 @@ extension ReaderNode {
             guard error.code == ENODEV else { return nil }
         }
         _ = consume node
-        let driver = connection.prefix { $0 != ":" }
         for _ in 0..<Self.returnTime / 10 {
-            let connection = port?.address.map { address in
-                ([String(driver)] + [address.bus, address.device].map(Self.threeDigits)).joined(separator: ":")
-            }
+            let connection = port.flatMap { port in USBReader.connected().first { $0.port == port }?.connection }
             if let node = ReaderNode(connection: connection ?? self.connection), access(node.path, R_OK | W_OK) == 0 {
                 return node.connection
             }
             usleep(10_000)
         }
         return nil
-    }
-
-    private static func threeDigits(_ number: Int) -> String {
-        String(repeating: "0", count: max(0, 3 - "\(number)".count)) + "\(number)"
     }
 }

@@ -75,7 +75,7 @@ extension Diagnosis {
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
-        if holders.hidden == 0 {
+        if holders.hidden == 0 || system.user.number == 0 {
             return .problem(
                 .holder, .readerBusy, "it is claimed, and no process shows that it has it", reader: subject.name,
                 Remedy(
