@@ -3,6 +3,7 @@
 package import NFCReader
 import Synchronization
 
+// Unchecked: mutable state is touched on the owner's queue only.
 /// A reader whose driver runs in a child process.
 ///
 /// Each call has a deadline of about two seconds beyond the time-out it was given; a process that outlives it is ended. A
@@ -10,7 +11,7 @@ import Synchronization
 /// ``NFCReader/ReaderError/readerFailed(operation:reason:code:)``, as do all later ones: open another reader then.
 ///
 /// All calls but ``abort()`` are made one at a time, on the owner's queue.
-package final class IsolatedReader: SignallingReader, @unchecked Sendable {  // mutable state is touched on the owner's queue only
+package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// The connection string of the open reader; empty before ``open(_:)``.
     package private(set) var connection = ""
     /// What its chip said it is; nil before ``open(_:)``.
@@ -45,7 +46,9 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {  // 
     }
 
     private static func connections(_ process: ReaderProcess) throws(ReaderError) -> [String] {
-        guard case .connections(let found) = try process.reply(to: .list, during: "looking for readers") else { return [] }
+        guard case .connections(let found) = try process.reply(to: .list, during: "looking for readers") else {
+            return []
+        }
         return found
     }
 
@@ -81,10 +84,12 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {  // 
     package func abort() { process.abort() }
 
     package func close() {
-        guard isClosed.withLock({ isClosed in
-            defer { isClosed = true }
-            return !isClosed
-        }) else { return }
+        guard
+            isClosed.withLock({ isClosed in
+                defer { isClosed = true }
+                return !isClosed
+            })
+        else { return }
         current = nil
         _ = try? process.reply(to: .close, during: "closing")
     }

@@ -57,7 +57,8 @@ final class ReaderProcess: Sendable {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // A group of its own: Ctrl-C is for the process that works, which then closes the reader in good order.
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -71,7 +72,8 @@ final class ReaderProcess: Sendable {
         let environment = variables.map { strdup("\($0)=\($1)") }
         defer { for variable in environment { free(variable) } }
         var identifier = pid_t()
-        let result = posix_spawn(&identifier, program.path, &actions, &attributes, arguments + [nil], environment + [nil])
+        let result = posix_spawn(
+            &identifier, program.path, &actions, &attributes, arguments + [nil], environment + [nil])
         guard result == 0 else {
             throw .readerFailed(operation: "starting", reason: "its program \(program.path) does not run", code: result)
         }

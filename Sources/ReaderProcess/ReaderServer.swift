@@ -52,7 +52,9 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         guard let folder = opendir("/proc/self/fd") else { return }
         var descriptors: [CInt] = []
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if let descriptor = CInt(name), descriptor > STDERR_FILENO { descriptors.append(descriptor) }
         }
         let own = dirfd(folder)

@@ -113,7 +113,9 @@ extension Technology {
     }
 
     init(wireCode: UInt8) throws(WireReader.Broken) {
-        guard let technology = Self.allCases.first(where: { $0.wireCode == wireCode }) else { throw WireReader.Broken() }
+        guard let technology = Self.allCases.first(where: { $0.wireCode == wireCode }) else {
+            throw WireReader.Broken()
+        }
         self = technology
     }
 }

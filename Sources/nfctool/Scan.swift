@@ -5,7 +5,9 @@ import Foundation
 import NDEF
 import NFCReader
 
-/// A scan: what it was asked for, and how far it is. It outlives the sessions of a reader that is unplugged and comes back.
+/// A scan: what it was asked for, and how far it is.
+///
+/// It outlives the sessions of a reader that is unplugged and comes back.
 ///
 /// The field is switched off and on between polls, so each poll finds all tags that are there: a tag has left when it was
 /// not found for ``absence``.
@@ -100,7 +102,9 @@ struct Scan: Sendable {
     ///
     /// - Throws: ``NoTagCame`` after `--timeout` without a tag.
     func isOver() throws -> Bool {
-        if let limit = options.timeout?.duration, present.isEmpty, .now - lastArrival >= limit { throw NoTagCame(after: limit) }
+        if let limit = options.timeout?.duration, present.isEmpty, .now - lastArrival >= limit {
+            throw NoTagCame(after: limit)
+        }
         return end.map { .now >= $0 } ?? false
     }
 

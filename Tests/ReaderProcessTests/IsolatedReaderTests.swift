@@ -106,14 +106,18 @@ import VirtualPN532
 
     @Test func aProcessThatTalksNonsenseIsEnded() throws {
         let reader = try IsolatedReader(shell("printf nonsense >&0; sleep 60"))
-        #expect(throws: ReaderError.readerFailed(operation: "opening", reason: "its process talks nonsense", code: EPROTO)) {
+        #expect(
+            throws: ReaderError.readerFailed(operation: "opening", reason: "its process talks nonsense", code: EPROTO)
+        ) {
             try reader.open("x")
         }
     }
 
     @Test func aProcessThatIsStuckIsEndedWhenItsTimeIsOver() throws {
         let reader = try IsolatedReader(shell("sleep 60"))
-        #expect(throws: ReaderError.readerFailed(operation: "opening", reason: "it did not answer in time", code: ETIMEDOUT)) {
+        #expect(
+            throws: ReaderError.readerFailed(operation: "opening", reason: "it did not answer in time", code: ETIMEDOUT)
+        ) {
             try reader.open("x")
         }
     }

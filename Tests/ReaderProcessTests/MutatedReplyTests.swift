@@ -142,7 +142,9 @@ import VirtualPN532
             }
         }
         try tally.count { () throws(ReaderError) in _ = try reader.presence(of: channel) }
-        try tally.count { () throws(ReaderError) in _ = try channel.exchangeFrame([0x30, 0x00], timeout: .milliseconds(20)) }
+        try tally.count { () throws(ReaderError) in
+            _ = try channel.exchangeFrame([0x30, 0x00], timeout: .milliseconds(20))
+        }
         try tally.count { () throws(ReaderError) in try channel.reselect() }
     }
 }

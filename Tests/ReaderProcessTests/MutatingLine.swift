@@ -34,7 +34,8 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
         cfmakeraw(&settings)
         precondition(openpty(&master, &slave, &name, &settings, nil) == 0)
         (self.master, self.slave) = (master, slave)
-        connection = "pn532_uart:" + String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        connection =
+            "pn532_uart:" + String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         chip = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var ends: [CInt] = [-1, -1]
         precondition(chip >= 0 && pipe(&ends) == 0)

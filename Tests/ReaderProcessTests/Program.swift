@@ -5,6 +5,7 @@ import Foundation
 @testable import ReaderProcess
 
 enum Program {
-    static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "nfctool").path
+    static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "nfctool")
+        .path
     static let nfctool = ReaderProgram(path: path, arguments: ["reader-host"])
 }

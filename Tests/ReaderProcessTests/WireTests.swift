@@ -8,7 +8,9 @@ import Testing
 @Suite struct WireTests {
     private static let targets: [Target] = [
         .nfcA(NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: [0x04, 1, 2, 3, 4, 5, 6])),
-        .nfcA(NFCATarget(sensRes: [0x03, 0x44], selRes: 0x20, nfcID1: [0x08, 1, 2, 3], ats: [0x75, 0x77, 0x81, 0x02, 0x80])),
+        .nfcA(
+            NFCATarget(
+                sensRes: [0x03, 0x44], selRes: 0x20, nfcID1: [0x08, 1, 2, 3], ats: [0x75, 0x77, 0x81, 0x02, 0x80])),
         .nfcB(NFCBTarget(nfcID0: [1, 2, 3, 4], applicationData: [5, 6, 7, 8], protocolInfo: [9, 10, 11])),
         .nfcF(NFCFTarget(nfcID2: Array(0..<8), pad: Array(8..<16), systemCode: [0x12, 0xFC])),
         .jewel(JewelTarget(sensRes: [0x00, 0x0C], uid: [1, 2, 3, 4])),
@@ -16,7 +18,8 @@ import Testing
 
     private static let requests: [ReaderRequest] =
         [
-            .list, .open(connection: "pn532_uart:/dev/ttyUSB0"), .open(connection: ""), .presence, .reselect, .close, .abort,
+            .list, .open(connection: "pn532_uart:/dev/ttyUSB0"), .open(connection: ""), .presence, .reselect, .close,
+            .abort,
             .poll([], settled: nil), .poll(Technology.allCases, settled: []),
             .poll([.nfcF], settled: [[1, 2, 3, 4], []]),
             .transceive([0x30, 0x00], .handled, timeout: .milliseconds(500)),
@@ -35,7 +38,8 @@ import Testing
     private static let replies: [ReaderReply] =
         [
             .done, .shown(true), .shown(false), .opened(connection: "x", chip: nil),
-            .opened(connection: "acr122_usb:001:004", chip: "PN532 v1.6"), .connections([]), .connections(["a", "b"]), .targets([]), .targets(targets),
+            .opened(connection: "acr122_usb:001:004", chip: "PN532 v1.6"), .connections([]), .connections(["a", "b"]),
+            .targets([]), .targets(targets),
             .channel(maxCommandLength: 262, maxResponseLength: 1), .presence(.continuous), .presence(.renewed),
             .presence(.absent), .bytes([]), .bytes([UInt8](repeating: 0xAA, count: 512)), .nibble(0x0A),
         ] + errors.map(ReaderReply.failed)
@@ -50,7 +54,9 @@ import Testing
 
     @Test(arguments: requests) func aRequestCutAnywhereIsNone(request: ReaderRequest) {
         for length in 0..<request.encoded.count {
-            #expect(throws: WireReader.Broken.self) { try ReaderRequest(decoding: Array(request.encoded.prefix(length))) }
+            #expect(throws: WireReader.Broken.self) {
+                try ReaderRequest(decoding: Array(request.encoded.prefix(length)))
+            }
         }
     }
 
@@ -75,10 +81,14 @@ import Testing
     @Test func chanceBytesAreARequestAReplyOrAnError() {
         var chance = SplitMix(state: 1)
         for _ in 0..<20_000 {
-            var bytes = (0..<Int.random(in: 0..<64, using: &chance)).map { _ in UInt8.random(in: 0...255, using: &chance) }
+            var bytes = (0..<Int.random(in: 0..<64, using: &chance)).map { _ in
+                UInt8.random(in: 0...255, using: &chance)
+            }
             if !bytes.isEmpty { bytes[0] %= 14 }
             // What is taken for one is taken for the same when it is sent on.
-            if let reply = try? ReaderReply(decoding: bytes) { #expect((try? ReaderReply(decoding: reply.encoded)) == reply) }
+            if let reply = try? ReaderReply(decoding: bytes) {
+                #expect((try? ReaderReply(decoding: reply.encoded)) == reply)
+            }
             if let request = try? ReaderRequest(decoding: bytes) {
                 #expect((try? ReaderRequest(decoding: request.encoded)) == request)
             }

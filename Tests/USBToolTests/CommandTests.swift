@@ -49,7 +49,8 @@ extension USBTool {
         @Test(arguments: USBReader.Model.allCases) func tagsAreSeenComingAndGoing(model: USBReader.Model) async throws {
             let reader = try USBReader(model)
             let tag = VirtualTagKind.ntag213.make()
-            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "3", "--timeout", "20s") { program in
+            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "3", "--timeout", "20s") {
+                program in
                 for round in 1...3 {
                     reader.chip.field.place(tag)
                     try await program.wait(for: "arrival \(round)") { program.lines(with: #""event":"tag""#) == round }
@@ -65,7 +66,8 @@ extension USBTool {
         }
 
         @Test(arguments: USBReader.Model.allCases) func aPlanIsCarriedOut(model: USBReader.Model) async throws {
-            let plan = FileManager.default.temporaryDirectory.appending(path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
+            let plan = FileManager.default.temporaryDirectory.appending(
+                path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
             try Data("id\n1\n2\n3\n".utf8).write(to: plan)
             defer {
                 for suffix in ["", ".journal", ".journal-wal", ".journal-shm"] {
@@ -87,7 +89,8 @@ extension USBTool {
         }
 
         @Test func twoReadersWorkOnOnePlan() async throws {
-            let plan = FileManager.default.temporaryDirectory.appending(path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
+            let plan = FileManager.default.temporaryDirectory.appending(
+                path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
             try Data(("id\n" + (1...6).map { "\($0)\n" }.joined()).utf8).write(to: plan)
             defer {
                 for suffix in ["", ".journal", ".journal-wal", ".journal-shm"] {
@@ -96,7 +99,8 @@ extension USBTool {
             }
             let readers = [try USBReader(.acr122u), try USBReader(.pn533)]
             let outcome = try await USBBus(readers).nfctool(
-                "provision", plan.path, "--uri", "https://example.com/{id}", "--json", "--timeout", "20s", "--all-readers"
+                "provision", plan.path, "--uri", "https://example.com/{id}", "--json", "--timeout", "20s",
+                "--all-readers"
             ) { program in
                 for round in 0..<3 {
                     for (number, reader) in readers.enumerated() {
@@ -109,7 +113,9 @@ extension USBTool {
                 }
             }
             #expect(outcome.status == 0, "\(outcome.errors)")
-            #expect(Set(outcome.events.filter { $0["event"] as? String == "row" }.compactMap { $0["reader"] as? String }).count == 2)
+            #expect(
+                Set(outcome.events.filter { $0["event"] as? String == "row" }.compactMap { $0["reader"] as? String })
+                    .count == 2)
         }
     }
 }

@@ -18,7 +18,9 @@ extension USBTool {
 
         private static func children(of process: Int32) throws -> [Int32] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { child in
-                guard let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8) else { return false }
+                guard let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8) else {
+                    return false
+                }
                 // PID (NAME) STATE PPID: a name may have spaces.
                 return stat.split(separator: ")").last?.split(separator: " ").dropFirst().first == "\(process)"
             }
@@ -32,7 +34,8 @@ extension USBTool {
             var first: (descriptors: Int, kilobytes: Int)?
             var last: (descriptors: Int, kilobytes: Int)?
             let cycles = 100
-            let outcome = try await bus.nfctool("scan", "--json", "--count", "\(cycles)", "--timeout", "60s") { program in
+            let outcome = try await bus.nfctool("scan", "--json", "--count", "\(cycles)", "--timeout", "60s") {
+                program in
                 for cycle in 1...cycles {
                     if reader.chip.field.identifiers.isEmpty { reader.chip.field.place(tag) }
                     try await program.wait(for: "tag \(cycle)", within: .seconds(30)) {
@@ -62,8 +65,11 @@ extension USBTool {
             #expect(after.kilobytes <= before.kilobytes + 4096)
         }
 
-        @Test(arguments: USBReader.Model.allCases) func aPlanGoesOnWhenTheReaderIsBack(model: USBReader.Model) async throws {
-            let plan = FileManager.default.temporaryDirectory.appending(path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
+        @Test(arguments: USBReader.Model.allCases) func aPlanGoesOnWhenTheReaderIsBack(model: USBReader.Model)
+            async throws
+        {
+            let plan = FileManager.default.temporaryDirectory.appending(
+                path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
             try Data("id\n1\n2\n".utf8).write(to: plan)
             defer {
                 for suffix in ["", ".journal", ".journal-wal", ".journal-shm"] {
@@ -88,7 +94,8 @@ extension USBTool {
 
         @Test func aMuteReaderIsResetAndTakenBack() async throws {
             let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
-            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") { program in
+            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") {
+                program in
                 try await program.wait(for: "the tag") { program.lines(with: #""event":"tag""#) == 1 }
                 try program.fault("mute-until-reset")
                 try await program.wait(for: "the loss") { program.lines(with: #""event":"readerLost""#) == 1 }
@@ -100,7 +107,8 @@ extension USBTool {
         /// As after a night's sleep of the machine: time has gone by, and nothing answers.
         @Test func aReaderProcessThatHangsIsReplaced() async throws {
             let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
-            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") { program in
+            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") {
+                program in
                 try await program.wait(for: "the tag") { program.lines(with: #""event":"tag""#) == 1 }
                 let tool = try #require(try Self.children(of: program.process).first)
                 let host = try #require(try Self.children(of: tool).first)

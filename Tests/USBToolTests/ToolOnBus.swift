@@ -34,7 +34,8 @@ extension USBBus {
     func nfctool(
         _ arguments: [String], while body: (RunningProgram) async throws -> Void = { _ in }
     ) async throws -> Outcome {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-usb-\(UUID().uuidString.prefix(8))")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "nfctool-usb-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)

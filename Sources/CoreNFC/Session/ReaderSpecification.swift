@@ -54,7 +54,8 @@ package struct ReaderSpecification: Hashable, Sendable {
             switch target {
             case .connection(let connection): connection
             case .port(let port): USBReader.connected().first { $0.port == port }?.connection
-            case .serial(let serial): USBReader.connected().lazy.filter { $0.serial == serial }.compactMap(\.connection).first
+            case .serial(let serial):
+                USBReader.connected().lazy.filter { $0.serial == serial }.compactMap(\.connection).first
             }
         guard let found else { throw ReaderError.noReader(connection: text) }
         return found
