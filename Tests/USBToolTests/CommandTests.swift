@@ -7,8 +7,10 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct CommandTests {
-        @Test(arguments: USBReader.Model.allCases) func aTagIsWrittenAndReadBack(model: USBReader.Model) async throws {
-            let reader = try USBReader(model, tags: [VirtualTagKind.ntag215.make()])
+        @Test(arguments: EmulatedReader.Model.allCases) func aTagIsWrittenAndReadBack(model: EmulatedReader.Model)
+            async throws
+        {
+            let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag215.make()])
             let bus = USBBus([reader])
             let text = String(repeating: "through a real driver ", count: 20)
             let write = try await bus.nfctool("write", "--text", text, "--json")
@@ -26,18 +28,20 @@ extension USBTool {
             }
         }
 
-        @Test(arguments: USBReader.Model.allCases, [VirtualTagKind.type4, .type3, .classic1kNDEF, .topaz96])
-        func allKindsOfTagsAreWritten(model: USBReader.Model, kind: VirtualTagKind) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases, [VirtualTagKind.type4, .type3, .classic1kNDEF, .topaz96])
+        func allKindsOfTagsAreWritten(model: EmulatedReader.Model, kind: VirtualTagKind) async throws {
             // Only a PN532 has the commands that a Type 1 Tag wants beyond its static memory; 90 bytes are within it.
-            let bus = USBBus([try USBReader(model, tags: [kind.make()])])
+            let bus = USBBus([try EmulatedReader(model, tags: [kind.make()])])
             let outcome = try await bus.nfctool("write", "--uri", "https://example.com/usb", "--json", "--yes")
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.events.first?["verified"] as? Bool == true)
         }
 
         /// The longest commands and answers there are: an ACR122U carries them in APDUs of 255 bytes.
-        @Test(arguments: USBReader.Model.allCases) func aLargeMessageGoesThrough(model: USBReader.Model) async throws {
-            let bus = USBBus([try USBReader(model, tags: [VirtualTagKind.type4.make()])])
+        @Test(arguments: EmulatedReader.Model.allCases) func aLargeMessageGoesThrough(model: EmulatedReader.Model)
+            async throws
+        {
+            let bus = USBBus([try EmulatedReader(model, tags: [VirtualTagKind.type4.make()])])
             let text = String(repeating: "0123456789", count: 180)
             let write = try await bus.nfctool("write", "--text", text, "--json")
             #expect(write.status == 0, "\(write.errors)")
@@ -46,10 +50,13 @@ extension USBTool {
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
         }
 
-        @Test(arguments: USBReader.Model.allCases) func tagsAreSeenComingAndGoing(model: USBReader.Model) async throws {
-            let reader = try USBReader(model)
+        @Test(arguments: EmulatedReader.Model.allCases) func tagsAreSeenComingAndGoing(model: EmulatedReader.Model)
+            async throws
+        {
+            let reader = try EmulatedReader(model)
             let tag = VirtualTagKind.ntag213.make()
-            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "3", "--timeout", "20s") { program in
+            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "3", "--timeout", "20s") {
+                program in
                 for round in 1...3 {
                     reader.chip.field.place(tag)
                     try await program.wait(for: "arrival \(round)") { program.lines(with: #""event":"tag""#) == round }
@@ -64,15 +71,17 @@ extension USBTool {
             #expect(outcome.log.allSatisfy { $0.opens == $0.closes && $0.claims == $0.releases })
         }
 
-        @Test(arguments: USBReader.Model.allCases) func aPlanIsCarriedOut(model: USBReader.Model) async throws {
-            let plan = FileManager.default.temporaryDirectory.appending(path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
+        @Test(arguments: EmulatedReader.Model.allCases) func aPlanIsCarriedOut(model: EmulatedReader.Model) async throws
+        {
+            let plan = FileManager.default.temporaryDirectory.appending(
+                path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
             try Data("id\n1\n2\n3\n".utf8).write(to: plan)
             defer {
                 for suffix in ["", ".journal", ".journal-wal", ".journal-shm"] {
                     try? FileManager.default.removeItem(atPath: plan.path + suffix)
                 }
             }
-            let reader = try USBReader(model)
+            let reader = try EmulatedReader(model)
             let outcome = try await USBBus([reader]).nfctool(
                 "provision", plan.path, "--uri", "https://example.com/{id}?t={uid}", "--json", "--timeout", "20s"
             ) { program in
@@ -87,16 +96,18 @@ extension USBTool {
         }
 
         @Test func twoReadersWorkOnOnePlan() async throws {
-            let plan = FileManager.default.temporaryDirectory.appending(path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
+            let plan = FileManager.default.temporaryDirectory.appending(
+                path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
             try Data(("id\n" + (1...6).map { "\($0)\n" }.joined()).utf8).write(to: plan)
             defer {
                 for suffix in ["", ".journal", ".journal-wal", ".journal-shm"] {
                     try? FileManager.default.removeItem(atPath: plan.path + suffix)
                 }
             }
-            let readers = [try USBReader(.acr122u), try USBReader(.pn533)]
+            let readers = [try EmulatedReader(.acr122u), try EmulatedReader(.pn533)]
             let outcome = try await USBBus(readers).nfctool(
-                "provision", plan.path, "--uri", "https://example.com/{id}", "--json", "--timeout", "20s", "--all-readers"
+                "provision", plan.path, "--uri", "https://example.com/{id}", "--json", "--timeout", "20s",
+                "--all-readers"
             ) { program in
                 for round in 0..<3 {
                     for (number, reader) in readers.enumerated() {
@@ -109,7 +120,9 @@ extension USBTool {
                 }
             }
             #expect(outcome.status == 0, "\(outcome.errors)")
-            #expect(Set(outcome.events.filter { $0["event"] as? String == "row" }.compactMap { $0["reader"] as? String }).count == 2)
+            #expect(
+                Set(outcome.events.filter { $0["event"] as? String == "row" }.compactMap { $0["reader"] as? String })
+                    .count == 2)
         }
     }
 }

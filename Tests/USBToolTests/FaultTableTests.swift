@@ -26,7 +26,8 @@ extension USBTool {
 
         static let rows = [
             Row(
-                title: "held by a program", faults: ["claim=EBUSY"], error: "readerBusy", cause: "is in use", status: 69,
+                title: "held by a program", faults: ["claim=EBUSY"], error: "readerBusy", cause: "is in use",
+                status: 69,
                 diagnosis: "in use"),
             Row(
                 title: "kernel driver bound", faults: ["driver=pn533_usb"], error: "readerBusy",
@@ -53,12 +54,13 @@ extension USBTool {
                 title: "stalls", faults: ["stall"], error: "readerIO", cause: "The reader failed", status: 74,
                 diagnosis: "not answer"),
             Row(
-                title: "garbage for CCID", faults: ["garbage=1"], error: "readerIO", cause: "The reader failed", status: 74,
+                title: "garbage for CCID", faults: ["garbage=1"], error: "readerIO", cause: "The reader failed",
+                status: 74,
                 diagnosis: "not answer"),
         ]
 
         @Test(arguments: rows) func theCauseIsNamedWithinThreeSeconds(row: Row) async throws {
-            let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
+            let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let bus = USBBus([reader], faults: row.faults, user: row.user)
             let read = try await bus.nfctool("read", "--json", "--timeout", "10s")
             #expect(read.status == row.status, "\(read.errors)")
@@ -77,7 +79,9 @@ extension USBTool {
             for (command, outcome) in [("read", read), ("scan", scan), ("doctor", doctor)] {
                 // 124: it took too long; 128 and more: a signal ended it.
                 #expect(outcome.status < 124)
-                let columns = [row.title, command, "\(outcome.status)", outcome.errorName ?? "–", "\(outcome.duration)"]
+                let columns = [
+                    row.title, command, "\(outcome.status)", outcome.errorName ?? "–", "\(outcome.duration)",
+                ]
                 print("fault table | " + columns.joined(separator: " | "))
             }
         }

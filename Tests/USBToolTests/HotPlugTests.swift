@@ -18,21 +18,24 @@ extension USBTool {
 
         private static func children(of process: Int32) throws -> [Int32] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { child in
-                guard let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8) else { return false }
+                guard let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8) else {
+                    return false
+                }
                 // PID (NAME) STATE PPID: a name may have spaces.
                 return stat.split(separator: ")").last?.split(separator: " ").dropFirst().first == "\(process)"
             }
         }
 
         @Test func everyTagIsSeenThroughAHundredUnpluggings() async throws {
-            let reader = try USBReader(.acr122u)
+            let reader = try EmulatedReader(.acr122u)
             let tag = VirtualTagKind.ntag213.make()
             var bus = USBBus([reader])
             bus.timeLimit = 280
             var first: (descriptors: Int, kilobytes: Int)?
             var last: (descriptors: Int, kilobytes: Int)?
             let cycles = 100
-            let outcome = try await bus.nfctool("scan", "--json", "--count", "\(cycles)", "--timeout", "60s") { program in
+            let outcome = try await bus.nfctool("scan", "--json", "--count", "\(cycles)", "--timeout", "60s") {
+                program in
                 for cycle in 1...cycles {
                     if reader.chip.field.identifiers.isEmpty { reader.chip.field.place(tag) }
                     try await program.wait(for: "tag \(cycle)", within: .seconds(30)) {
@@ -62,15 +65,18 @@ extension USBTool {
             #expect(after.kilobytes <= before.kilobytes + 4096)
         }
 
-        @Test(arguments: USBReader.Model.allCases) func aPlanGoesOnWhenTheReaderIsBack(model: USBReader.Model) async throws {
-            let plan = FileManager.default.temporaryDirectory.appending(path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
+        @Test(arguments: EmulatedReader.Model.allCases) func aPlanGoesOnWhenTheReaderIsBack(model: EmulatedReader.Model)
+            async throws
+        {
+            let plan = FileManager.default.temporaryDirectory.appending(
+                path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
             try Data("id\n1\n2\n".utf8).write(to: plan)
             defer {
                 for suffix in ["", ".journal", ".journal-wal", ".journal-shm"] {
                     try? FileManager.default.removeItem(atPath: plan.path + suffix)
                 }
             }
-            let reader = try USBReader(model, tags: [VirtualTagKind.ntag213.make(serial: 1)])
+            let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag213.make(serial: 1)])
             let outcome = try await USBBus([reader]).nfctool(
                 "provision", plan.path, "--uri", "https://example.com/{id}", "--json", "--timeout", "20s"
             ) { program in
@@ -87,8 +93,9 @@ extension USBTool {
         }
 
         @Test func aMuteReaderIsResetAndTakenBack() async throws {
-            let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
-            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") { program in
+            let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
+            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") {
+                program in
                 try await program.wait(for: "the tag") { program.lines(with: #""event":"tag""#) == 1 }
                 try program.fault("mute-until-reset")
                 try await program.wait(for: "the loss") { program.lines(with: #""event":"readerLost""#) == 1 }
@@ -99,8 +106,9 @@ extension USBTool {
 
         /// As after a night's sleep of the machine: time has gone by, and nothing answers.
         @Test func aReaderProcessThatHangsIsReplaced() async throws {
-            let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
-            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") { program in
+            let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
+            let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") {
+                program in
                 try await program.wait(for: "the tag") { program.lines(with: #""event":"tag""#) == 1 }
                 let tool = try #require(try Self.children(of: program.process).first)
                 let host = try #require(try Self.children(of: tool).first)
@@ -113,7 +121,7 @@ extension USBTool {
         }
 
         @Test(arguments: [SIGINT, SIGTERM]) func theReaderIsUsableAfterCtrlC(signal: Int32) async throws {
-            let reader = try USBReader(.pn533, tags: [VirtualTagKind.ntag213.make()])
+            let reader = try EmulatedReader(.pn533, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).nfctool("scan", "--json") { program in
                 try await program.wait(for: "the tag") { program.lines(with: #""event":"tag""#) == 1 }
                 let tool = try #require(try Self.children(of: program.process).first)
@@ -126,7 +134,7 @@ extension USBTool {
 
         /// The process that holds the reader sees that nobody asks any more, and closes it in good order.
         @Test func theReaderIsGivenBackEvenAfterSIGKILL() async throws {
-            let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
+            let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).run(
                 ["/bin/sh", "-c", "nfctool scan --json & sleep 1; kill -9 $!; wait; sleep 0.3; nfctool read --json"])
             #expect(outcome.status == 0, "\(outcome.errors)")
