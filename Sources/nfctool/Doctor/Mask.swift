@@ -25,7 +25,8 @@ struct Mask: Sendable {
             [survey.system.user.name] + found.flatMap { $0.visible + $0.suspects }.map(\.userName)
             + nodes.map(\.ownership?.ownerName)
         words += people.compactMap { $0 }.filter { $0 != "root" }.map { ($0, "USER") }
-        words += [(home, "HOME"), (host, "HOST")]
+        // Programs print a name with its domain, and without.
+        words += [(home, "HOME"), (host, "HOST"), (String(host.prefix { $0 != "." }), "HOST")]
         self.words = words.filter { $0.0.count >= Self.shortest && $0.0 != "/root" }
             .sorted { $0.0.count > $1.0.count }.map { (word: $0.0, sign: $0.1) }
     }

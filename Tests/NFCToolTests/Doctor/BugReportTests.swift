@@ -77,6 +77,11 @@ import USBReaders
         #expect(!text.contains("mallory") && text.contains("mfoc"))
     }
 
+    @Test func aHostIsMaskedWithItsDomainAndWithout() {
+        let mask = Mask(Self.survey, host: "laptop.example.org", home: "")
+        #expect(mask.masked("at laptop.example.org, laptop") == "at HOST, HOST")
+    }
+
     @Test func everySituationIsMasked() {
         for situation in Situation.all {
             let mask = Mask(situation.survey, host: Self.host, home: Self.home)
