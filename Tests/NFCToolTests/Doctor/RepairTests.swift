@@ -33,7 +33,7 @@ import USBReaders
 
     @Test(arguments: [
         "another program", "a service of root", "held unseen", "pcscd waits", "container without the node",
-        "pcscd by hand", "no scan, no device", "held while pcscd is seen idle",
+        "pcscd by hand", "no scan, no device", "held while pcscd is seen idle", "adapter taken from its driver",
     ])
     func otherPeoplesProgramsAreLeftAlone(_ name: String) throws { #expect(try commands(name) == []) }
 

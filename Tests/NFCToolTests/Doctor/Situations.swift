@@ -141,6 +141,16 @@ extension Situation {
                 serialPorts: [Part.serialPort(stable: ["/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"])],
                 system: Part.system())),
         Situation(
+            name: "adapter taken from its driver",
+            survey: ReaderSurvey(
+                readers: [], portlessAdapters: [Part.reader(0x1A86, 0x7523, port: [3], driver: "usbfs")],
+                system: Part.system(modules: Part.modules(loaded: ["ch341"]))),
+            wanted: "pn532_uart:/dev/ttyUSB0"),
+        Situation(
+            name: "adapter without its driver",
+            survey: ReaderSurvey(
+                readers: [], portlessAdapters: [Part.reader(0x10C4, 0xEA60, port: [3])], system: Part.system())),
+        Situation(
             name: "no such port", survey: ReaderSurvey(readers: [Part.plugged()], system: Part.system()),
             wanted: "usb:1-9"),
         Situation(

@@ -28,11 +28,12 @@ extension Diagnosis {
         if let path = Subject.serialPath(of: subject.connection), isMissing(subject, path) {
             return .problem(
                 .reader, .noReader, "\(path) is not there", reader: subject.name,
-                Remedy(
-                    cause: path.isOfAdapter
-                        ? "No serial adapter has the name \(path) now; the numbers change when one is plugged in again."
-                        : "No serial port has the name \(path): its adapter is not plugged in, or it is called otherwise.",
-                    steps: otherNames(than: subject)))
+                portlessAdapter
+                    ?? Remedy(
+                        cause: path.isOfAdapter
+                            ? "No serial adapter has the name \(path) now; the numbers change when one is plugged in again."
+                            : "No serial port has the name \(path): its adapter is not plugged in, or it is called otherwise.",
+                        steps: otherNames(than: subject)))
         }
         guard ReaderModel.Driver.allCases.contains(where: { subject.connection.hasPrefix($0.rawValue + ":") }) else {
             return nil
@@ -86,6 +87,7 @@ extension Diagnosis {
                         "No USB reader is plugged in. The serial adapter on \(port.node) may carry a PN532, which has to be named.",
                     steps: [.run(["nfctool", "doctor", "--reader", port.connection], needsRoot: false)]))
         }
+        if let portlessAdapter { return .problem(.reader, .noReader, statement, portlessAdapter) }
         if !machine.hasUSB {
             let what = machine.container == nil ? "machine" : "container"
             return .problem(
