@@ -8,13 +8,19 @@ public struct ReaderSurvey: Hashable, Sendable {
     public let readers: [SurveyedReader]
     /// The serial ports, those that libnfc's settings name and that are not there too.
     public let serialPorts: [SerialPort]
+    /// Serial adapters, known by number, that have no serial port: no driver has them, or a program took them from it.
+    public let portlessAdapters: [USBReader]
     /// What holds for all of them.
     public let system: SystemFacts
 
     /// Creates a survey of what was found.
-    public init(readers: [SurveyedReader], serialPorts: [SerialPort] = [], system: SystemFacts) {
+    public init(
+        readers: [SurveyedReader], serialPorts: [SerialPort] = [], portlessAdapters: [USBReader] = [],
+        system: SystemFacts
+    ) {
         self.readers = readers
         self.serialPorts = serialPorts
+        self.portlessAdapters = portlessAdapters
         self.system = system
     }
 }
@@ -80,7 +86,8 @@ extension ReaderSurvey {
     ) {
         let names = AccountNames(root: root)
         let table = ProcessTable(root: root, names: names, leavingOut: processes)
-        let readers = USBReader.connected(root: root).filter { $0.model.support != .serialAdapter }
+        let connected = USBReader.connected(root: root)
+        let readers = connected.filter { $0.model.support != .serialAdapter }
         let rules = UdevRules(root: root, vendors: Set(readers.map(\.model.vendor)))
         let configuration = LibNFCConfiguration(root: root, environment: environment)
         let ports = SerialPort.present(root: root, processes: table, names: names)
@@ -93,6 +100,9 @@ extension ReaderSurvey {
             },
             serialPorts: ports
                 + SerialPort.named(by: configuration, notAmong: ports, root: root, processes: table, names: names),
+            portlessAdapters: connected.filter { device in
+                device.model.support == .serialAdapter && !ports.contains { $0.adapter?.port == device.port }
+            },
             system: SystemFacts(
                 user: SessionUser(root: root, names: names), machine: HostMachine(root: root),
                 modules: KernelModules(root: root), smartCardDaemon: SmartCardDaemon(root: root, processes: table),

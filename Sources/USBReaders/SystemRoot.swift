@@ -103,10 +103,12 @@ public struct SystemRoot: Hashable, Sendable {
         return stat(place(path), &status) == 0
     }
 
-    /// When a file was last changed, in seconds since 1970; 0 when there is none.
+    /// When a file was put here or last changed, in seconds since 1970; 0 when there is none.
+    ///
+    /// Not when its text was: a package brings that time along from where it was built.
     func modified(_ path: String) -> Int {
         var status = stat()
-        return stat(place(path), &status) == 0 ? status.st_mtim.tv_sec : 0
+        return stat(place(path), &status) == 0 ? status.st_ctim.tv_sec : 0
     }
 
     /// A path of this system with its links followed, as seen from the root; nil when there is none.

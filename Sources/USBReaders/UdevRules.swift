@@ -61,6 +61,7 @@ struct UdevTerm: Equatable {
     let key: String
     let sign: String
     let value: String
+    let ignoresCase: Bool
 
     /// The terms of a line, up to the first that is none.
     static func terms(of line: String) -> [UdevTerm] {
@@ -73,19 +74,22 @@ struct UdevTerm: Equatable {
             let sign = rest.prefix { "=!+-:".contains($0) }
             rest = rest.dropFirst(sign.count).drop(while: \.isWhitespace)
             // `i"…"` matches without regard to case, `e"…"` has escapes (udev(7)).
+            let ignoresCase = rest.first == "i"
             if rest.first == "i" || rest.first == "e" { rest = rest.dropFirst() }
             guard !key.isEmpty, !sign.isEmpty, rest.first == "\"" else { return terms }
             let value = rest.dropFirst().prefix { $0 != "\"" }
             rest = rest.dropFirst(value.count + 1)
             guard rest.first == "\"" else { return terms }
             rest = rest.dropFirst()
-            terms.append(UdevTerm(key: String(key), sign: String(sign), value: String(value)))
+            terms.append(UdevTerm(key: String(key), sign: String(sign), value: String(value), ignoresCase: ignoresCase))
         }
     }
 
-    /// Whether its pattern, alternatives with `|` between them, matches a number as sysfs writes it.
+    /// Whether its pattern, alternatives with `|` between them, matches a number as sysfs writes it: in lower case.
     func matches(_ number: UInt16) -> Bool {
-        value.lowercased().split(separator: "|").contains { fnmatch(String($0), Self.digits(number), 0) == 0 }
+        (ignoresCase ? value.lowercased() : value).split(separator: "|").contains {
+            fnmatch(String($0), Self.digits(number), 0) == 0
+        }
     }
 
     static func digits(_ number: UInt16) -> String {

@@ -19,7 +19,7 @@ extension USBDriverTests {
         ) async throws -> USBBus.Outcome {
             let state = FileManager.default.temporaryDirectory.appending(path: "beep-\(UUID().uuidString.prefix(8))")
             defer { try? FileManager.default.removeItem(at: state) }
-            let bus = USBBus([try USBReader(.acr122u, tags: tags)], environment: ["XDG_STATE_HOME": state.path])
+            let bus = USBBus([try EmulatedReader(.acr122u, tags: tags)], environment: ["XDG_STATE_HOME": state.path])
             return try await bus.run(["nfctool"] + arguments)
         }
 
@@ -75,7 +75,7 @@ extension USBDriverTests {
 
         /// Ctrl-C in the middle of polling: the reader is given back as after any other end.
         @Test func anInterruptedScanGivesTheReaderBack() async throws {
-            let bus = USBBus([try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make(serial: 1)])])
+            let bus = USBBus([try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make(serial: 1)])])
             let outcome = try await bus.run(["nfctool", "scan", "--led", "on", "--trace"]) { program in
                 try await program.wait(for: "the tag") { !program.output.isEmpty }
                 program.send(SIGINT)

@@ -7,10 +7,10 @@ import VirtualPN532
 @Suite(.serialized, .timeLimit(.minutes(5))) struct USBDriverTests {
     /// Runs the probe on one reader.
     private func probe(
-        _ model: USBReader.Model, tags: [any VirtualTag] = [VirtualTagKind.ntag216.make(serial: 1)],
+        _ model: EmulatedReader.Model, tags: [any VirtualTag] = [VirtualTagKind.ntag216.make(serial: 1)],
         latency: Latency = .none, faults: [String] = [], steps: String...
     ) async throws -> (lines: [String], outcome: USBBus.Outcome) {
-        let reader = try USBReader(model, tags: tags, latency: latency)
+        let reader = try EmulatedReader(model, tags: tags, latency: latency)
         let outcome = try await USBBus([reader], faults: faults).run(["ReaderProbe"] + steps)
         return (outcome.output.split(separator: "\n").map(String.init), outcome)
     }
@@ -20,8 +20,8 @@ import VirtualPN532
         lines.map { line in line.split(separator: " → ", maxSplits: 1).last.map(String.init) ?? line }
     }
 
-    @Test(arguments: USBReader.Model.allCases)
-    func aTagIsFoundAndRead(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aTagIsFoundAndRead(_ model: EmulatedReader.Model) async throws {
         let (lines, outcome) = try await probe(model, steps: "poll", "connect", "handled:3004", "raw:60", "poll")
         let answers = answers(lines)
         #expect(answers.count == 6)
@@ -33,8 +33,8 @@ import VirtualPN532
     }
 
     /// A time-out of 200 ms or less would look for no answer at all, and leave this one for the next command.
-    @Test(arguments: USBReader.Model.allCases)
-    func aShortTimeOutStillSeesTheAnswer(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aShortTimeOutStillSeesTheAnswer(_ model: EmulatedReader.Model) async throws {
         let (lines, _) = try await probe(
             model, steps: "poll", "connect", "handled:3000@1", "handled:3004@50", "raw:3C00@200", "handled:3008@201")
         let answers = answers(lines)
@@ -44,8 +44,8 @@ import VirtualPN532
     }
 
     /// A tag that is slower than the time-out: its late answer is never taken for that to the next command.
-    @Test(arguments: USBReader.Model.allCases)
-    func aLateAnswerIsNobodysAnswer(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aLateAnswerIsNobodysAnswer(_ model: EmulatedReader.Model) async throws {
         let tag = try SlowTag(block: 4, delay: .milliseconds(700))
         let (lines, outcome) = try await probe(
             model, tags: [tag], latency: .real,
@@ -59,8 +59,8 @@ import VirtualPN532
     }
 
     /// A tag that is slow, but not slower than was asked for.
-    @Test(arguments: USBReader.Model.allCases)
-    func aSlowTagGetsTheTimeThatWasAskedFor(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aSlowTagGetsTheTimeThatWasAskedFor(_ model: EmulatedReader.Model) async throws {
         let tag = try SlowTag(block: 4, delay: .milliseconds(900))
         let (lines, _) = try await probe(
             model, tags: [tag], latency: .real, steps: "poll", "connect", "handled:3004@1500")
@@ -95,8 +95,8 @@ import VirtualPN532
         #expect(answers[3] == "9000")
     }
 
-    @Test(arguments: USBReader.Model.allCases)
-    func aPulledTagIsSilentAndTheNextOneIsFound(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aPulledTagIsSilentAndTheNextOneIsFound(_ model: EmulatedReader.Model) async throws {
         let (lines, _) = try await probe(
             model, tags: [VirtualTagKind.ntag213.make(serial: 1)], steps: "poll", "connect", "handled:3000",
             "raw:3AFFFF", "handled:3000",
@@ -111,11 +111,11 @@ import VirtualPN532
     // MARK: Faults
 
     /// The chip acknowledges and never answers again: that is the reader's failure, not the tag's, and told at once.
-    @Test(arguments: USBReader.Model.allCases)
-    func aChipThatHangsIsAReaderThatFails(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aChipThatHangsIsAReaderThatFails(_ model: EmulatedReader.Model) async throws {
         var faults = Faults()
         faults.hang = 2
-        let reader = try USBReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)], faults: faults)
+        let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)], faults: faults)
         let outcome = try await USBBus([reader]).run(["ReaderProbe", "poll", "connect", "handled:3000", "handled:3004"])
         let answers = answers(outcome.output.split(separator: "\n").map(String.init))
         #expect(answers[2].hasPrefix("04"))
@@ -124,9 +124,9 @@ import VirtualPN532
         print("\(model), chip hangs: \(outcome.duration)")
     }
 
-    @Test(arguments: USBReader.Model.allCases)
-    func aReaderThatIsUnpluggedIsNotThereAnyMore(_ model: USBReader.Model) async throws {
-        let reader = try USBReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aReaderThatIsUnpluggedIsNotThereAnyMore(_ model: EmulatedReader.Model) async throws {
+        let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
         let commands = ["handled:3000"] + [String](repeating: "handled:3004", count: 400)
         let outcome = try await USBBus([reader]).run(["ReaderProbe", "poll", "connect"] + commands) { program in
             try await program.wait(for: "the first commands") { program.errors.contains("< 04") }
@@ -137,8 +137,8 @@ import VirtualPN532
         #expect(outcome.status == 0)
     }
 
-    @Test(arguments: USBReader.Model.allCases)
-    func aReaderThatIsMuteUntilItIsResetOpens(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aReaderThatIsMuteUntilItIsResetOpens(_ model: EmulatedReader.Model) async throws {
         // libnfc itself resets an ACR122U at each opening, so it takes two to need ours.
         let resets = model == .acr122u ? 2 : 1
         let (lines, outcome) = try await probe(model, faults: ["mute-until-reset=\(resets)"], steps: "poll")
@@ -149,9 +149,9 @@ import VirtualPN532
     }
 
     /// A reset may end in another device number: the place stays.
-    @Test(arguments: USBReader.Model.allCases)
-    func aReaderThatComesBackUnderAnotherNumberOpens(_ model: USBReader.Model) async throws {
-        let reader = try USBReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aReaderThatComesBackUnderAnotherNumberOpens(_ model: EmulatedReader.Model) async throws {
+        let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
         let connection = "\(model.driver):001:002"
         let outcome = try await USBBus([reader], faults: ["mute"]).run(["ReaderProbe", connection, "poll"]) { program in
             try await program.wait(for: "libnfc's first message") { program.errors.contains("TX:") }
@@ -163,15 +163,15 @@ import VirtualPN532
         #expect(outcome.errors.contains("after its reset it is \(model.driver):001:003"))
     }
 
-    @Test(arguments: USBReader.Model.allCases)
-    func aMuteReaderIsToldAndNotWaitedFor(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aMuteReaderIsToldAndNotWaitedFor(_ model: EmulatedReader.Model) async throws {
         let (lines, outcome) = try await probe(model, faults: ["mute"], steps: "poll")
         #expect(lines == ["open → The reader failed at opening: it did not answer (error -1)."])
         print("\(model), mute: \(outcome.duration)")
     }
 
-    @Test(arguments: USBReader.Model.allCases)
-    func aReaderInTheKernelsHandIsNotReset(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aReaderInTheKernelsHandIsNotReset(_ model: EmulatedReader.Model) async throws {
         let (lines, outcome) = try await probe(
             model, faults: ["driver=pn533_usb"], steps: "\(model.driver):001:002", "poll")
         #expect(lines.count == 1)
@@ -179,8 +179,8 @@ import VirtualPN532
         #expect(outcome.log[0].resets == 0)
     }
 
-    @Test(arguments: USBReader.Model.allCases)
-    func aReaderInAnotherHandIsNotReset(_ model: USBReader.Model) async throws {
+    @Test(arguments: EmulatedReader.Model.allCases)
+    func aReaderInAnotherHandIsNotReset(_ model: EmulatedReader.Model) async throws {
         let (lines, outcome) = try await probe(
             model, faults: ["claim=EBUSY"], steps: "\(model.driver):001:002", "poll")
         #expect(lines.first?.contains("is in use") == true, "\(lines)")
@@ -189,9 +189,9 @@ import VirtualPN532
     }
 
     /// Each answer is broken in one of many ways: whatever comes of it, it is an end in time and no wrong bytes.
-    @Test(arguments: USBReader.Model.allCases, 1...4)
-    func garbageEndsInAnErrorOrAGoodResult(_ model: USBReader.Model, _ seed: Int) async throws {
-        let reader = try USBReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
+    @Test(arguments: EmulatedReader.Model.allCases, 1...4)
+    func garbageEndsInAnErrorOrAGoodResult(_ model: EmulatedReader.Model, _ seed: Int) async throws {
+        let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag216.make(serial: 1)])
         let outcome = try await USBBus([reader], faults: ["garbage=\(seed)"]).run([
             "ReaderProbe", "poll", "poll", "poll",
         ])
@@ -218,8 +218,8 @@ import VirtualPN532
         #expect(outcome.log[0].claims == outcome.log[0].releases)
     }
 
-    @Test(arguments: [USBReader.Model.pn533, .scl3711])
-    func aReaderWithoutLampAndBuzzerSaysSo(_ model: USBReader.Model) async throws {
+    @Test(arguments: [EmulatedReader.Model.pn533, .scl3711])
+    func aReaderWithoutLampAndBuzzerSaysSo(_ model: EmulatedReader.Model) async throws {
         let (lines, outcome) = try await probe(model, steps: "success", "poll")
         #expect(answers(lines)[0] == "false")
         #expect(answers(lines)[1] != "")

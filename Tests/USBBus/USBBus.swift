@@ -7,7 +7,7 @@ import VirtualPN532
 /// A USB bus that exists only for the program that is run on it.
 public struct USBBus: Sendable {
     /// The readers, counted from 0 in faults and commands.
-    public let readers: [USBReader]
+    public let readers: [EmulatedReader]
     /// Faults from the beginning on, `[N:]NAME[=VALUE]`: Tests/USBLauncher/Faults.h.
     public var faults: [String]
     /// The user that program and bus belong to; needs root.
@@ -21,7 +21,7 @@ public struct USBBus: Sendable {
 
     /// Describes a bus; it is there only while ``run(_:input:while:)`` is.
     public init(
-        _ readers: [USBReader], faults: [String] = [], user: String? = nil, environment: [String: String?] = [:],
+        _ readers: [EmulatedReader], faults: [String] = [], user: String? = nil, environment: [String: String?] = [:],
         timeLimit: Int = 30
     ) {
         (self.readers, self.faults, self.user) = (readers, faults, user)

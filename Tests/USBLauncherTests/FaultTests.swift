@@ -7,7 +7,7 @@ import VirtualPN532
 extension OnTheBus {
     @Suite struct FaultTests {
         struct Row: Sendable, CustomTestStringConvertible {
-            let model: USBReader.Model
+            let model: EmulatedReader.Model
             let fault: String
             var user: String? = nil
             /// What nfc-list says, on stdout or stderr.
@@ -46,8 +46,8 @@ extension OnTheBus {
             #expect(outcome.status != 124)
         }
 
-        @Test(arguments: USBReader.Model.allCases, 1...6)
-        func garbageNeverHoldsNFCListUp(model: USBReader.Model, seed: Int) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases, 1...6)
+        func garbageNeverHoldsNFCListUp(model: EmulatedReader.Model, seed: Int) async throws {
             let outcome = try await USBBus.one(model, faults: ["garbage=\(seed)"]).run(["nfc-list"])
             #expect(outcome.status != 124, "\(outcome)")
         }

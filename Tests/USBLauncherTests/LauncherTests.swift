@@ -59,7 +59,7 @@ extension OnTheBus {
                 print('ready')
                 while events < 200: context.handleEventsTimeout(0.05)
                 """
-            let outcome = try await USBBus([USBReader(.acr122u, port: "1-2.3")]).run(PythonUSB.command(script)) {
+            let outcome = try await USBBus([EmulatedReader(.acr122u, port: "1-2.3")]).run(PythonUSB.command(script)) {
                 program in
                 try await program.wait(for: "the callback") { program.output.contains("ready") }
                 for _ in 1...100 {

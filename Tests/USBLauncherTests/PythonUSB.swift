@@ -34,9 +34,9 @@ enum PythonUSB {
 extension USBBus {
     /// A bus with one reader and an NTAG213 on it.
     static func one(
-        _ model: USBReader.Model = .acr122u, faults: [String] = [], user: String? = nil, timeLimit: Int = 30
+        _ model: EmulatedReader.Model = .acr122u, faults: [String] = [], user: String? = nil, timeLimit: Int = 30
     ) throws -> USBBus {
-        let reader = try USBReader(model, tags: [VirtualTagKind.ntag213.make(serial: 1)])
+        let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag213.make(serial: 1)])
         return USBBus([reader], faults: faults, user: user, timeLimit: timeLimit)
     }
 }

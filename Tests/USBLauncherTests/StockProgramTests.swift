@@ -13,12 +13,12 @@ extension OnTheBus {
         static let tag = VirtualTagKind.ntag213
         static let uid = "04  10  57  1f  00  01  80"
 
-        private func bus(_ model: USBReader.Model) throws -> USBBus {
-            USBBus([try USBReader(model, tags: [Self.tag.make(serial: 1)])])
+        private func bus(_ model: EmulatedReader.Model) throws -> USBBus {
+            USBBus([try EmulatedReader(model, tags: [Self.tag.make(serial: 1)])])
         }
 
-        @Test(arguments: USBReader.Model.allCases)
-        func nfcListSelectsTheTag(model: USBReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases)
+        func nfcListSelectsTheTag(model: EmulatedReader.Model) async throws {
             let outcome = try await bus(model).run(["nfc-list"])
             #expect(outcome.status == 0)
             #expect(outcome.output.contains("NFC device: \(model.name) opened"))
@@ -28,15 +28,15 @@ extension OnTheBus {
             #expect(log.claims == 1 && log.releases == 1)
         }
 
-        @Test(arguments: USBReader.Model.allCases)
-        func nfcScanDeviceFindsTheReader(model: USBReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases)
+        func nfcScanDeviceFindsTheReader(model: EmulatedReader.Model) async throws {
             let outcome = try await bus(model).run(["nfc-scan-device"])
             #expect(outcome.output.contains("1 NFC device(s) found"))
             #expect(outcome.output.contains("\(model.driver):001:002"))
         }
 
-        @Test(arguments: USBReader.Model.allCases)
-        func nfcMFUltralightReadsTheMemory(model: USBReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases)
+        func nfcMFUltralightReadsTheMemory(model: EmulatedReader.Model) async throws {
             let file = FileManager.default.temporaryDirectory.appending(path: "usb-\(UUID().uuidString).mfd")
             defer { try? FileManager.default.removeItem(at: file) }
             let outcome = try await bus(model).run(["nfc-mfultralight", "r", file.path])
@@ -51,9 +51,9 @@ extension OnTheBus {
 
         @Test func severalReadersWorkAtOnce() async throws {
             let readers = try [
-                USBReader(.acr122u, tags: [Self.tag.make(serial: 1)], port: "1-2.3"),
-                USBReader(.pn533, tags: [Self.tag.make(serial: 2)], port: "1-2.4.1", serial: "0001"),
-                USBReader(.scl3711, tags: [Self.tag.make(serial: 3)]),
+                EmulatedReader(.acr122u, tags: [Self.tag.make(serial: 1)], port: "1-2.3"),
+                EmulatedReader(.pn533, tags: [Self.tag.make(serial: 2)], port: "1-2.4.1", serial: "0001"),
+                EmulatedReader(.scl3711, tags: [Self.tag.make(serial: 3)]),
             ]
             let outcome = try await USBBus(readers).run(["nfc-list"])
             for reader in readers { #expect(outcome.output.contains("NFC device: \(reader.model.name) opened")) }
@@ -66,8 +66,8 @@ extension OnTheBus {
             try #require(ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"], "run Scripts/test")
         }
 
-        @Test(arguments: USBReader.Model.allCases)
-        func nfcpyReadsTheTagByItsOwnDrivers(model: USBReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases)
+        func nfcpyReadsTheTagByItsOwnDrivers(model: EmulatedReader.Model) async throws {
             let script = """
                 import nfc
                 frontend = nfc.ContactlessFrontend('usb')

@@ -111,7 +111,7 @@ struct SerialPortTests {
         try adapter(system)
         let survey = ReaderSurvey(root: system.root, environment: [:])
         let port = try #require(survey.serialPorts.first)
-        #expect(survey.serialPorts.count == 1 && survey.readers.isEmpty)
+        #expect(survey.serialPorts.count == 1 && survey.readers.isEmpty && survey.portlessAdapters.isEmpty)
         #expect(port.node == "/dev/ttyUSB0")
         #expect(port.adapter?.model.name == "CP210x")
         #expect(port.adapter?.port == PortPath("1-4"))

@@ -19,6 +19,7 @@ struct ReaderSurveyTests {
         let reader = try #require(survey.readers.first)
         #expect(reader.reader.connection == "acr122_usb:001:004" && reader.access.verdict == .granted)
         #expect(reader.holders.visible.map(\.name) == ["pcscd"] && reader.rules.map(\.mode) == [0o664])
+        #expect(survey.portlessAdapters.map(\.port) == [PortPath("1-2")])
         #expect(survey.system.smartCardDaemon.process?.process == 812)
         #expect(survey.system.modules.loaded.map(\.name) == ["pn533_usb"])
         #expect(survey.system.configuration.devices.map(\.connection) == ["x:1"])

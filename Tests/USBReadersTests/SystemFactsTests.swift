@@ -76,7 +76,7 @@ struct UdevRulesTests {
         "a rule that names the reader is found in each way it can be written",
         arguments: [
             #"SUBSYSTEM=="usb", ATTR{idVendor}=="072f", ATTR{idProduct}=="2200", MODE="0664", GROUP="plugdev""#,
-            #"ATTRS{idVendor}=="072F", ATTRS{idProduct}=="2200", MODE:="664", GROUP:="plugdev""#,
+            #"ATTRS{idVendor}==i"072F", ATTRS{idProduct}=="2200", MODE:="664", GROUP:="plugdev""#,
             #"  ENV{ID_VENDOR_ID}=="072f"  ENV{ID_MODEL_ID}=="2200"  MODE = "664"  GROUP = "plugdev""#,
             #"ATTRS{idVendor}=="04e6|072f", ATTRS{idProduct}=="22*", GROUP="root", GROUP="plugdev", MODE="0664""#,
             "ATTRS{idVendor}==\"072f\", \\\n  ATTRS{idProduct}==\"2200\", \\\n  MODE=\"0664\", GROUP=\"plugdev\"",
@@ -94,6 +94,7 @@ struct UdevRulesTests {
         "a line that names another reader, or names it to leave it out, is none of its rules",
         arguments: [
             #"ATTRS{idVendor}=="072f", ATTRS{idProduct}=="90cc", MODE="0664""#,
+            #"ATTRS{idVendor}=="072F", ATTRS{idProduct}=="2200", MODE="0664""#,
             #"ATTRS{idVendor}!="072f", MODE="0664""#, #"# ATTRS{idVendor}=="072f", MODE="0664""#,
             #"ENV{X}="072f", MODE="0664""#, #"ATTRS{idVendor}=="072f"#, #"ATTRS{idVendor}"072f", MODE="0664""#, "072f",
             "",

@@ -7,8 +7,8 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct CommandTests {
-        @Test(arguments: USBReader.Model.allCases) func aTagIsWrittenAndReadBack(model: USBReader.Model) async throws {
-            let reader = try USBReader(model, tags: [VirtualTagKind.ntag215.make()])
+        @Test(arguments: EmulatedReader.Model.allCases) func aTagIsWrittenAndReadBack(model: EmulatedReader.Model) async throws {
+            let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag215.make()])
             let bus = USBBus([reader])
             let text = String(repeating: "through a real driver ", count: 20)
             let write = try await bus.nfctool("write", "--text", text, "--json")
@@ -26,18 +26,18 @@ extension USBTool {
             }
         }
 
-        @Test(arguments: USBReader.Model.allCases, [VirtualTagKind.type4, .type3, .classic1kNDEF, .topaz96])
-        func allKindsOfTagsAreWritten(model: USBReader.Model, kind: VirtualTagKind) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases, [VirtualTagKind.type4, .type3, .classic1kNDEF, .topaz96])
+        func allKindsOfTagsAreWritten(model: EmulatedReader.Model, kind: VirtualTagKind) async throws {
             // Only a PN532 has the commands that a Type 1 Tag wants beyond its static memory; 90 bytes are within it.
-            let bus = USBBus([try USBReader(model, tags: [kind.make()])])
+            let bus = USBBus([try EmulatedReader(model, tags: [kind.make()])])
             let outcome = try await bus.nfctool("write", "--uri", "https://example.com/usb", "--json", "--yes")
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.events.first?["verified"] as? Bool == true)
         }
 
         /// The longest commands and answers there are: an ACR122U carries them in APDUs of 255 bytes.
-        @Test(arguments: USBReader.Model.allCases) func aLargeMessageGoesThrough(model: USBReader.Model) async throws {
-            let bus = USBBus([try USBReader(model, tags: [VirtualTagKind.type4.make()])])
+        @Test(arguments: EmulatedReader.Model.allCases) func aLargeMessageGoesThrough(model: EmulatedReader.Model) async throws {
+            let bus = USBBus([try EmulatedReader(model, tags: [VirtualTagKind.type4.make()])])
             let text = String(repeating: "0123456789", count: 180)
             let write = try await bus.nfctool("write", "--text", text, "--json")
             #expect(write.status == 0, "\(write.errors)")
@@ -46,8 +46,8 @@ extension USBTool {
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
         }
 
-        @Test(arguments: USBReader.Model.allCases) func tagsAreSeenComingAndGoing(model: USBReader.Model) async throws {
-            let reader = try USBReader(model)
+        @Test(arguments: EmulatedReader.Model.allCases) func tagsAreSeenComingAndGoing(model: EmulatedReader.Model) async throws {
+            let reader = try EmulatedReader(model)
             let tag = VirtualTagKind.ntag213.make()
             let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "3", "--timeout", "20s") {
                 program in
@@ -65,7 +65,7 @@ extension USBTool {
             #expect(outcome.log.allSatisfy { $0.opens == $0.closes && $0.claims == $0.releases })
         }
 
-        @Test(arguments: USBReader.Model.allCases) func aPlanIsCarriedOut(model: USBReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases) func aPlanIsCarriedOut(model: EmulatedReader.Model) async throws {
             let plan = FileManager.default.temporaryDirectory.appending(
                 path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
             try Data("id\n1\n2\n3\n".utf8).write(to: plan)
@@ -74,7 +74,7 @@ extension USBTool {
                     try? FileManager.default.removeItem(atPath: plan.path + suffix)
                 }
             }
-            let reader = try USBReader(model)
+            let reader = try EmulatedReader(model)
             let outcome = try await USBBus([reader]).nfctool(
                 "provision", plan.path, "--uri", "https://example.com/{id}?t={uid}", "--json", "--timeout", "20s"
             ) { program in
@@ -97,7 +97,7 @@ extension USBTool {
                     try? FileManager.default.removeItem(atPath: plan.path + suffix)
                 }
             }
-            let readers = [try USBReader(.acr122u), try USBReader(.pn533)]
+            let readers = [try EmulatedReader(.acr122u), try EmulatedReader(.pn533)]
             let outcome = try await USBBus(readers).nfctool(
                 "provision", plan.path, "--uri", "https://example.com/{id}", "--json", "--timeout", "20s",
                 "--all-readers"

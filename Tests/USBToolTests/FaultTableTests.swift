@@ -60,7 +60,7 @@ extension USBTool {
         ]
 
         @Test(arguments: rows) func theCauseIsNamedWithinThreeSeconds(row: Row) async throws {
-            let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
+            let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let bus = USBBus([reader], faults: row.faults, user: row.user)
             let read = try await bus.nfctool("read", "--json", "--timeout", "10s")
             #expect(read.status == row.status, "\(read.errors)")

@@ -27,7 +27,7 @@ extension USBTool {
         }
 
         @Test func everyTagIsSeenThroughAHundredUnpluggings() async throws {
-            let reader = try USBReader(.acr122u)
+            let reader = try EmulatedReader(.acr122u)
             let tag = VirtualTagKind.ntag213.make()
             var bus = USBBus([reader])
             bus.timeLimit = 280
@@ -65,7 +65,7 @@ extension USBTool {
             #expect(after.kilobytes <= before.kilobytes + 4096)
         }
 
-        @Test(arguments: USBReader.Model.allCases) func aPlanGoesOnWhenTheReaderIsBack(model: USBReader.Model)
+        @Test(arguments: EmulatedReader.Model.allCases) func aPlanGoesOnWhenTheReaderIsBack(model: EmulatedReader.Model)
             async throws
         {
             let plan = FileManager.default.temporaryDirectory.appending(
@@ -76,7 +76,7 @@ extension USBTool {
                     try? FileManager.default.removeItem(atPath: plan.path + suffix)
                 }
             }
-            let reader = try USBReader(model, tags: [VirtualTagKind.ntag213.make(serial: 1)])
+            let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag213.make(serial: 1)])
             let outcome = try await USBBus([reader]).nfctool(
                 "provision", plan.path, "--uri", "https://example.com/{id}", "--json", "--timeout", "20s"
             ) { program in
@@ -93,7 +93,7 @@ extension USBTool {
         }
 
         @Test func aMuteReaderIsResetAndTakenBack() async throws {
-            let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
+            let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") {
                 program in
                 try await program.wait(for: "the tag") { program.lines(with: #""event":"tag""#) == 1 }
@@ -106,7 +106,7 @@ extension USBTool {
 
         /// As after a night's sleep of the machine: time has gone by, and nothing answers.
         @Test func aReaderProcessThatHangsIsReplaced() async throws {
-            let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
+            let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "2", "--timeout", "25s") {
                 program in
                 try await program.wait(for: "the tag") { program.lines(with: #""event":"tag""#) == 1 }
@@ -121,7 +121,7 @@ extension USBTool {
         }
 
         @Test(arguments: [SIGINT, SIGTERM]) func theReaderIsUsableAfterCtrlC(signal: Int32) async throws {
-            let reader = try USBReader(.pn533, tags: [VirtualTagKind.ntag213.make()])
+            let reader = try EmulatedReader(.pn533, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).nfctool("scan", "--json") { program in
                 try await program.wait(for: "the tag") { program.lines(with: #""event":"tag""#) == 1 }
                 let tool = try #require(try Self.children(of: program.process).first)
@@ -134,7 +134,7 @@ extension USBTool {
 
         /// The process that holds the reader sees that nobody asks any more, and closes it in good order.
         @Test func theReaderIsGivenBackEvenAfterSIGKILL() async throws {
-            let reader = try USBReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
+            let reader = try EmulatedReader(.acr122u, tags: [VirtualTagKind.ntag213.make()])
             let outcome = try await USBBus([reader]).run(
                 ["/bin/sh", "-c", "nfctool scan --json & sleep 1; kill -9 $!; wait; sleep 0.3; nfctool read --json"])
             #expect(outcome.status == 0, "\(outcome.errors)")

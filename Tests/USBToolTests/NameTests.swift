@@ -10,8 +10,8 @@ extension USBTool {
         private static func bus() throws -> (USBBus, uids: [String]) {
             let tags = [VirtualTagKind.ntag213.make(serial: 1), VirtualTagKind.ntag213.make(serial: 2)]
             let readers = [
-                try USBReader(.acr122u, tags: [tags[0]], port: "1-2"),
-                try USBReader(.acr122u, tags: [tags[1]], port: "1-4.3", serial: "LEFT7"),
+                try EmulatedReader(.acr122u, tags: [tags[0]], port: "1-2"),
+                try EmulatedReader(.acr122u, tags: [tags[1]], port: "1-4.3", serial: "LEFT7"),
             ]
             let uids = tags.map { $0.identifier.map { String(format: "%02X", $0) }.joined() }
             return (USBBus(readers), uids)

@@ -110,9 +110,10 @@ struct DoctorCommand: AsyncParsableCommand {
         let outcomes = await repair.run(
             telling: { tell("$ " + TerminalText.escaped(shell.text($0))) },
             { tell($0.failure.map { "  \(marks.problem) \($0)" } ?? "  \(marks.ok)") })
-        if !repair.undo.isEmpty {
+        let undo = Repair.undo(outcomes)
+        if !undo.isEmpty {
             tell("To take it back:")
-            for step in repair.undo { tell("    " + TerminalText.escaped(shell.text(step))) }
+            for step in undo { tell("    " + TerminalText.escaped(shell.text(step))) }
         }
         if !output.json, !outcomes.isEmpty { tell("") }
         return outcomes

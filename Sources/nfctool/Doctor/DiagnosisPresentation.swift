@@ -62,7 +62,7 @@ struct DiagnosisPresentation {
 
     private func paragraph(_ examination: Examination, _ readers: [String]) -> String {
         guard let remedy = examination.remedy else { return "" }
-        let of = of(readers).map { " (\($0))" } ?? ""
+        let of = of(readers).map { " (\(TerminalText.escaped($0)))" } ?? ""
         let heading = mark(examination.status) + " " + style.paint(examination.name.title + of, .strong)
         var lines = [heading] + body(remedy.cause)
         if !remedy.steps.isEmpty { lines += [""] + commands(remedy.steps) }

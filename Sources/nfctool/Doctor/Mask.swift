@@ -19,10 +19,14 @@ struct Mask: Sendable {
         words += readers.compactMap(\.serial).map { ($0, "SERIAL") }
         // udev writes what a file name cannot hold as an underscore.
         words += readers.compactMap(\.serial).map { ($0.replacing(" ", with: "_"), "SERIAL") }
-        let holders = survey.readers.flatMap(\.holders.visible) + survey.serialPorts.flatMap(\.holders.visible)
-        let people = [survey.system.user.name] + holders.map(\.userName)
+        let found = survey.readers.map(\.holders) + survey.serialPorts.map(\.holders)
+        let nodes = survey.readers.map(\.access) + survey.serialPorts.map(\.access)
+        let people =
+            [survey.system.user.name] + found.flatMap { $0.visible + $0.suspects }.map(\.userName)
+            + nodes.map(\.ownership?.ownerName)
         words += people.compactMap { $0 }.filter { $0 != "root" }.map { ($0, "USER") }
-        words += [(home, "HOME"), (host, "HOST")]
+        // Programs print a name with its domain, and without.
+        words += [(home, "HOME"), (host, "HOST"), (String(host.prefix { $0 != "." }), "HOST")]
         self.words = words.filter { $0.0.count >= Self.shortest && $0.0 != "/root" }
             .sorted { $0.0.count > $1.0.count }.map { (word: $0.0, sign: $0.1) }
     }
@@ -62,6 +66,8 @@ struct Mask: Sendable {
                 text = line[..<heading.range.upperBound] + " " + kept.joined(separator: " ")
             }
         }
+        // udev's names of ports hold the serial numbers of their adapters, those that are not plugged in too.
+        text = text.replacing(/\/dev\/serial\/by-id\/[^\s:,)]+/) { _ in "/dev/serial/by-id/SERIAL" }
         // What nfctool or libnfc say of a tag in words.
         return text.replacing(/(?i)\b(uid|nfcid1?|idm|pupi)\b([^0-9a-z]*)(?:0x)?[0-9a-f]{2}(?:[ :]*[0-9a-f]{2}){3,9}\b/)
         {

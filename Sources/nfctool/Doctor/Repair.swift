@@ -6,19 +6,28 @@ import SystemPackage
 
 /// What can be done by commands, in order.
 struct Repair: Sendable {
-    /// Each command once.
-    let steps: [SystemStep]
+    /// Those of each remedy, each command once.
+    private let remedies: [[SystemStep]]
 
     init(_ diagnosis: Diagnosis) {
-        var steps: [SystemStep] = []
+        var remedies: [[SystemStep]] = []
         for remedy in diagnosis.examinations.compactMap(\.remedy) where remedy.isAutomatic {
-            steps += remedy.steps.filter { $0.isLasting && !steps.contains($0) }
+            let known = remedies.joined()
+            remedies.append(remedy.steps.filter { $0.isLasting && !known.contains($0) })
         }
-        self.steps = steps
+        self.remedies = remedies
     }
+
+    /// All of them.
+    var steps: [SystemStep] { Array(remedies.joined()) }
 
     /// What takes all of it back, the last first.
     var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
+
+    /// What takes back what was done, the last first: a command that failed may have found things so.
+    static func undo(_ outcomes: [Outcome]) -> [SystemStep] {
+        outcomes.reversed().filter { $0.failure == nil }.compactMap(\.step.undo)
+    }
 
     /// What came of a command.
     struct Outcome: Sendable {
@@ -27,21 +36,32 @@ struct Repair: Sendable {
         let failure: String?
     }
 
-    /// Runs the steps one by one, as root where that is needed; one that fails does not stop the others.
+    /// Runs the steps one by one, as root where that is needed.
+    ///
+    /// One that fails ends its remedy, whose further steps build on it; the other remedies go on.
+    ///
+    /// - Parameters:
+    ///   - perform: what runs a step, and says why it failed.
+    ///   - before: told of each step before it is run.
+    ///   - after: told of each step when it is over.
     func run(
-        telling before: (SystemStep) -> Void, _ after: (Outcome) -> Void
+        by perform: (SystemStep) async -> String? = Self.perform, telling before: (SystemStep) -> Void,
+        _ after: (Outcome) -> Void
     ) async -> [Outcome] {
         var outcomes: [Outcome] = []
-        for step in steps {
-            before(step)
-            let outcome = Outcome(step: step, failure: await Self.run(step))
-            after(outcome)
-            outcomes.append(outcome)
+        for steps in remedies {
+            for step in steps {
+                before(step)
+                let outcome = Outcome(step: step, failure: await perform(step))
+                after(outcome)
+                outcomes.append(outcome)
+                if outcome.failure != nil { break }
+            }
         }
         return outcomes
     }
 
-    private static func run(_ step: SystemStep) async -> String? {
+    static func perform(_ step: SystemStep) async -> String? {
         let (words, input) = step.invocation
         let all = step.needsRoot && geteuid() != 0 ? ["sudo"] + words : words
         guard let program = all.first else { return nil }

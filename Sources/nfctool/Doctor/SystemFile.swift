@@ -41,8 +41,9 @@ enum SystemFile: String, CaseIterable, ExpressibleByArgument, Sendable {
             # Who may use the NFC readers that libnfc drives over USB: whoever sits at this machine, and the group \(group).
             # Belongs in \(SystemFile.rules.path); made by `nfctool doctor --print rules`.
             #
-            # 93, since libccid's 92-libccid.rules gives some of them to pcscd, and the last word counts. That is behind systemd's
-            # 73-seat-late.rules, which lets in who sits here (uaccess), so this is asked for here.
+            # 93, since libccid's 92-libccid.rules may give some of them to pcscd, and the last word counts: pcscd 2.4, which is a user of
+            # its own, then cannot use them. That is behind systemd's 73-seat-late.rules, which lets in who sits here (uaccess), so this is
+            # asked for here.
             ACTION=="remove", GOTO="nfctool_end"
             SUBSYSTEM!="usb", GOTO="nfctool_end"
             ENV{DEVTYPE}!="usb_device", GOTO="nfctool_end"

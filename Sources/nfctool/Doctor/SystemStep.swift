@@ -32,6 +32,7 @@ enum SystemStep: Hashable, Sendable {
             switch words.prefix(2) {
             case ["systemctl", "stop"]: .root("systemctl", "start", words.dropFirst(2).first ?? "")
             case ["modprobe", "-r"]: words.dropFirst(2).first.map { .root("modprobe", $0) }
+            case ["groupadd", "--system"]: words.last.map { .root("groupdel", $0) }
             case ["usermod", "-aG"]: words.count == 4 ? .root("gpasswd", "-d", words[3], words[2]) : nil
             default: nil
             }

@@ -60,6 +60,28 @@ import USBReaders
         }
     }
 
+    /// A port that is named in libnfc's settings, and a process that this user cannot look into.
+    @Test func namesOfPortsAndOfOthersAreMasked() {
+        let path = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
+        let other = NodeHolder(process: 9, name: "mfoc", user: 1001, userName: "mallory")
+        let survey = ReaderSurvey(
+            readers: [Part.plugged(Part.reader(driver: "usbfs"), holders: NodeHolders(hidden: 90, suspects: [other]))],
+            system: Part.system(
+                settings: LibNFCConfiguration(devices: [
+                    .init(connection: "pn532_uart:\(path)", source: "LIBNFC_DEVICE")
+                ])))
+        let text = BugReport(
+            versions: [], diagnosis: Diagnosis(survey), logs: [], mask: Mask(survey, host: Self.host, home: Self.home)
+        ).text
+        #expect(!text.contains("A50285BI") && text.contains("pn532_uart:/dev/serial/by-id/SERIAL"))
+        #expect(!text.contains("mallory") && text.contains("mfoc"))
+    }
+
+    @Test func aHostIsMaskedWithItsDomainAndWithout() {
+        let mask = Mask(Self.survey, host: "laptop.example.org", home: "")
+        #expect(mask.masked("at laptop.example.org, laptop") == "at HOST, HOST")
+    }
+
     @Test func everySituationIsMasked() {
         for situation in Situation.all {
             let mask = Mask(situation.survey, host: Self.host, home: Self.home)

@@ -97,7 +97,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aCommandThatFailsIsToldAndTheNextOneRuns() async throws {
+        @Test func aCommandThatFailsIsToldAndTheNextRemedyRuns() async throws {
             let line =
                 Self.standIns + "\nprintf '#!/bin/sh\\nexit 3\\n' > bin/modprobe; nfctool doctor --fix --yes --json"
             try await run(line, claimed) { outcome, folder in

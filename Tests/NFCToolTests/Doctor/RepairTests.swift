@@ -1,6 +1,7 @@
 // doctor --fix: which commands, in which order, and what takes them back
 
 import Testing
+import USBReaders
 
 @testable import nfctool
 
@@ -32,6 +33,7 @@ import Testing
 
     @Test(arguments: [
         "another program", "a service of root", "held unseen", "pcscd waits", "container without the node",
+        "pcscd by hand", "no scan, no device", "held while pcscd is seen idle", "adapter taken from its driver",
     ])
     func otherPeoplesProgramsAreLeftAlone(_ name: String) throws { #expect(try commands(name) == []) }
 
@@ -42,6 +44,38 @@ import Testing
             let steps = Repair(situation.diagnosis).steps
             #expect(Set(steps).count == steps.count)
         }
+    }
+
+    @Test func aStepThatFailsEndsItsRemedyAndOnlyWhatWasDoneIsTakenBack() async throws {
+        let rule = try #require(Situation.all.first { $0.name == "no rule" })
+        let driver = try #require(Situation.all.first { $0.name == "kernel driver" })
+        let readers = rule.survey.readers + driver.survey.readers
+        let repair = Repair(Diagnosis(ReaderSurvey(readers: readers, system: driver.survey.system)))
+        #expect(repair.steps.count == 5)
+        let outcomes = await repair.run(
+            by: { $0 == .install(.rules) || $0 == .install(.blacklist) ? "no" : nil }, telling: { _ in }, { _ in })
+        #expect(
+            outcomes.map(\.step) == [.install(.rules), .root("modprobe", "-r", "pn533_usb"), .install(.blacklist)])
+        #expect(Repair.undo(outcomes) == [.root("modprobe", "pn533_usb")])
+    }
+
+    /// Joining any group that a node happens to have could give more away than a reader.
+    @Test func onlyGroupsForDevicesAreJoinedWithoutAsking() {
+        let denied = ReaderSurvey(
+            readers: [Part.plugged(Part.reader(), .readOnly, Part.ownership("wheel", number: 10))],
+            system: Part.system(user: Part.someone()))
+        let diagnosis = Diagnosis(denied)
+        #expect(diagnosis.firstProblem?.remedy?.steps == [.root("usermod", "-aG", "wheel", "alice")])
+        #expect(Repair(diagnosis).steps == [])
+    }
+
+    @Test func theGroupOfOurRulesIsMadeWhereThereIsNone() {
+        let stranger = SessionUser(number: 1000, name: Part.user)
+        let denied = ReaderSurvey(
+            readers: [Part.plugged(Part.reader(), .readOnly, Part.ownership())], system: Part.system(user: stranger))
+        let repair = Repair(Diagnosis(denied))
+        #expect(Array(repair.steps.prefix(2)) == [.root("groupadd", "--system", "plugdev"), .install(.rules)])
+        #expect(repair.undo.last == .root("groupdel", "plugdev"))
     }
 
     @Test func whatIsDoneCanBeTakenBackInReverse() throws {

@@ -38,9 +38,11 @@ enum Part {
             serial: serial, interfaces: [.init(number: 0, classCode: 0x0B, kernelDriver: driver)])
     }
 
-    static func ownership(_ group: String = "root", _ mode: UInt16 = 0o664, number: UInt32 = 0) -> NodeAccess.Ownership
-    {
-        .init(owner: 0, ownerName: "root", group: number, groupName: group, mode: mode, hasACL: false)
+    static func ownership(
+        _ group: String = "root", _ mode: UInt16 = 0o664, number: UInt32 = 0, changed: Int = 0
+    ) -> NodeAccess.Ownership {
+        .init(
+            owner: 0, ownerName: "root", group: number, groupName: group, mode: mode, hasACL: false, changed: changed)
     }
 
     static func plugged(
@@ -53,10 +55,10 @@ enum Part {
             holders: holders, rules: rules)
     }
 
-    static func rule(_ file: String, group: String? = nil, uaccess: Bool = false) -> UdevRule {
+    static func rule(_ file: String, group: String? = nil, uaccess: Bool = false, modified: Int = 0) -> UdevRule {
         UdevRule(
             file: file, line: 3, vendor: 0x072F, product: 0x2200, mode: group == nil ? nil : 0o664, group: group,
-            tagsUaccess: uaccess)
+            tagsUaccess: uaccess, modified: modified)
     }
 
     static let blacklist = KernelModules.inTheWay.map {
@@ -99,6 +101,9 @@ enum Part {
             holders: holders)
     }
 
+    /// As the survey has a port that libnfc's settings name.
+    static let missing = NodeAccess(path: "/dev/ttyS9", verdict: .missing)
+
     static let answers = Opening.answered(chip: "PN532 v1.6", after: .milliseconds(62))
     static let mute = Opening.failed(.readerIO, message: "The reader failed at opening: it did not answer (error -1).")
 }
@@ -135,6 +140,16 @@ extension Situation {
                 readers: [],
                 serialPorts: [Part.serialPort(stable: ["/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"])],
                 system: Part.system())),
+        Situation(
+            name: "adapter taken from its driver",
+            survey: ReaderSurvey(
+                readers: [], portlessAdapters: [Part.reader(0x1A86, 0x7523, port: [3], driver: "usbfs")],
+                system: Part.system(modules: Part.modules(loaded: ["ch341"]))),
+            wanted: "pn532_uart:/dev/ttyUSB0"),
+        Situation(
+            name: "adapter without its driver",
+            survey: ReaderSurvey(
+                readers: [], portlessAdapters: [Part.reader(0x10C4, 0xEA60, port: [3])], system: Part.system())),
         Situation(
             name: "no such port", survey: ReaderSurvey(readers: [Part.plugged()], system: Part.system()),
             wanted: "usb:1-9"),
@@ -179,6 +194,13 @@ extension Situation {
             "neither plugged in since nor in the group", Part.ownership(),
             rules: [Part.rule("/lib/udev/rules.d/93-pn53x.rules", group: "plugdev")]),
         denied(
+            "rule without effect", Part.ownership(changed: 200), user: Part.someone(in: ["plugdev"]),
+            rules: [Part.rule("/lib/udev/rules.d/93-pn53x.rules", group: "plugdev", modified: 100)]),
+        denied(
+            "our rule and no such group", Part.ownership(changed: 200),
+            user: SessionUser(number: 1000, name: Part.user),
+            rules: [Part.rule(SystemFile.rules.path, group: "plugdev", uaccess: true, modified: 100)]),
+        denied(
             "uaccess over SSH", Part.ownership(),
             rules: [Part.rule("/etc/udev/rules.d/70-nfc.rules", uaccess: true)]),
         denied(
@@ -204,6 +226,11 @@ extension Situation {
             "blacklist incomplete", Part.modules(loaded: ["pn533_usb", "pn533", "nfc"], blacklisted: ["nfc", "pn533"])),
         bound("blacklisted but loaded", Part.modules(loaded: ["pn533_usb", "pn533", "nfc"])),
         bound("driver in the kernel itself", Part.modules()),
+        Situation(
+            name: "pn533_usb alone is blacklisted",
+            survey: ReaderSurvey(
+                readers: [Part.plugged()], system: Part.system(modules: Part.modules(blacklisted: ["pn533_usb"]))),
+            openings: [Part.acr122: Part.answers]),
         Situation(
             name: "no blacklist",
             survey: ReaderSurvey(
@@ -234,6 +261,12 @@ extension Situation {
         held("another program", NodeHolders(visible: [Part.holder("python3", 4711)])),
         held("a service of root", NodeHolders(visible: [Part.holder("neard", 801, user: 0)])),
         held("held unseen", NodeHolders(hidden: 90)),
+        Situation(
+            name: "held while pcscd is seen idle",
+            survey: ReaderSurvey(
+                readers: [Part.plugged(Part.reader(driver: "usbfs"))],
+                system: Part.system(
+                    daemon: SmartCardDaemon(process: daemon, socketUnit: .enabled, serviceUnit: .disabled)))),
         Situation(
             name: "claimed from outside",
             survey: ReaderSurvey(readers: [Part.plugged()], system: Part.system()),
@@ -316,6 +349,15 @@ extension Situation {
             LibNFCConfiguration(
                 devices: [.init(connection: "pn532_uart:/dev/ttyUSB7", source: "LIBNFC_DEVICE")],
                 environment: ["LIBNFC_DEVICE": "pn532_uart:/dev/ttyUSB7"])),
+        Situation(
+            name: "LIBNFC_DEVICE names a port that is not there",
+            survey: ReaderSurvey(
+                readers: [Part.plugged()], serialPorts: [SerialPort(node: "/dev/ttyS9", access: Part.missing)],
+                system: Part.system(
+                    settings: LibNFCConfiguration(
+                        devices: [.init(connection: "pn532_uart:/dev/ttyS9", source: "LIBNFC_DEVICE")],
+                        environment: ["LIBNFC_DEVICE": "pn532_uart:/dev/ttyS9"]))),
+            openings: [Part.acr122: Part.answers]),
         told(
             "libnfc.conf leads nowhere",
             LibNFCConfiguration(

@@ -38,7 +38,8 @@ extension Diagnosis {
                 cause: "libnfc takes a reader that is named as there, and before any other.",
                 steps: [
                     isVariable
-                        ? .run(["unset", device.source], needsRoot: false) : .root("sensible-editor", device.source)
+                        ? .run(["unset", device.source], needsRoot: false)
+                        : .run(["sudoedit", device.source], needsRoot: false)
                 ],
                 note: isVariable ? nil : "Put a # before the lines of this device, its name and its connstring.",
                 isAutomatic: false))
@@ -55,12 +56,13 @@ extension Diagnosis {
         return .problem(
             .configuration, .noReader, "it looks for no reader, and none is named (allow_autoscan = false)",
             Remedy(
-                cause: "libnfc was told not to look for readers, and which one to use it was not told.", steps: steps))
+                cause: "libnfc was told not to look for readers, and which one to use it was not told.", steps: steps,
+                isAutomatic: false))
     }
 
     /// How a setting gets its default back.
     private func switchingOff(_ key: String, variable: String) -> [SystemStep] {
         if system.configuration.environment[variable] != nil { return [.run(["unset", variable], needsRoot: false)] }
-        return system.configuration.files.prefix(1).map { .root("sed", "-i", "s/^ *\(key)/#&/", $0) }
+        return system.configuration.files.prefix(1).map { .root("sed", "-i", "s/^[[:space:]]*\(key)/#&/", $0) }
     }
 }

@@ -15,7 +15,7 @@ extension Diagnosis {
                 Remedy(
                     cause:
                         "The smart-card daemon pcscd keeps every reader it knows to itself\(daemon.socketUnit == .absent ? "" : ", and its socket starts it again when it is stopped alone").",
-                    steps: stopping(process), note: keepingOff),
+                    steps: stopping(process), note: keepingOff, isAutomatic: isService),
                 facts: ["process": .number(Int(process.process))])
         }
         let isCCID = surveyed.reader.model.drive?.quirks.contains(.smartCardInterface) ?? false
@@ -32,7 +32,7 @@ extension Diagnosis {
 
     /// Whether another process has it.
     func holder(_ subject: Subject) -> Examination {
-        guard let holders = subject.node?.holders else {
+        guard let (access, holders) = subject.node, access.verdict != .missing else {
             return .notApplicable(.holder, "no node to look at", reader: subject.name)
         }
         let others = holders.visible.filter { $0.name != Self.daemonName }
@@ -71,7 +71,7 @@ extension Diagnosis {
     private func daemonAmong(_ holders: NodeHolders) -> NodeHolder? {
         if let seen = holders.visible.first(where: { $0.name == Self.daemonName }) { return seen }
         guard holders.visible.isEmpty else { return nil }
-        return holders.suspects.first { $0.name == Self.daemonName } ?? system.smartCardDaemon.process
+        return holders.suspects.first { $0.name == Self.daemonName }
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
@@ -99,6 +99,11 @@ extension Diagnosis {
         case (.absent, _): return [.root("systemctl", "stop", "pcscd.service")]
         default: return [.root("systemctl", "stop", "pcscd.socket", "pcscd.service")]
         }
+    }
+
+    /// Whether the system starts pcscd: one that somebody started is that somebody's to end.
+    private var isService: Bool {
+        system.smartCardDaemon.socketUnit != .absent || system.smartCardDaemon.serviceUnit != .absent
     }
 
     private var keepingOff: Remedy.Note? {

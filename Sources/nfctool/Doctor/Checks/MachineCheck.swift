@@ -42,9 +42,10 @@ extension Diagnosis {
                 "usb-host,vendorid=0x072f,productid=0x2200")
         case "wsl":
             return host(
-                "On Windows (usbipd list tells the ID), hand it over:", "usbipd", "attach", "--wsl", "--busid", "ID")
+                "On Windows, once as administrator usbipd bind --busid ID (usbipd list tells the ID), then:", "usbipd",
+                "attach", "--wsl", "--busid", "ID")
         case "vmware": return "On the host, hand it over: VM > Removable Devices > the reader > Connect."
-        case "hyper-v": return "Hyper-V hands no USB device over; run nfctool on the host, or in WSL with usbipd."
+        case "hyper-v": return "Hyper-V hands no USB device over; WSL does, with usbipd."
         default: return "In the virtual machine's settings on the host, hand the reader over to this machine."
         }
     }

@@ -13,12 +13,14 @@ extension Diagnosis {
             if system.machine.container != nil {
                 return outOfContainer(subject, "\(access.path) is not in this container")
             }
+            // The kernel knows nothing of a port that is only named: that is told of with the reader.
+            guard subject.usb != nil else { return .notApplicable(.node, "none to look at", reader: subject.name) }
             return .problem(
                 .node, .noReader, "\(access.path) is not there", reader: subject.name,
                 Remedy(
                     cause:
-                        "The kernel sees the reader, and nobody made its device node: udev does not run, or /dev is an old one.",
-                    steps: [.root("udevadm", "trigger", "--action=add", "--subsystem-match=usb")]))
+                        "The kernel sees the reader, and this /dev is not the kernel's own, which would have the node.",
+                    note: "In a chroot, run nfctool outside of it, or mount the machine's /dev into it."))
         case .notPermitted:
             if system.machine.container != nil {
                 return outOfContainer(subject, "this container may not open \(access.path)")

@@ -41,16 +41,23 @@ extension Diagnosis {
                     cause: "It belongs to the group \(group), and \(userName) is not in it.",
                     steps: [.root("usermod", "-aG", group, userName)],
                     note: Remedy.Note(
-                        "Then log out and in again; for this shell:", .run(["newgrp", group], needsRoot: false)))
+                        "Then log out and in again; for this shell:", .run(["newgrp", group], needsRoot: false)),
+                    // Others may be for more than devices, like wheel or docker.
+                    isAutomatic: hasDeviceGroup(group))
             }
         }
         guard case .usb(let surveyed) = subject.place else {
             return Remedy(
-                cause: "The port belongs to root only (\(ownership.text)); usually it is the group dialout's.",
-                steps: [.root("chgrp", "dialout", access.path), .root("chmod", "g+rw", access.path)])
+                cause: "The port belongs to root only (\(ownership.text)); usually it is the group \(serialGroup)'s.",
+                steps: [.root("chgrp", serialGroup, access.path), .root("chmod", "g+rw", access.path)])
         }
         return ruleRemedy(surveyed, ownership)
     }
+
+    private func hasDeviceGroup(_ name: String) -> Bool { system.user.deviceGroups.contains { $0.name == name } }
+
+    /// Debian's, Fedora's; Arch's.
+    private var serialGroup: String { !hasDeviceGroup("dialout") && hasDeviceGroup("uucp") ? "uucp" : "dialout" }
 
     /// libccid's and polkit's: a place among them would be more than a reader is worth.
     private static let groupsOfDaemons: Set<String> = ["root", "pcscd", "scard"]
@@ -75,6 +82,16 @@ extension Diagnosis {
                 "The rule in \(last.file) lets in who sits at this machine only, and \(userName) came another way (SSH?).",
                 joins: true)
         }
+        // The node has been gone over since, and that was not enough.
+        if last.modified < ownership.changed {
+            return last.file == SystemFile.rules.path
+                ? ruleRemedy(
+                    "The rule lets in who sits at this machine and the group plugdev, and \(userName) is neither.",
+                    joins: true)
+                : ruleRemedy(
+                    "The rule in \(last.file) has run, and does not let \(userName) in: another one has the last word, or its group is missing."
+                )
+        }
         let cause = "The rule in \(last.file) is newer than the node: the reader has not been plugged in since."
         let groups = system.user.groups + system.user.groupsNotYetInSession
         if let group = last.group, !groups.contains(where: { $0.name == group }), !rules.contains(where: \.tagsUaccess)
@@ -96,7 +113,9 @@ extension Diagnosis {
     private func ruleRemedy(_ cause: String, joins: Bool = false) -> Remedy {
         let groups = system.user.groups + system.user.groupsNotYetInSession
         let isMember = groups.contains { $0.name == "plugdev" }
-        let steps = [.install(.rules)] + Self.applying(action: "change")
+        // udev passes over a group it does not know, as on Fedora and Arch.
+        let group = hasDeviceGroup("plugdev") ? [] : [SystemStep.root("groupadd", "--system", "plugdev")]
+        let steps = group + [.install(.rules)] + Self.applying(action: "change")
         if joins, !isMember {
             return Remedy(
                 cause: cause, steps: steps + [.root("usermod", "-aG", "plugdev", userName)],

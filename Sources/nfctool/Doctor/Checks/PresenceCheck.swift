@@ -14,22 +14,26 @@ extension Diagnosis {
                     "connection": .text(subject.connection), "vendor": .text(reader.model.vendor.hexDigits),
                     "product": .text(reader.model.product.hexDigits),
                 ])
-        case .serial(let port): return .ok(.reader, "\(subject.title), \(port.node)", reader: subject.name)
+        case .serial(let port):
+            if let missing = missing(subject) { return missing }
+            return .ok(.reader, "\(subject.title), \(port.node)", reader: subject.name)
         case .elsewhere:
             if let missing = missing(subject) { return missing }
             return .ok(.reader, subject.connection, reader: subject.name)
         }
     }
 
-    /// A USB reader or a port of an adapter that was named and is not there: these are known for certain.
+    /// A USB reader or a serial port that was named and is not there, as far as that is known for certain.
     private func missing(_ subject: Subject) -> Examination? {
-        if let path = Subject.serialPath(of: subject.connection), path.isOfAdapter {
+        if let path = Subject.serialPath(of: subject.connection), isMissing(subject, path) {
             return .problem(
                 .reader, .noReader, "\(path) is not there", reader: subject.name,
-                Remedy(
-                    cause:
-                        "No serial adapter has the name \(path) now; the numbers change when one is plugged in again.",
-                    steps: otherNames(than: subject)))
+                portlessAdapter
+                    ?? Remedy(
+                        cause: path.isOfAdapter
+                            ? "No serial adapter has the name \(path) now; the numbers change when one is plugged in again."
+                            : "No serial port has the name \(path): its adapter is not plugged in, or it is called otherwise.",
+                        steps: otherNames(than: subject)))
         }
         guard ReaderModel.Driver.allCases.contains(where: { subject.connection.hasPrefix($0.rawValue + ":") }) else {
             return nil
@@ -39,6 +43,15 @@ extension Diagnosis {
             Remedy(
                 cause: "No reader has this number now; each time a reader is plugged in, it gets another one.",
                 steps: otherNames(than: subject)))
+    }
+
+    /// A container may lack the port that the machine has: that is told of with its node.
+    private func isMissing(_ subject: Subject, _ path: String) -> Bool {
+        switch subject.place {
+        case .serial(let port): port.access.verdict == .missing && system.machine.container == nil
+        case .usb: false
+        case .elsewhere: path.isOfAdapter
+        }
     }
 
     /// How the readers that are there are named.
@@ -74,6 +87,7 @@ extension Diagnosis {
                         "No USB reader is plugged in. The serial adapter on \(port.node) may carry a PN532, which has to be named.",
                     steps: [.run(["nfctool", "doctor", "--reader", port.connection], needsRoot: false)]))
         }
+        if let portlessAdapter { return .problem(.reader, .noReader, statement, portlessAdapter) }
         if !machine.hasUSB {
             let what = machine.container == nil ? "machine" : "container"
             return .problem(

@@ -23,6 +23,33 @@ extension Diagnosis {
             facts: facts(of: ports))
     }
 
+    /// How an adapter that is plugged in gets its serial port; nil where each has one.
+    var portlessAdapter: Remedy? {
+        guard let adapter = survey.portlessAdapters.first else { return nil }
+        let cause = "The serial adapter \(adapter.model.name) on usb:\(adapter.port) has no serial port: "
+        if let module = Self.module(of: adapter), !adapter.isClaimedByProgram,
+            !system.modules.loaded.contains(where: { $0.name == module })
+        {
+            return Remedy(
+                cause: cause + "the kernel's driver for it is not loaded.", steps: [.root("modprobe", module)])
+        }
+        return Remedy(
+            cause: cause + "a program has taken it from its driver, as brltty does, which looks for braille displays.",
+            steps: [.root("systemctl", "mask", "--now", "brltty-udev.service", "brltty.service")],
+            note: "Only where nobody uses a braille display. Then plug the adapter in again.", isAutomatic: false)
+    }
+
+    /// The kernel's driver for the adapters of a vendor: drivers/usb/serial.
+    private static func module(of adapter: USBReader) -> String? {
+        switch adapter.model.vendor {
+        case 0x10C4: "cp210x"
+        case 0x1A86: "ch341"
+        case 0x0403: "ftdi_sio"
+        case 0x067B: "pl2303"
+        default: nil
+        }
+    }
+
     private func facts(of ports: [SerialPort]) -> [String: FailureDetail] {
         ["connections": .list(ports.map(\.connection))]
     }

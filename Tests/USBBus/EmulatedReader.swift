@@ -3,7 +3,7 @@
 public import VirtualPN532
 
 /// A reader that tests plug in.
-public struct USBReader: Sendable {
+public struct EmulatedReader: Sendable {
     /// The readers that Tests/USBLauncher emulates.
     public enum Model: String, Sendable, CaseIterable {
         case acr122u
