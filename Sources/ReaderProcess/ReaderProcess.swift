@@ -61,7 +61,7 @@ final class ReaderProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
+        sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         let arguments = ([program.path] + program.arguments).map { strdup($0) }
         defer { for argument in arguments { free(argument) } }

@@ -62,5 +62,27 @@ extension IsolatedReaderTests {
             #expect(try holders(of: chip.path).isEmpty)
             #expect(end.status == 130, "\(end.errors)")
         }
+
+        /// `killall` and the end of a service reach both processes.
+        @Test func aSignalToBothProcessesEndsInGoodOrder() throws {
+            let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
+            defer { chip.stop() }
+            let scan = try Running(Program.path, ["scan", "--json", "--reader", chip.connection])
+            #expect(scan.begun().contains(#""event":"tag""#))
+            for process in try holders(of: chip.path) + [scan.process.processIdentifier] { kill(process, SIGTERM) }
+            let end = scan.ended()
+            #expect(!end.output.contains("readerLost"))
+            #expect(end.status == 130, "\(end.errors)")
+        }
+
+        @Test func aSignalDoesNotEndTheProcessThatHoldsTheReader() throws {
+            let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
+            defer { chip.stop() }
+            let reader = try IsolatedReader(Program.nfctool)
+            try reader.open(chip.connection)
+            for signal in [SIGHUP, SIGINT, SIGTERM] { kill(reader.process.identifier, signal) }
+            #expect(try reader.poll(for: [.nfcA]).count == 1)
+            reader.close()
+        }
     }
 }
