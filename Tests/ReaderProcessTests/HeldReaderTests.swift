@@ -84,5 +84,16 @@ extension IsolatedReaderTests {
             #expect(try reader.poll(for: [.nfcA]).count == 1)
             reader.close()
         }
+
+        /// A descriptor that is not there is not that of something else.
+        @Test func whatIsPrintedToAClosedDescriptorGoesNowhere() throws {
+            let line = "exec '\(Program.path)' read --reader virtual:ntag213"
+            let output = try Running("/bin/bash", ["-c", "\(line) >&-"]).ended()
+            #expect(output.status == 65)
+            #expect(output.errors.contains("Bad file descriptor"))
+            let all = try Running("/bin/bash", ["-c", "\(line) <&- 2>&-"]).ended()
+            #expect(all.status == 0)
+            #expect(all.output.contains("NTAG213"))
+        }
     }
 }
