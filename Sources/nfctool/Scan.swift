@@ -64,7 +64,6 @@ struct Scan: Sendable {
             case .tick:
                 try tick(in: session)
             case .timeout:
-                // A reader that does not open is not an empty one.
                 if reader != nil { return }
                 isOverdue = true
             case .ended(let error):
@@ -96,11 +95,15 @@ struct Scan: Sendable {
         try report(ReaderEvent(lost: reader, loss))
     }
 
-    /// Whether it is over while there is no reader to look with.
+    /// Whether it is over, also while there is no reader to look with; not before there was one.
     ///
     /// - Throws: ``NoTagCame`` after `--timeout` without a tag.
     func isOver() throws -> Bool {
-        if let limit = options.timeout?.duration, present.isEmpty, .now - lastArrival >= limit { throw NoTagCame(after: limit) }
+        // A reader that does not open is not an empty one.
+        guard reader != nil else { return false }
+        if let limit = options.timeout?.duration, present.isEmpty, .now - lastArrival >= limit {
+            throw NoTagCame(after: limit)
+        }
         return end.map { .now >= $0 } ?? false
     }
 

@@ -95,5 +95,13 @@ extension IsolatedReaderTests {
             #expect(all.status == 0)
             #expect(all.output.contains("NTAG213"))
         }
+
+        @Test func aReaderThatDoesNotOpenIsNotOneWithoutTags() throws {
+            let scan = try Running(
+                Program.path, ["scan", "--json", "--reader", "virtual:ntag213?mute=0", "--timeout", "200ms"])
+            let end = scan.ended()
+            #expect(end.status == 74)
+            #expect(end.errors.contains("readerIO"))
+        }
     }
 }
