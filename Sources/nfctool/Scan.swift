@@ -28,6 +28,8 @@ struct Scan: Sendable {
     private var isPolling = true
     /// What names the reader once it was open, also when it was unplugged and plugged in.
     private(set) var reader: String?
+    /// What the open reader is called in the events of its tags.
+    private var connection = ""
     private var isLost = false
 
     init(options: TagOptions, count: Int?, command: String?, length: Duration?, signals: SignalStyle) {
@@ -78,6 +80,7 @@ struct Scan: Sendable {
         if isLost { try report(ReaderEvent(opened: session.reader)) }
         isLost = false
         reader = session.session?.lastingReader
+        connection = session.reader
     }
 
     /// Takes the tags for gone that were on a reader that is gone.
@@ -88,7 +91,7 @@ struct Scan: Sendable {
         guard !isLost else { return }
         isLost = true
         for presence in present.values where presence.isReported {
-            try report(RemovedEvent(reader: reader, uid: presence.uid))
+            try report(RemovedEvent(reader: connection, uid: presence.uid))
             lastArrival = max(lastArrival, presence.lastSeen)
         }
         present = [:]
