@@ -79,6 +79,8 @@ struct Scan: Sendable {
     private mutating func readerOpened(in session: TagSession) throws {
         if isLost { try report(ReaderEvent(opened: session.reader)) }
         isLost = false
+        // The wait for tags begins when somebody looks.
+        if reader == nil { lastArrival = .now }
         reader = session.session?.lastingReader
         connection = session.reader
     }
