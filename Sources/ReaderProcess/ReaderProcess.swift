@@ -32,7 +32,7 @@ final class ReaderProcess: Sendable {
     let identifier: pid_t
     /// Why requests are not sent any more.
     private let end = Mutex<ReaderError?>(nil)
-    private let abortTime = Mutex<ContinuousClock.Instant?>(nil)
+    private let abortTime = Mutex<SuspendingClock.Instant?>(nil)
 
     /// The time between two looks whether the call was aborted.
     private static let look = Duration.milliseconds(100)
@@ -62,7 +62,7 @@ final class ReaderProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
+        sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         let arguments = ([program.path] + program.arguments).map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
@@ -95,7 +95,8 @@ final class ReaderProcess: Sendable {
     func reply(to request: ReaderRequest, during operation: String) throws(ReaderError) -> ReaderReply {
         if let end = end.withLock({ $0 }) { throw end }
         guard socket.send(request.encoded) else { throw died(during: operation) }
-        let deadline = ContinuousClock.now + request.deadline
+        // The clock that stands still while the machine is asleep: so did the process.
+        let deadline = SuspendingClock.now + request.deadline
         while true {
             switch socket.receive(within: Self.look) {
             case .message(let message):

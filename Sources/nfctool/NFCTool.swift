@@ -30,6 +30,7 @@ struct NFCTool: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
+        StandardDescriptors.occupyClosed()
         // How `ReaderHost` starts this program for itself: no command of the user's.
         ReaderHost.serveIfAsked(CommandLine.arguments)
         ReaderHost.start()

@@ -30,6 +30,8 @@ struct Scan: Sendable {
     private var isPolling = true
     /// What names the reader once it was open, also when it was unplugged and plugged in.
     private(set) var reader: String?
+    /// What the open reader is called in the events of its tags.
+    private var connection = ""
     private var isLost = false
 
     init(options: TagOptions, count: Int?, command: String?, length: Duration?, signals: SignalStyle) {
@@ -66,7 +68,6 @@ struct Scan: Sendable {
             case .tick:
                 try tick(in: session)
             case .timeout:
-                // A reader that does not open is not an empty one.
                 if reader != nil { return }
                 isOverdue = true
             case .ended(let error):
@@ -80,7 +81,10 @@ struct Scan: Sendable {
     private mutating func readerOpened(in session: TagSession) throws {
         if isLost { try report(ReaderEvent(opened: session.reader)) }
         isLost = false
+        // The wait for tags begins when somebody looks.
+        if reader == nil { lastArrival = .now }
         reader = session.session?.lastingReader
+        connection = session.reader
     }
 
     /// Takes the tags for gone that were on a reader that is gone.
@@ -91,17 +95,19 @@ struct Scan: Sendable {
         guard !isLost else { return }
         isLost = true
         for presence in present.values where presence.isReported {
-            try report(RemovedEvent(reader: reader, uid: presence.uid))
+            try report(RemovedEvent(reader: connection, uid: presence.uid))
             lastArrival = max(lastArrival, presence.lastSeen)
         }
         present = [:]
         try report(ReaderEvent(lost: reader, loss))
     }
 
-    /// Whether it is over while there is no reader to look with.
+    /// Whether it is over, also while there is no reader to look with; not before there was one.
     ///
     /// - Throws: ``NoTagCame`` after `--timeout` without a tag.
     func isOver() throws -> Bool {
+        // A reader that does not open is not an empty one.
+        guard reader != nil else { return false }
         if let limit = options.timeout?.duration, present.isEmpty, .now - lastArrival >= limit {
             throw NoTagCame(after: limit)
         }

@@ -55,11 +55,15 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     private let wantedType: TagType?
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
+    /// At its end when the reader is closed: a stream of its own, since a task that is cancelled takes ``events`` with it.
+    private let closing: AsyncStream<Never>
+    private let closed: AsyncStream<Never>.Continuation
 
     private init(_ setup: Setup) {
         hint = setup.hint
         wantedType = setup.type
         (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        (closing, closed) = AsyncStream.makeStream(of: Never.self)
     }
 
     /// Runs a command's work in a session that opens protected tags with the password of the options.
@@ -219,9 +223,8 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
             return state.session
         }
         session?.invalidate()
-        // The last event says that the reader is closed; after it the stream is at its end. A task of its own, since one that
-        // was cancelled would not wait for it.
-        await Task { [events] in for await _ in events {} }.value
+        // A task of its own, since one that was cancelled would not wait for it.
+        await Task { [closing] in for await _ in closing {} }.value
     }
 
     private func startTimer(after interval: Duration?, _ event: Event, repeating: Bool = false) {
@@ -244,6 +247,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
         continuation.yield(.ended(error as? NFCReaderError ?? NFCReaderError(.readerErrorUnsupportedFeature)))
         continuation.finish()
+        closed.finish()
     }
 
     // Required, and never called: this delegate takes tags.
