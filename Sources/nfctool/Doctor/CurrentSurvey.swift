@@ -23,7 +23,14 @@ extension ReaderSurvey {
 extension ReaderLabels {
     /// The user's own names for readers; none where their file is not understood, which is told of where one is used.
     static var current: ReaderLabels {
-        (try? ReaderLabels(root: .current, environment: ProcessInfo.processInfo.environment)) ?? ReaderLabels()
+        (try? read()) ?? ReaderLabels()
+    }
+
+    /// The user's own names for readers.
+    ///
+    /// - Throws: what is wrong with their file.
+    static func read() throws(ReaderLabelError) -> ReaderLabels {
+        try ReaderLabels(root: .current, environment: ProcessInfo.processInfo.environment)
     }
 
     /// What a label stands for, as `--reader` takes it; any other word stands for itself.
