@@ -29,7 +29,8 @@ extension BuiltBinary {
                 #expect(outcome.output.contains("✘ Kernel driver  the kernel's pn533_usb has claimed it"))
                 #expect(outcome.output.contains("\n    " + (geteuid() == 0 ? "" : "sudo ") + "modprobe -r pn533_usb\n"))
                 #expect(
-                    outcome.errors.hasPrefix("nfctool: Kernel driver usb:1-2: the kernel's pn533_usb has claimed it."))
+                    outcome.errors.hasPrefix(
+                        "nfctool: The reader usb:1-2 cannot be used: the kernel's pn533_usb has claimed it."))
             }
         }
 
@@ -210,6 +211,16 @@ extension BuiltBinary {
                 "mkdir -p root/cfg/nfctool; echo 'desk = serial:SN-4711-XYZ' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool doctor --reader desk"
             try await run(line, claimed) { outcome, _ in
                 #expect(outcome.output.contains("✔ Reader         ACS ACR122U on usb:1-2"))
+            }
+        }
+
+        @Test(arguments: ["desk", "serial:SN-0000"]) func aSerialNumberThatIsAwayIsNotThere(name: String) async throws {
+            let line =
+                "mkdir -p root/cfg/nfctool; echo 'desk = serial:SN-0000' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool doctor --reader \(name)"
+            try await run(line, claimed) { outcome, _ in
+                #expect(outcome.status == 69)
+                #expect(outcome.output.contains("nothing is plugged in with serial:SN-0000"))
+                #expect(outcome.output.contains("No reader that libnfc drives has this serial number."))
             }
         }
 
