@@ -39,6 +39,12 @@ struct Advice {
             What to do about it:  nfctool doctor
             """
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
+        // NFC_ENOTSUCHDEV, ENODEV, ESHUTDOWN: who was unplugged need not be told to unplug it.
+        case ReaderError.readerFailed(_, _, -4), ReaderError.readerFailed(_, _, -19),
+            ReaderError.readerFailed(_, _, -108):
+            "Plug the reader in, and run the command again; if it never left, try another port or cable."
+        case is ReaderLabelError:
+            "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
         case is UnfinishedLock:
             """
             nfctool lock                 locks the rest
@@ -116,10 +122,14 @@ struct Advice {
                 "A virtual reader is named  virtual , virtual:KIND or virtual:FILE.nfc ; its faults follow:  virtual:?tear=3"
         }
         if connection.hasPrefix("/dev/") { return "For a PN532 on a serial port:  --reader pn532_uart:\(connection)" }
+        if connection.hasPrefix("serial:") || ReaderLabels.current.target(of: connection) != nil {
+            return "It is not plugged in, or has another name; `nfctool readers` lists what is here."
+        }
         let path = connection.split(separator: ":").dropFirst().first.map(String.init) ?? ""
         guard path.hasPrefix("/dev/") else {
             return """
-                A reader is named  pn532_uart:/dev/ttyUSB0  or  acr122_usb:001:004 ; `nfctool readers` lists what is here.
+                A reader is named  usb:1-2  or  pn532_uart:/dev/ttyUSB0 ; `nfctool readers` lists what is here.
+                A name of your own is a line in ~/.config/nfctool/readers:  desk = usb:1-2
                 To try without a reader:  --reader virtual
                 """
         }

@@ -21,6 +21,11 @@ struct ReaderLoss: Sendable {
         (name, reason, self.error) = (failure.name, failure.message, error)
     }
 
+    /// What happened to the reader of this lasting name, in a sentence: who pulled the plug knows no more than that.
+    func reason(for reader: String) -> String {
+        name == .readerIO && ReaderSpecification(reader).isUnplugged ? "The reader is not there any more." : reason
+    }
+
     /// The longest time between two tries to open a reader that was lost: one that is mute, or on a serial port, tells nobody
     /// when it is better.
     private static let retry = Duration.seconds(1)

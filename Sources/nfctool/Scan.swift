@@ -205,7 +205,7 @@ private struct ReaderEvent: Encodable {
     let message: String?
 
     init(lost reader: String, _ loss: ReaderLoss) {
-        (event, self.reader, error, message) = ("readerLost", reader, loss.name, loss.reason)
+        (event, self.reader, error, message) = ("readerLost", reader, loss.name, loss.reason(for: reader))
     }
 
     init(opened reader: String) {

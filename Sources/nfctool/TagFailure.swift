@@ -4,6 +4,7 @@ import CoreNFC
 import NDEF
 import NFCReader
 import TagTypes
+import USBReaders
 import VirtualPN532
 import WriteJournal
 
@@ -32,6 +33,8 @@ struct TagFailure: Failure {
             details = ["field": .text(error.field.rawValue), "offset": .number(error.offset)]
         case let error as VirtualReaderError:
             (name, message, details) = (error.name, error.description, [:])
+        case let error as ReaderLabelError:
+            (name, message, details) = (.badFile, error.sentence, [:])
         case let error as WriteJournalError:
             (name, message, details) = (.badFile, error.description + " Nothing was changed.", [:])
         case let error as NFCReaderError:

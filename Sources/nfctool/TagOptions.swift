@@ -8,7 +8,10 @@ import TagTypes
 struct TagOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The reader: auto, a libnfc connection string, virtual, virtual:KIND or virtual:FILE.nfc.",
+            """
+            The reader: auto, usb:PORT or a label as `nfctool readers` shows them, a libnfc connection string, virtual, \
+            virtual:KIND or virtual:FILE.nfc.
+            """,
             discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
             valueName: "spec"))
     var reader: String?
@@ -53,7 +56,7 @@ enum WireTrace {
 
 /// The options of every command with a result.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON: one object per tag; failures are JSON on stderr.")
+    @Flag(help: "Print JSON: one object per line; failures are JSON on stderr.")
     var json = false
 
     @Flag(name: .shortAndLong, help: "Print nothing but results and errors.")

@@ -106,8 +106,11 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         return try result.get()
     }
 
-    /// The reader in use, as its connection string.
-    var reader: String { state.withLock { $0.session?.readerConnection } ?? "" }
+    /// The reader in use by the name that `nfctool readers` lists, or as the user gave it; a virtual one by its connection
+    /// string.
+    ///
+    /// A USB reader's connection string holds a number that changes at each plug-in.
+    var reader: String { state.withLock { $0.session?.readerName } ?? "" }
 
     /// Whether the user ended the command.
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
@@ -145,11 +148,16 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
                 let wanted = tags.filter { isWanted($0) && uids?.contains($0.target.identifier) ?? true }
                 if !wanted.isEmpty { return wanted }
                 for tag in tags where others.insert(tag.uid).inserted { onOther(tag.uid) }
-            case .opened: continue
+            case .opened:
+                // It took its time; only now is a tag of use.
+                if isHinted, let request { hint.show("\(request) \(reader). Ctrl-C ends.") }
             case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
             case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
             case .tick:
-                if !isHinted, let request { hint.show("\(request)\(reader.isEmpty ? "" : " " + reader). Ctrl-C ends.") }
+                if !isHinted, let request {
+                    hint.show(
+                        "\(reader.isEmpty ? "Waiting for the reader to answer" : "\(request) \(reader)"). Ctrl-C ends.")
+                }
                 isHinted = true
                 if !others.isEmpty { session?.restartPolling() }
             case .ended(let error): throw error

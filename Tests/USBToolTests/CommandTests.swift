@@ -18,7 +18,7 @@ extension USBTool {
             #expect(read.status == 0, "\(read.errors)")
             let records = try #require(read.events.first?["records"] as? [[String: Any]])
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
-            #expect((read.events.first?["reader"] as? String)?.hasPrefix(model.driver) == true)
+            #expect(read.events.first?["reader"] as? String == "usb:1-2")
             // Given back in good order: as often closed as opened, released as claimed.
             for log in write.log + read.log {
                 #expect(log.opens == log.closes && log.claims == log.releases)
@@ -115,7 +115,7 @@ extension USBTool {
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(
                 Set(outcome.events.filter { $0["event"] as? String == "row" }.compactMap { $0["reader"] as? String })
-                    .count == 2)
+                    == ["usb:1-2", "usb:1-3"])
         }
     }
 }

@@ -24,6 +24,9 @@ extension NFCReaderSession {
     /// What names the reader in use also when it was unplugged and plugged in, such as `usb:1-2`; nil before it is open.
     package var lastingReader: String? { tagReader?.lastingName }
 
+    /// What people call the reader in use: as ``lastingReader``, a virtual one by its connection string; nil before it is open.
+    package var readerName: String? { tagReader?.name }
+
     /// What the chip of the reader in use said it is; nil before it is open, and where it is not known.
     package var readerChip: String? { tagReader?.chip }
 

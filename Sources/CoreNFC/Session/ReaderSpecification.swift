@@ -23,9 +23,12 @@ package struct ReaderSpecification: Hashable, Sendable {
     /// The embedded readers this process has started, by their specification: a virtual tag lives as long as the process.
     private static let virtualReaders = Mutex<[String: VirtualReader]>([:])
 
+    /// Whether this names an embedded reader.
+    var isVirtual: Bool { text == "virtual" || text.hasPrefix("virtual:") }
+
     /// The embedded reader this names, started when it is asked for the first time; nil when it names another kind.
     package func virtualReader() throws -> VirtualReader? {
-        guard text == "virtual" || text.hasPrefix("virtual:") else { return nil }
+        guard isVirtual else { return nil }
         let specification = try VirtualReaderSpec(parsing: String(text.dropFirst("virtual:".count)))
         return try Self.virtualReaders.withLock { readers in
             if let reader = readers[text] { return reader }
@@ -47,6 +50,16 @@ package struct ReaderSpecification: Hashable, Sendable {
         guard ReaderLabels.isLabel(text) else { return text }
         let labels = try ReaderLabels(environment: ProcessInfo.processInfo.environment)
         return try labels.target(of: text).map(connection(of:)) ?? text
+    }
+
+    /// Whether this names a USB reader by its port, serial number or label, and none is there.
+    package var isUnplugged: Bool {
+        do {
+            _ = try connection()
+        } catch ReaderError.noReader {
+            return true
+        } catch {}
+        return false
     }
 
     private func connection(of target: ReaderLabels.Target) throws -> String {

@@ -86,6 +86,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     /// What names the reader also when it was unplugged and plugged in; nil before it was open.
     var lastingName: String? { openName.withLock { $0 } }
 
+    /// What people call the reader: its lasting name, a virtual one its connection string; nil before it was open.
+    var name: String? { specification.isVirtual ? connection : lastingName }
+
     /// What its chip said it is, once it was open.
     var chip: String? { openChip.withLock { $0 } }
 

@@ -15,7 +15,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Only this reader: usb:PORT or a libnfc connection string.", valueName: "spec"))
+        help: ArgumentHelp("Only this reader: usb:PORT, a label, or a libnfc connection string.", valueName: "spec"))
     var reader: String?
 
     @Flag(help: "List the commands that help; with --yes, run them and check again.")
@@ -52,7 +52,7 @@ struct DoctorCommand: AsyncParsableCommand {
             if outcomes?.isEmpty == false { try? await Task.sleep(for: .seconds(1)) }
             diagnosis = try await examine()
         } else if fix, !output.json {
-            list(Repair(diagnosis))
+            list(Repair(diagnosis), for: diagnosis)
         }
         if let bundle {
             try await write(diagnosis, to: bundle)
@@ -70,13 +70,27 @@ struct DoctorCommand: AsyncParsableCommand {
     private func examine() async throws -> Diagnosis {
         let wanted = reader ?? ProcessInfo.processInfo.environment["NFCTOOL_READER"].flatMap { $0.isEmpty ? nil : $0 }
         let survey = ReaderSurvey.now()
-        let diagnosis = Diagnosis(survey, wanted: wanted.map { ReaderLabels.current.meant(by: $0, in: survey) })
+        let diagnosis = Diagnosis(survey, wanted: try wanted.map { try Self.meant(by: $0, in: survey) })
         var openings: [String: Opening] = [:]
+        let hint = Hint(output)
         for subject in diagnosis.candidates {
+            // A mute reader takes seconds; who waits is told for what.
+            let word = Task {
+                try await Task.sleep(for: .milliseconds(400))
+                hint.show("Waiting for the reader \(subject.name) to answer.")
+            }
+            defer { word.cancel() }
             openings[subject.connection] = try await ReaderOpening.bySession.open(subject.connection)
                 .refined(for: subject)
         }
         return diagnosis.with(openings)
+    }
+
+    /// What a word for a reader stands for.
+    ///
+    /// - Throws: what is wrong with the file of labels, for a word that can be one.
+    private static func meant(by word: String, in survey: ReaderSurvey) throws -> String {
+        ReaderLabels.isLabel(word) ? try ReaderLabels.read().meant(by: word, in: survey) : word
     }
 
     private func show(_ diagnosis: Diagnosis) {
@@ -88,8 +102,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     /// Prints the commands, and nothing else is done.
-    private func list(_ repair: Repair) {
-        guard !repair.steps.isEmpty else { return StandardOutput.print("\nThere is nothing that commands could mend.") }
+    private func list(_ repair: Repair, for diagnosis: Diagnosis) {
+        guard !repair.steps.isEmpty else { return StandardOutput.print("\n" + Self.nothingToRun(for: diagnosis)) }
         let shell = ShellLine.current
         var lines = ["", "These commands help; `nfctool doctor --fix --yes` runs them:", ""]
         lines += repair.steps.map { "    " + TerminalText.escaped(shell.text($0)) }
@@ -100,12 +114,18 @@ struct DoctorCommand: AsyncParsableCommand {
         StandardOutput.print(lines.joined(separator: "\n"))
     }
 
+    /// Why `--fix` has no commands: all is well, or what is left is for hands, or for people to decide.
+    private static func nothingToRun(for diagnosis: Diagnosis) -> String {
+        diagnosis.firstProblem == nil
+            ? "There is nothing to mend." : "None of this is for --fix to run: do what is said above, one by one."
+    }
+
     /// Shows and runs them; what they say goes to stderr under `--json`, as all but the result does.
     private func repair(_ diagnosis: Diagnosis) async -> [Repair.Outcome] {
         let repair = Repair(diagnosis)
         let shell = ShellLine.current
         let tell: (String) -> Void = { output.json ? StandardError.print($0 + "\n") : StandardOutput.print($0) }
-        if repair.steps.isEmpty { tell("There is nothing that commands could mend.") }
+        if repair.steps.isEmpty { tell(Self.nothingToRun(for: diagnosis)) }
         let marks = Marks.current
         let outcomes = await repair.run(
             telling: { tell("$ " + TerminalText.escaped(shell.text($0))) },
@@ -150,8 +170,8 @@ struct SickReader: Failure {
 
     init(_ problem: Examination, canFix: Bool) {
         name = problem.error ?? .noReader
-        let of = problem.reader.map { " \($0)" } ?? ""
-        message = "\(problem.name.title)\(of): \(problem.statement)."
+        let reader = problem.reader.map { "The reader \($0)" } ?? "No reader"
+        message = "\(reader) can\(problem.reader == nil ? "" : "not") be used: \(problem.statement)."
         self.canFix = canFix
     }
 

@@ -11,8 +11,10 @@ struct ReadersCommand: AsyncParsableCommand {
         commandName: "readers",
         abstract: "List the readers that are here, and whether each can be used.",
         discussion: """
-            The first column is what --reader takes; usb:PORT stays the same when a reader is unplugged and comes back. A board \
-            on a serial port is listed as a reader only when libnfc's configuration or LIBNFC_DEVICE names it.
+            The first column is what --reader takes; usb:PORT stays the same when a reader is unplugged and comes back, and \
+            a label (desk = usb:1-2) is yours: a line in ~/.config/nfctool/readers. Ready means that nothing is known \
+            against it: `nfctool doctor` opens it, too. A board on a serial port is listed as a reader only when libnfc's \
+            configuration or LIBNFC_DEVICE names it.
             """)
 
     @Flag(help: "Go on and tell of each reader that comes or goes, until Ctrl-C.")
@@ -28,6 +30,10 @@ struct ReadersCommand: AsyncParsableCommand {
             try JSONLine.print(ReadersReport(readers: readers))
         } else if !readers.isEmpty {
             StandardOutput.print(ReaderTable(readers, style: .standardOutput).text)
+        }
+        // The list is of use without the labels.
+        do { _ = try ReaderLabels.read() } catch {
+            if !output.json { StandardError.print("nfctool: \(TerminalText.escaped(error.sentence))\n") }
         }
         if let watching {
             try await follow(watching)
@@ -64,7 +70,7 @@ struct ReadersCommand: AsyncParsableCommand {
     private func tell(_ event: ReaderEvent) throws {
         let port = "\(event.reader.port)"
         let now = Self.look().first { $0.port == port }
-        let reader = PluggedReader(event.reader, now: now)
+        let reader = PluggedReader(event.reader, now: now, .current)
         let word: String
         switch event {
         case .arrived: word = "arrived"
@@ -73,7 +79,7 @@ struct ReadersCommand: AsyncParsableCommand {
         if output.json {
             try JSONLine.print(ReaderEventReport(event: word, reader: reader))
         } else if word == "left" {
-            StandardOutput.print(TerminalText.escaped("left     usb:\(port)  \(event.reader.model.name)"))
+            StandardOutput.print(TerminalText.escaped("left     \(ReaderTable.name(of: reader))  \(reader.model)"))
         } else {
             StandardOutput.print("arrived  " + ReaderTable([reader], style: .standardOutput).text)
         }

@@ -15,15 +15,20 @@ struct OpeningAdvice {
     ///   - error: what opening failed with.
     ///   - named: the reader the user named, for errors that do not say which it was; nil where it was left to libnfc.
     ///   - survey: the system of this moment.
+    ///   - labels: the user's own names for readers.
     ///   - shell: how commands are printed.
     ///   - claim: what comes of claiming the interface of the reader on a port.
     /// - Returns: nil for errors of another time, and where nothing is known beyond what the error says.
     init?(
         for error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
-        shell: ShellLine = .current, claim: (PortPath) -> USBControlError? = Subject.testClaim
+        labels: ReaderLabels = .current, shell: ShellLine = .current,
+        claim: (PortPath) -> USBControlError? = Subject.testClaim
     ) {
-        guard let failed = Self.opening(error, named), failed.reader.map(Self.isOnSystem) ?? true else { return nil }
-        let unopened = Diagnosis(survey(), wanted: failed.reader)
+        guard let failed = Self.opening(error, named),
+            failed.reader.map({ Self.isOnSystem($0) || labels.target(of: $0) != nil }) ?? true
+        else { return nil }
+        let survey = survey()
+        let unopened = Diagnosis(survey, wanted: failed.reader.map { labels.meant(by: $0, in: survey) })
         // Which reader it was is known when it was named, or there is but one.
         let isSure = failed.reader != nil || unopened.candidates.count == 1
         let openings = (isSure ? unopened.candidates : []).map { subject in

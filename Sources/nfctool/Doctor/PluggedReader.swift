@@ -61,19 +61,19 @@ struct PluggedReader: Hashable, Sendable, Encodable {
     }
 
     /// A reader that came or went: as it is now, or as it was known.
-    init(_ reader: USBReader, now: PluggedReader?) {
+    init(_ reader: USBReader, now: PluggedReader?, _ labels: ReaderLabels) {
         if let now {
             self = now
         } else if let reason = reader.model.reason {
             self.init(undriven: reader, reason: reason)
         } else {
-            self.init(gone: reader)
+            self.init(gone: reader, labels)
         }
     }
 
-    private init(gone reader: USBReader) {
+    private init(gone reader: USBReader, _ labels: ReaderLabels) {
         self.reader = reader.model.drive == nil ? nil : "usb:\(reader.port)"
-        (connection, label, reason) = (reader.connection, nil, nil)
+        (connection, label, reason) = (reader.connection, labels.label(of: reader), nil)
         port = "\(reader.port)"
         model = reader.model.name
         serial = reader.serial
@@ -138,7 +138,7 @@ struct ReaderTable {
         }.joined(separator: "\n")
     }
 
-    private static func name(of reader: PluggedReader) -> String {
+    static func name(of reader: PluggedReader) -> String {
         let name = reader.state == .perhaps ? "-" : reader.reader ?? reader.port.map { "(\($0))" } ?? "-"
         return reader.label.map { "\($0) = \(name)" } ?? name
     }

@@ -70,7 +70,7 @@ struct Subject: Hashable, Sendable {
         let plugged = survey.readers.compactMap(Subject.init)
         if let wanted {
             if let reader = plugged.first(where: { $0.name == wanted || $0.connection == wanted }) { return [reader] }
-            return wanted.hasPrefix("usb:") ? [] : [Subject(named: wanted, in: survey)]
+            return wanted.hasPrefix("usb:") || wanted.hasPrefix("serial:") ? [] : [Subject(named: wanted, in: survey)]
         }
         var subjects = plugged
         for device in survey.system.configuration.devices

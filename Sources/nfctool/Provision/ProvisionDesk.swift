@@ -22,9 +22,10 @@ actor ProvisionDesk {
     /// How many readers are at work on a tag.
     private var working = 0
     private var lostReaders: Set<String> = []
-    /// The connection strings of the readers that were open, by their names on the command line.
+    /// What names the readers that were open, also when they were unplugged; by their names on the command line.
     private var lastingNames: [String: String] = [:]
-    private var connections: [String: String] = [:]
+    /// What they are called while they are open.
+    private var openNames: [String: String] = [:]
     private let start = ContinuousClock.now
     private var lastWork = ContinuousClock.now
 
@@ -143,24 +144,24 @@ actor ProvisionDesk {
     ///
     /// - Parameters:
     ///   - reader: as the user names it.
-    ///   - connection: its connection string of now.
+    ///   - openName: what it is called while it is open.
     ///   - lastingName: what names it also when it was unplugged and plugged in.
-    func readerOpened(_ reader: String, as connection: String, lastingName: String?) {
+    func readerOpened(_ reader: String, as openName: String, lastingName: String?) {
         lostReaders.remove(reader)
         lastingNames[reader] = lastingName
         // The wait for tags begins when somebody looks; a reader that fails again and again does not begin it anew.
-        if connections.updateValue(connection, forKey: reader) == nil { lastWork = .now }
+        if openNames.updateValue(openName, forKey: reader) == nil { lastWork = .now }
     }
 
     /// What to open a reader by once it was open; nil for one that never was.
     func lastingName(of reader: String) -> String? { lastingNames[reader] }
 
-    /// The connection string of a reader; nil for one that never opened.
-    func connection(of reader: String) -> String? { connections[reader] }
+    /// What a reader is called while it is open; nil for one that never was.
+    func openName(of reader: String) -> String? { openNames[reader] }
 
     /// Whether none of so many readers was ever opened, and each was tried: nobody is there to plug in what was named
     /// wrongly.
-    func noneOpened(of count: Int) -> Bool { connections.isEmpty && lostReaders.count >= count }
+    func noneOpened(of count: Int) -> Bool { openNames.isEmpty && lostReaders.count >= count }
 
     /// Has all readers end with the tags they have in hand, since one of them met what concerns all.
     func stop() { isStopped = true }
@@ -170,7 +171,7 @@ actor ProvisionDesk {
         if isStopped { return true }
         if let limit, provenNow >= limit { return true }
         // The wait for tags begins when a reader is open: a busy machine may take longer to open one than the wait.
-        if let patience, working == 0, !connections.isEmpty, .now - lastWork >= patience { return true }
+        if let patience, working == 0, !openNames.isEmpty, .now - lastWork >= patience { return true }
         return try isComplete()
     }
 

@@ -9,7 +9,10 @@ import Provisioning
 struct ProvisionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A reader: auto, a libnfc connection string, virtual… Repeat it to work with several at once.",
+            """
+            A reader: auto, usb:PORT or a label as `nfctool readers` shows them, a libnfc connection string, virtual… \
+            Repeat it to work with several at once.
+            """,
             discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
             valueName: "spec"))
     var reader: [String] = []

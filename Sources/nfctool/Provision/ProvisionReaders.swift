@@ -45,8 +45,9 @@ struct ProvisionReaders: Sendable {
                 let isNew = await desk.readerLost(name)
                 if await desk.noneOpened(of: count) { throw error }
                 if isNew {
-                    let connection = await desk.connection(of: name)
-                    tell(.readerLost(reader: connection ?? name, name: loss.name, reason: loss.reason))
+                    let opened = await desk.openName(of: name)
+                    let reason = loss.reason(for: await desk.lastingName(of: name) ?? name)
+                    tell(.readerLost(reader: opened ?? name, name: loss.name, reason: reason))
                 }
                 failure = error
                 try await ReaderLoss.pause()

@@ -29,7 +29,8 @@ extension BuiltBinary {
                 #expect(outcome.output.contains("✘ Kernel driver  the kernel's pn533_usb has claimed it"))
                 #expect(outcome.output.contains("\n    " + (geteuid() == 0 ? "" : "sudo ") + "modprobe -r pn533_usb\n"))
                 #expect(
-                    outcome.errors.hasPrefix("nfctool: Kernel driver usb:1-2: the kernel's pn533_usb has claimed it."))
+                    outcome.errors.hasPrefix(
+                        "nfctool: The reader usb:1-2 cannot be used: the kernel's pn533_usb has claimed it."))
             }
         }
 
@@ -167,6 +168,44 @@ extension BuiltBinary {
             }
         }
 
+        @Test func aLabelWhoseReaderIsAwaySaysSo() async throws {
+            let line =
+                "mkdir -p root/cfg/nfctool; echo 'desk = usb:9-9' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool read --reader desk"
+            try await run(line, claimed) { outcome, _ in
+                #expect(outcome.status == 69)
+                #expect(!outcome.errors.contains("A name of your own"), "\(outcome.errors)")
+            }
+        }
+
+        @Test func aMistakeInTheFileOfLabelsIsTold() async throws {
+            let file =
+                "mkdir -p root/cfg/nfctool; echo 'desk usb:1-2' > root/cfg/nfctool/readers; export XDG_CONFIG_HOME=/cfg;"
+            try await run(file + "nfctool readers", { try $0.plugACR122() }) { outcome, _ in
+                #expect(outcome.status == 0)
+                #expect(outcome.output.hasPrefix("✔ usb:1-2"))
+                #expect(outcome.errors == "nfctool: /cfg/nfctool/readers, line 1: there is no =.\n")
+            }
+            try await run(file + "nfctool doctor --reader desk", claimed) { outcome, _ in
+                #expect(outcome.status == 65)
+                #expect(outcome.errors.contains("line 1: there is no =."))
+                #expect(outcome.errors.contains("A line is  desk = usb:1-2"))
+            }
+        }
+
+        @Test func aHealthyReaderNeedsNoFix() async throws {
+            try await run("nfctool doctor --reader virtual --fix") { outcome, _ in
+                #expect(outcome.status == 0)
+                #expect(outcome.output.hasSuffix("There is nothing to mend.\n"))
+            }
+        }
+
+        @Test func whatIsForHandsIsNotCalledHopeless() async throws {
+            try await run("nfctool doctor --reader 'virtual:?mute=0' --fix") { outcome, _ in
+                #expect(outcome.status == 74)
+                #expect(outcome.output.hasSuffix("do what is said above, one by one.\n"))
+            }
+        }
+
         @Test func aLabelNamesTheReaderToLookAt() async throws {
             let line =
                 "mkdir -p root/cfg/nfctool; echo 'desk = serial:SN-4711-XYZ' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool doctor --reader desk"
@@ -175,17 +214,31 @@ extension BuiltBinary {
             }
         }
 
+        @Test(arguments: ["desk", "serial:SN-0000"]) func aSerialNumberThatIsAwayIsNotThere(name: String) async throws {
+            let line =
+                "mkdir -p root/cfg/nfctool; echo 'desk = serial:SN-0000' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool doctor --reader \(name)"
+            try await run(line, claimed) { outcome, _ in
+                #expect(outcome.status == 69)
+                #expect(outcome.output.contains("nothing is plugged in with serial:SN-0000"))
+                #expect(outcome.output.contains("No reader that libnfc drives has this serial number."))
+            }
+        }
+
         @Test func aWatchTellsWhatComesAndGoes() async throws {
             try await Tool.withFolder { folder in
                 let tree = try SystemTree(folder + "/root")
-                let line = "export NFCTOOL_SYSTEM_ROOT=$PWD/root; exec nfctool readers --watch --json"
+                let line = """
+                    mkdir -p root/cfg/nfctool; echo 'desk = usb:1-2' > root/cfg/nfctool/readers
+                    export NFCTOOL_SYSTEM_ROOT=$PWD/root XDG_CONFIG_HOME=/cfg; exec nfctool readers --watch --json
+                    """
                 let outcome = try await Tool.startShell(line, in: folder) { tool in
                     _ = try await tool.line { $0.contains("\"readers\":[]") }
                     try tree.plugACR122()
                     let arrived = try await tool.line { $0.contains("\"event\":\"arrived\"") }
                     #expect(arrived.contains("\"reader\":\"usb:1-2\""))
                     try FileManager.default.removeItem(atPath: folder + "/root/sys/bus/usb/devices/1-2")
-                    _ = try await tool.line { $0.contains("\"event\":\"left\"") }
+                    let left = try await tool.line { $0.contains("\"event\":\"left\"") }
+                    #expect(left.contains("\"label\":\"desk\""))
                     tool.send(SIGINT)
                 }
                 #expect(outcome.status == 130)

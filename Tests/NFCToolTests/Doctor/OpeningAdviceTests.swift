@@ -74,6 +74,15 @@ import USBReaders
         #expect(OpeningAdvice(for: Self.failed, named: "virtual:?mute=0", in: survey, shell: Self.shell) == nil)
     }
 
+    @Test func aReaderNamedByItsLabelGetsItsRemedyToo() throws {
+        let survey = try #require(Situation.all.first { $0.name == "ACR122U mute" }).survey
+        let labels = try ReaderLabels(text: "desk = usb:1-2\n", file: "readers")
+        let text = OpeningAdvice(for: Self.failed, named: "desk", in: survey, labels: labels, shell: Self.shell) { _ in
+            nil
+        }?.text
+        #expect(text?.contains("Try:  usbreset 072f:2200") == true)
+    }
+
     @Test(arguments: ["virtual:bogus", "pn532_uart:/dev/pts/4", "nosuch"])
     func readersOfNoSystemKeepTheirOwnHints(_ connection: String) throws {
         #expect(try advice(.noReader(connection: connection), "nothing plugged in") == [])

@@ -57,7 +57,10 @@ extension Diagnosis {
             return Remedy(
                 cause: "Another program or a driver of the kernel's has claimed the reader.",
                 steps: [.root("nfctool", "doctor")], isAutomatic: false)
-        case (.noReader, _): return Remedy(cause: "libnfc finds nothing there.", note: "Check the name and the cable.")
+        case (.noReader, _):
+            return Remedy(
+                cause: "libnfc finds nothing there.",
+                note: "Check the cable, and the name: `nfctool readers` lists what is here.")
         default: return Remedy(cause: "The reader does not answer.", note: Self.replug)
         }
     }

@@ -68,9 +68,12 @@ extension Diagnosis {
         let machine = system.machine
         if let wanted {
             return .problem(
-                .reader, .noReader, "nothing is plugged in at \(wanted)", reader: wanted,
+                .reader, .noReader, "nothing is plugged in \(wanted.hasPrefix("serial:") ? "with" : "at") \(wanted)",
+                reader: wanted,
                 Remedy(
-                    cause: "No reader that libnfc drives is on this port.",
+                    cause: wanted.hasPrefix("serial:")
+                        ? "No reader that libnfc drives has this serial number."
+                        : "No reader that libnfc drives is on this port.",
                     steps: [.run(["nfctool", "readers"], needsRoot: false)]))
         }
         let statement = "none that libnfc drives is here"

@@ -1,0 +1,24 @@
+// What is wrong with the file of the user's own names for readers, in words
+
+import USBReaders
+
+extension ReaderLabelError {
+    /// Where it is and what is wrong there, in a sentence.
+    var sentence: String {
+        let place = line.map { "\(file), line \($0)" } ?? file
+        return "\(place): \(clause)."
+    }
+
+    private var clause: String {
+        switch problem {
+        case .unreadable: "it cannot be read"
+        case .tooLarge: "it is too large for a list of readers"
+        case .lineTooLong: "the line is too long"
+        case .noEqualsSign: "there is no ="
+        case .notALabel(let word): "\"\(word)\" cannot be a name: letters, digits, and - _ . behind the first"
+        case .notATarget(let word): "\"\(word)\" names no reader"
+        case .notAPort(let word): "\"\(word)\" is no USB port"
+        case .givenTwice(let label, let firstLine): "\(label) is on line \(firstLine), too"
+        }
+    }
+}
