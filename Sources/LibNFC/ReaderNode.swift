@@ -44,12 +44,25 @@ struct ReaderNode {
     ///
     /// Keep it until libnfc has opened it, too: a serial port that is closed in between hangs up, which resets some boards.
     func open() throws(ReaderError) -> OpenNode {
+        for _ in 1..<Self.claimAttempts {
+            if let node = try openIfFree() { return node }
+            // Who had it may be about to end, or only looked whether it is free.
+            usleep(10_000)
+        }
+        guard let node = try openIfFree() else { throw .busy(connection: connection, holder: holder()) }
+        return node
+    }
+
+    /// Opens the node; nil when it is a serial port that somebody else has open.
+    ///
+    /// libnfc's own mark on a serial port, a private bit in c_iflag, never reaches the kernel: glibc masks it. Without this
+    /// look, two programs would talk to one chip. The lock, flock(2), keeps two that look at the same time from taking each
+    /// other for the one that has it.
+    private func openIfFree() throws(ReaderError) -> OpenNode? {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
         let node = OpenNode(descriptor: descriptor)
-        // libnfc's own mark on a serial port, a private bit in c_iflag, never reaches the kernel: glibc masks it. Without
-        // this look, two programs would talk to one chip.
-        if isSerial, let holder = holder() { throw .busy(connection: connection, holder: holder) }
+        if isSerial, flock(descriptor, LOCK_EX | LOCK_NB) != 0 || holder() != nil { return nil }
         if isUSB, let owner = USBDeviceFile(descriptor: descriptor).owner() { throw busy(owner) }
         return node
     }

@@ -103,5 +103,19 @@ extension IsolatedReaderTests {
             #expect(end.status == 74)
             #expect(end.errors.contains("readerIO"))
         }
+
+        /// Neither takes the other, which only looks whether the reader is free, for one that has it.
+        @Test func ofTwoThatBeginAtTheSameTimeOneHasTheReader() throws {
+            let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
+            defer { chip.stop() }
+            for _ in 0..<10 {
+                let both = try (0..<2).map { _ in
+                    try Running(Program.path, ["read", "--json", "--reader", chip.connection])
+                }
+                let ends = both.map { $0.ended() }
+                #expect(ends.contains { $0.status == 0 }, "\(ends.map(\.errors))")
+                #expect(ends.allSatisfy { [0, 69].contains($0.status) }, "\(ends.map(\.errors))")
+            }
+        }
     }
 }
