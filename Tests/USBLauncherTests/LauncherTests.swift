@@ -62,9 +62,11 @@ extension OnTheBus {
             let outcome = try await USBBus([EmulatedReader(.acr122u, port: "1-2.3")]).run(PythonUSB.command(script)) {
                 program in
                 try await program.wait(for: "the callback") { program.output.contains("ready") }
-                for _ in 1...100 {
+                for cycle in 1...100 {
                     try program.unplug()
                     try program.plug()
+                    // A program that cannot follow loses messages, as with a real kernel's.
+                    try await program.wait(for: "cycle \(cycle)") { program.output.split(separator: "\n").count > cycle * 2 }
                 }
             }
             let lines = outcome.output.split(separator: "\n").dropFirst()
