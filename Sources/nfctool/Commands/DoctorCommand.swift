@@ -90,7 +90,8 @@ struct DoctorCommand: AsyncParsableCommand {
     ///
     /// - Throws: what is wrong with the file of labels, for a word that can be one.
     private static func meant(by word: String, in survey: ReaderSurvey) throws -> String {
-        ReaderLabels.isLabel(word) ? try ReaderLabels.read().meant(by: word, in: survey) : word
+        let labels = ReaderLabels.isLabel(word) ? try ReaderLabels.read() : ReaderLabels()
+        return labels.meant(by: word, in: survey)
     }
 
     private func show(_ diagnosis: Diagnosis) {

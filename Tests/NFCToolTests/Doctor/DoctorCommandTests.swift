@@ -206,9 +206,9 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aLabelNamesTheReaderToLookAt() async throws {
+        @Test(arguments: ["desk", "serial:SN-4711-XYZ"]) func aNameLeadsToTheReaderToLookAt(name: String) async throws {
             let line =
-                "mkdir -p root/cfg/nfctool; echo 'desk = serial:SN-4711-XYZ' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool doctor --reader desk"
+                "mkdir -p root/cfg/nfctool; echo 'desk = serial:SN-4711-XYZ' > root/cfg/nfctool/readers; XDG_CONFIG_HOME=/cfg nfctool doctor --reader \(name)"
             try await run(line, claimed) { outcome, _ in
                 #expect(outcome.output.contains("✔ Reader         ACS ACR122U on usb:1-2"))
             }
