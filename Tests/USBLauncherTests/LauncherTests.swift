@@ -66,7 +66,9 @@ extension OnTheBus {
                     try program.unplug()
                     try program.plug()
                     // A program that cannot follow loses messages, as with a real kernel's.
-                    try await program.wait(for: "cycle \(cycle)") { program.output.split(separator: "\n").count > cycle * 2 }
+                    try await program.wait(for: "cycle \(cycle)") {
+                        program.output.split(separator: "\n").count > cycle * 2
+                    }
                 }
             }
             let lines = outcome.output.split(separator: "\n").dropFirst()

@@ -7,7 +7,9 @@ import VirtualPN532
 
 extension USBTool {
     @Suite struct CommandTests {
-        @Test(arguments: EmulatedReader.Model.allCases) func aTagIsWrittenAndReadBack(model: EmulatedReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases) func aTagIsWrittenAndReadBack(model: EmulatedReader.Model)
+            async throws
+        {
             let reader = try EmulatedReader(model, tags: [VirtualTagKind.ntag215.make()])
             let bus = USBBus([reader])
             let text = String(repeating: "through a real driver ", count: 20)
@@ -36,7 +38,9 @@ extension USBTool {
         }
 
         /// The longest commands and answers there are: an ACR122U carries them in APDUs of 255 bytes.
-        @Test(arguments: EmulatedReader.Model.allCases) func aLargeMessageGoesThrough(model: EmulatedReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases) func aLargeMessageGoesThrough(model: EmulatedReader.Model)
+            async throws
+        {
             let bus = USBBus([try EmulatedReader(model, tags: [VirtualTagKind.type4.make()])])
             let text = String(repeating: "0123456789", count: 180)
             let write = try await bus.nfctool("write", "--text", text, "--json")
@@ -46,7 +50,9 @@ extension USBTool {
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
         }
 
-        @Test(arguments: EmulatedReader.Model.allCases) func tagsAreSeenComingAndGoing(model: EmulatedReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases) func tagsAreSeenComingAndGoing(model: EmulatedReader.Model)
+            async throws
+        {
             let reader = try EmulatedReader(model)
             let tag = VirtualTagKind.ntag213.make()
             let outcome = try await USBBus([reader]).nfctool("scan", "--json", "--count", "3", "--timeout", "20s") {
@@ -65,7 +71,8 @@ extension USBTool {
             #expect(outcome.log.allSatisfy { $0.opens == $0.closes && $0.claims == $0.releases })
         }
 
-        @Test(arguments: EmulatedReader.Model.allCases) func aPlanIsCarriedOut(model: EmulatedReader.Model) async throws {
+        @Test(arguments: EmulatedReader.Model.allCases) func aPlanIsCarriedOut(model: EmulatedReader.Model) async throws
+        {
             let plan = FileManager.default.temporaryDirectory.appending(
                 path: "usb-plan-\(UUID().uuidString.prefix(8)).csv")
             try Data("id\n1\n2\n3\n".utf8).write(to: plan)

@@ -104,7 +104,9 @@ extension USBTool {
             }
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.log.first?.resets ?? 0 > 1)
-            let readers = ["tag", "removed"].map { name in outcome.events.first { $0["event"] as? String == name }?["reader"] }
+            let readers = ["tag", "removed"].map { name in
+                outcome.events.first { $0["event"] as? String == name }?["reader"]
+            }
             #expect(readers[0] as? String != nil && readers[0] as? String == readers[1] as? String)
         }
 
