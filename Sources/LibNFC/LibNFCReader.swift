@@ -25,8 +25,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     private var isOpen = true
     /// A target is selected, so it would not hear a poll: an ISO-DEP tag that is still selected ignores it.
     private var hasSelection = false
-    /// Targets were selected since the field was last switched off, so some may be halted and deaf to a plain poll.
-    private var fieldIsUsed = false
+    /// What became of the targets since the field was last switched on.
+    private var fieldUse = FieldUse.fresh
     /// What libnfc's driver makes of sizes and times.
     let link: ReaderLink
     /// The reader itself failed: nothing good is to be had from it any more.
@@ -111,7 +111,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
     public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target] {
         current = nil
-        if fieldIsUsed { try cycleField() }
+        if technologies.contains(.nfcA), let found = try glance(beside: settled) { return found }
+        if !fieldUse.isFresh { try cycleField() }
         var found: [Target] = []
         for technology in technologies {
             if let settled, !found.allSatisfy({ settled.contains($0.identifier) }) { break }
@@ -146,6 +147,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         guard let current, current === channel else { return .absent }
         try endJewelFrames()
         do throws(ReaderError) {
+            // How libnfc finds out differs from kind to kind.
+            fieldUse = .several
             let result = try exchange("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
                 $0 != NFC_ETIMEOUT
             }
@@ -180,14 +183,35 @@ extension LibNFCReader {
     /// At most this many tags are told apart in one field: enough for any PN53x, and a bound for a chip that lies.
     private static let maximumTargets = 8
 
+    /// Looks for NFC-A targets beside a settled one that is still selected, or in its place, without a new field.
+    ///
+    /// Nil when that is not possible, or finds none: a poll with a new field tells then.
+    private func glance(beside settled: Set<[UInt8]>?) throws(ReaderError) -> [Target]? {
+        guard let (target, after) = fieldUse.beside(settled) else { return nil }
+        // The chip forgets its target as it looks for one; only the field remembers.
+        hasSelection = false
+        guard let next = try selectAny(with: .nfcA) else { return nil }
+        guard next.identifier == target.identifier else { return try listTargets(with: .nfcA, from: next) }
+        fieldUse = after
+        return [next]
+    }
+
     private func listTargets(with technology: Technology) throws(ReaderError) -> [Target] {
+        guard let first = try selectAny(with: technology) else { return [] }
+        return try listTargets(with: technology, from: first)
+    }
+
+    /// The targets from the one on that is selected.
+    private func listTargets(with technology: Technology, from first: Target) throws(ReaderError) -> [Target] {
         var found: [Target] = []
-        while found.count < Self.maximumTargets, let target = try selectAny(with: technology) {
+        var next: Target? = first
+        while let target = next {
             // Only NFC-A targets can be put aside (HLTA) so that others answer; and one seen before ends the list.
             let isNew = !found.contains { $0.identifier == target.identifier }
             if isNew { found.append(target) }
             try endSelection()
-            guard isNew, technology == .nfcA else { break }
+            guard isNew, technology == .nfcA, found.count < Self.maximumTargets else { break }
+            next = try selectAny(with: technology)
         }
         return found
     }
@@ -196,9 +220,10 @@ extension LibNFCReader {
         var target = nfc_target()
         let count = try selectPassiveTarget(technology, [], &target, "polling")
         guard count > 0 else { return nil }
-        fieldIsUsed = true
+        let found = Target(target)
+        fieldUse = fieldUse.selecting(found)
         hasSelection = true
-        return Target(target)
+        return found
     }
 
     /// Selects a target by its identifier, anew if it is selected; false when it does not answer, or another one does.
@@ -225,9 +250,10 @@ extension LibNFCReader {
         var found = nfc_target()
         let count = try selectPassiveTarget(target.technology, target.selectionData, &found, "selecting")
         guard count > 0 else { return false }
-        fieldIsUsed = true
+        let selected = Target(found)
+        fieldUse = fieldUse.selecting(selected)
         hasSelection = true
-        return Target(found)?.identifier == target.identifier
+        return selected?.identifier == target.identifier
     }
 
     /// InListPassiveTarget, twice when the chip was still at it after libnfc's 300 ms (of which USB drivers leave 100) and
@@ -252,6 +278,7 @@ extension LibNFCReader {
         try endJewelFrames()
         guard hasSelection else { return }
         hasSelection = false
+        fieldUse = .several
         // The target may be gone, so only a mute chip is an error here.
         do throws(ReaderError) {
             _ = try exchange("deselecting", { nfc_initiator_deselect_target($0) }, accept: { $0 != NFC_ETIMEOUT })
@@ -265,11 +292,12 @@ extension LibNFCReader {
         try set(NP_ACTIVATE_FIELD, false)
         usleep(Self.fieldResetTime)
         try set(NP_ACTIVATE_FIELD, true)
-        fieldIsUsed = false
+        fieldUse = .fresh
     }
 
-    /// Microseconds without a field after which a target has forgotten its state — NFC Forum Digital, tRESET, with some to spare.
-    private static let fieldResetTime: useconds_t = 6_000
+    /// Microseconds without a field after which a target has forgotten its state: NFC Forum Digital's tRESET of 5.1 ms; the
+    /// ways of the two commands come on top.
+    private static let fieldResetTime: useconds_t = 5_200
 
     func set(_ property: nfc_property, _ value: Bool) throws(ReaderError) {
         _ = try perform("setting a property") { nfc_device_set_property_bool($0, property, value) }

@@ -18,13 +18,14 @@ extension RowDelivery {
         job.change = nil
         var change = if let looked { looked } else { try await self.change(tag, for: job.order) }
         let held = try await session.currentReading(of: change.tag)
+        var signature: String?
         if !job.order.isHeld(by: held) {
             // Its own message is no foreign content: only what the chip is to show in it may miss.
             if !job.order.isWritten(on: held) {
                 try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
             }
             job.isTouched = true
-            try await write(job.order, on: change)
+            signature = try await write(job.order, on: change)
         }
         let (row, isNews) = (job.row, job.state == .bound || job.state == .failed)
         if isNews { job.state = .written }
@@ -35,9 +36,10 @@ extension RowDelivery {
         var reading = try await session.currentReading(of: change.tag)
         guard job.order.isHeld(by: reading) else { throw TagError.verificationFailed(offset: 0) }
         reading.isVerified = true
+        if signature == nil { signature = try await self.signature(of: change.tag) }
         let proof = RowProof(
             messageLength: reading.bytes.count, sha256: reading.bytes.sha256,
-            signature: try await signature(of: change.tag), seconds: (ContinuousClock.now - job.arrival).inSeconds)
+            signature: signature, seconds: (ContinuousClock.now - job.arrival).inSeconds)
         if job.state == .written {
             try await desk.proven(job.row, proof, wantsSeal: job.order.wantsSeal)
             job.state = .proven
@@ -50,10 +52,17 @@ extension RowDelivery {
         return (reading, proof)
     }
 
-    private func write(_ order: TagOrder, on change: TagChange) async throws {
+    /// Writes the message, and tells what the chip's signature says, which is read while the disk is waited for.
+    private func write(_ order: TagOrder, on change: TagChange) async throws -> String? {
+        var signature: String?
         let bytes = order.message
         try await change.initialiseIfBlank(for: bytes.count)
-        _ = try await change.replaceMessage(showing: order.mirror) { try $0.planWrite(bytes, .throughEmpty) }
+        _ = try await change.replaceMessage(showing: order.mirror) {
+            signature = try await self.signature(of: $0)
+        } _: {
+            try $0.planWrite(bytes, .throughEmpty)
+        }
+        return signature
     }
 
     /// Protects and locks, as far as that is not done, and looks at the tag anew after each.
