@@ -1,0 +1,102 @@
+// A look for the next tag while the last one is still selected: it costs no new field, and passes over no tag
+
+import NFCReader
+import Testing
+import VirtualPN532
+
+@testable import LibNFC
+
+@Suite struct GlanceTests {
+    /// Opens a reader with a tag that was powered up and is settled.
+    private func withSettled(
+        _ kind: VirtualTagKind = .ntag213, _ work: (Bench, LibNFCReader, Set<[UInt8]>) throws -> Void
+    ) throws {
+        let tag = kind.make()
+        let bench = try Bench([tag])
+        try bench.open { reader in
+            let target = try #require(try reader.poll(for: Technology.allCases).first)
+            _ = try reader.powerUp(target)
+            bench.chip.resetStatistics()
+            try work(bench, reader, [tag.identifier])
+        }
+    }
+
+    private func poll(_ reader: LibNFCReader, _ settled: Set<[UInt8]>?) throws -> Set<[UInt8]> {
+        Set(try reader.poll(for: Technology.allCases, settled: settled).map(\.identifier))
+    }
+
+    @Test func theTagThatLiesThereIsFoundInOneExchange() throws {
+        try withSettled { bench, reader, settled in
+            #expect(try poll(reader, settled) == settled)
+            #expect(try poll(reader, settled) == settled)
+            #expect(bench.chip.statistics.commands == [0x4A: 2])
+        }
+    }
+
+    @Test func theNextTagInItsPlaceIsFoundAloneWithoutANewField() throws {
+        try withSettled { bench, reader, settled in
+            bench.chip.field.remove()
+            let next = VirtualTagKind.ntag215.make()
+            bench.chip.field.place(next)
+            #expect(try poll(reader, settled) == [next.identifier])
+            // InListPassiveTarget, the tag put aside, and no other.
+            #expect(bench.chip.statistics.commands == [0x4A: 2, 0x44: 1])
+            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
+            #expect(try channel.transceive([0x30, 0x00], framing: .handled).count == 16)
+        }
+    }
+
+    @Test(arguments: [0, 1, 4])
+    func aTagBesideItIsFoundWithIt(glances: Int) throws {
+        try withSettled { bench, reader, settled in
+            for _ in 0..<glances { #expect(try poll(reader, settled) == settled) }
+            let next = VirtualTagKind.ntag215.make()
+            bench.chip.field.place(next)
+            #expect(try poll(reader, settled) == settled.union([next.identifier]))
+        }
+    }
+
+    @Test func aTagOfAnotherKindBesideItIsFoundAfterAFewLooks() throws {
+        try withSettled { bench, reader, settled in
+            let other = VirtualTagKind.type3.make()
+            bench.chip.field.place(other)
+            var looks = 1
+            while try poll(reader, settled) == settled, looks < 10 { looks += 1 }
+            #expect(looks == 6)
+            #expect(try poll(reader, settled) == settled.union([other.identifier]))
+        }
+    }
+
+    @Test func anEmptyFieldIsLookedAtWithEveryTechnology() throws {
+        try withSettled { bench, reader, settled in
+            bench.chip.field.remove()
+            let other = VirtualTagKind.type3.make()
+            bench.chip.field.place(other)
+            #expect(try poll(reader, settled) == [other.identifier])
+        }
+    }
+
+    @Test(arguments: [VirtualTagKind.type4, .type3, .topaz96, .ntag213])
+    func whoAsksForAllGetsAll(_ kind: VirtualTagKind) throws {
+        try withSettled(kind) { bench, reader, settled in
+            let next = VirtualTagKind.ntag215.make()
+            bench.chip.field.place(next)
+            #expect(try poll(reader, nil) == settled.union([next.identifier]))
+        }
+    }
+
+    @Test(arguments: [VirtualTagKind.type4, .type3, .topaz96])
+    func aTagThatTakesNoNoticeOfAPollGetsANewField(_ kind: VirtualTagKind) throws {
+        try withSettled(kind) { bench, reader, settled in
+            #expect(try poll(reader, settled) == settled)
+            #expect(bench.chip.statistics.commands[0x32] == 2)
+        }
+    }
+
+    @Test func aTagThatIsNoNewsYetIsNotGlancedAt() throws {
+        try withSettled { bench, reader, settled in
+            #expect(try poll(reader, []) == settled)
+            #expect(bench.chip.statistics.commands[0x32] == 2)
+        }
+    }
+}
