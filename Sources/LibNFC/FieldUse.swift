@@ -6,7 +6,8 @@ import NFCReader
 enum FieldUse {
     /// No target was selected: all wait for a poll.
     case fresh
-    /// Only this one was selected, and still is: the first REQA sends it back to where the others wait, the next finds it.
+    /// Only this one is selected, and none was halted: the first REQA sends it back to where the others wait, who answer it;
+    /// alone, it answers the next.
     ///
     /// `glances` counts the looks at it that found nothing new.
     case oneSelected(Target, glances: Int)
@@ -18,10 +19,13 @@ enum FieldUse {
 
     var isFresh: Bool { if case .fresh = self { true } else { false } }
 
+    var hasOneSelected: Bool { if case .oneSelected = self { true } else { false } }
+
     /// The field once this target was selected in it.
     func selecting(_ target: Target?) -> FieldUse {
+        if case .several = self { return .several }
         // ISO-DEP takes no notice of REQA, and of the other technologies' polls little is certain.
-        guard case .fresh = self, case .nfcA(let found)? = target, !found.isISODEP else { return .several }
+        guard case .nfcA(let found)? = target, !found.isISODEP else { return .several }
         return .oneSelected(.nfcA(found), glances: 0)
     }
 

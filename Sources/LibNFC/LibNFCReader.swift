@@ -24,9 +24,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     private var claim: ReaderClaim?
     private var isOpen = true
     /// A target is selected, so it would not hear a poll: an ISO-DEP tag that is still selected ignores it.
-    private var hasSelection = false
+    var hasSelection = false
     /// What became of the targets since the field was last switched on.
-    private var fieldUse = FieldUse.fresh
+    var fieldUse = FieldUse.fresh
     /// What libnfc's driver makes of sizes and times.
     let link: ReaderLink
     /// The reader itself failed: nothing good is to be had from it any more.
@@ -42,7 +42,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// The chip leaves parity to the host, as ``JewelFrames`` need it and nothing else does.
     var leavesParityToHost = false
     /// The channel that may talk to the selected target.
-    private weak var current: LibNFCChannel?
+    weak var current: LibNFCChannel?
+    /// The target that the last call found alone, and left selected.
+    var foundAlone: Target?
     /// What `abort()` may look at from any thread.
     private let call = Mutex(Call())
 
@@ -108,26 +110,12 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         claim = nil
     }
 
-    /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
-    public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target] {
-        current = nil
-        if technologies.contains(.nfcA), let found = try glance(beside: settled) { return found }
-        if !fieldUse.isFresh { try cycleField() }
-        var found: [Target] = []
-        for technology in technologies {
-            if let settled, !found.allSatisfy({ settled.contains($0.identifier) }) { break }
-            // A Type 1 Tag answers SENS_REQ but has no anticollision: a chip may report it under both names.
-            found += try listTargets(with: technology).filter { target in
-                !found.contains { $0.identifier == target.identifier }
-            }
-        }
-        return found
-    }
-
     /// Selects a target that ``poll(for:settled:)`` found.
     public func connect(to target: Target) throws(ReaderError) -> any TagChannel {
         current = nil
-        guard try select(target) else { throw .tagLost }
+        let isSelected = foundAlone?.identifier == target.identifier
+        foundAlone = nil
+        guard try isSelected || select(target) else { throw .tagLost }
         let channel = LibNFCChannel(target: target, reader: self)
         current = channel
         return channel
@@ -135,7 +123,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// Selects a target anew when its field was off, without a look at what else is there.
     public func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
-        current = nil
+        (current, foundAlone) = (nil, nil)
         try cycleField()
         return try connect(to: target)
     }
@@ -180,52 +168,6 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 }
 
 extension LibNFCReader {
-    /// At most this many tags are told apart in one field: enough for any PN53x, and a bound for a chip that lies.
-    private static let maximumTargets = 8
-
-    /// Looks for NFC-A targets beside a settled one that is still selected, or in its place, without a new field.
-    ///
-    /// Nil when that is not possible, or finds none: a poll with a new field tells then.
-    private func glance(beside settled: Set<[UInt8]>?) throws(ReaderError) -> [Target]? {
-        guard let (target, after) = fieldUse.beside(settled) else { return nil }
-        // The chip forgets its target as it looks for one; only the field remembers.
-        hasSelection = false
-        guard let next = try selectAny(with: .nfcA) else { return nil }
-        guard next.identifier == target.identifier else { return try listTargets(with: .nfcA, from: next) }
-        fieldUse = after
-        return [next]
-    }
-
-    private func listTargets(with technology: Technology) throws(ReaderError) -> [Target] {
-        guard let first = try selectAny(with: technology) else { return [] }
-        return try listTargets(with: technology, from: first)
-    }
-
-    /// The targets from the one on that is selected.
-    private func listTargets(with technology: Technology, from first: Target) throws(ReaderError) -> [Target] {
-        var found: [Target] = []
-        var next: Target? = first
-        while let target = next {
-            // Only NFC-A targets can be put aside (HLTA) so that others answer; and one seen before ends the list.
-            let isNew = !found.contains { $0.identifier == target.identifier }
-            if isNew { found.append(target) }
-            try endSelection()
-            guard isNew, technology == .nfcA, found.count < Self.maximumTargets else { break }
-            next = try selectAny(with: technology)
-        }
-        return found
-    }
-
-    private func selectAny(with technology: Technology) throws(ReaderError) -> Target? {
-        var target = nfc_target()
-        let count = try selectPassiveTarget(technology, [], &target, "polling")
-        guard count > 0 else { return nil }
-        let found = Target(target)
-        fieldUse = fieldUse.selecting(found)
-        hasSelection = true
-        return found
-    }
-
     /// Selects a target by its identifier, anew if it is selected; false when it does not answer, or another one does.
     func select(_ target: Target) throws(ReaderError) -> Bool {
         if try selectOnce(target) { return true }
@@ -258,7 +200,7 @@ extension LibNFCReader {
 
     /// InListPassiveTarget, twice when the chip was still at it after libnfc's 300 ms (of which USB drivers leave 100) and
     /// is in step again.
-    private func selectPassiveTarget(
+    func selectPassiveTarget(
         _ technology: Technology, _ data: [UInt8], _ target: inout nfc_target, _ operation: String
     ) throws(ReaderError) -> CInt {
         for _ in 0..<2 {
@@ -274,7 +216,7 @@ extension LibNFCReader {
 
 extension LibNFCReader {
     /// Deselects what is selected: HLTA for a Type 2 Tag, S(DESELECT) for ISO-DEP.
-    private func endSelection() throws(ReaderError) {
+    func endSelection() throws(ReaderError) {
         try endJewelFrames()
         guard hasSelection else { return }
         hasSelection = false
@@ -286,7 +228,7 @@ extension LibNFCReader {
     }
 
     /// Switches the field off and on: what was selected is not any more, and halted targets answer a poll again.
-    private func cycleField() throws(ReaderError) {
+    func cycleField() throws(ReaderError) {
         try endJewelFrames()
         hasSelection = false
         try set(NP_ACTIVATE_FIELD, false)

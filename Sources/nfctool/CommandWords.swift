@@ -22,8 +22,8 @@ struct CommandWords {
             if commands.isEmpty || word == "help" { return }
             guard let command = commands.first(where: { $0.commandName == word }) else {
                 let known = commands.compactMap(\.commandName)
-                guard parent.commandName == ProvisionCommand.name else { throw UnknownCommand(word: word, known: known) }
                 // A plan may stand in the place of what is done with it.
+                if parent.commandName != ProvisionCommand.name { throw UnknownCommand(word: word, known: known) }
                 if let unknown = UnknownPlan(word: word, known: known) { throw unknown }
                 return
             }

@@ -39,10 +39,49 @@ import VirtualPN532
             let next = VirtualTagKind.ntag215.make()
             bench.chip.field.place(next)
             #expect(try poll(reader, settled) == [next.identifier])
-            // InListPassiveTarget, the tag put aside, and no other.
-            #expect(bench.chip.statistics.commands == [0x4A: 2, 0x44: 1])
-            let channel = try reader.connect(to: try #require(try reader.poll(for: [.nfcA]).first))
-            #expect(try channel.transceive([0x30, 0x00], framing: .handled).count == 16)
+            // InListPassiveTarget, and once more: another one would have answered.
+            #expect(bench.chip.statistics.commands == [0x4A: 2])
+        }
+    }
+
+    @Test func aTagThatWasFoundAloneIsSelected() throws {
+        try withSettled { bench, reader, settled in
+            let tags = [VirtualTagKind.ntag215.make(), VirtualTagKind.ntag216.make()]
+            for tag in tags {
+                bench.chip.field.remove()
+                bench.chip.field.place(tag)
+                let targets = try reader.poll(for: Technology.allCases, settled: settled)
+                #expect(targets.map(\.identifier) == [tag.identifier])
+                bench.chip.resetStatistics()
+                let channel = try reader.connect(to: targets[0])
+                let block0 = try channel.transceive([0x30, 0x00], framing: .handled)
+                #expect(Array(block0.prefix(3)) == Array(tag.identifier.prefix(3)))
+                #expect(bench.chip.statistics.commands == [0x40: 1])
+                // Anew, when it was used.
+                _ = try reader.connect(to: targets[0])
+                #expect(bench.chip.statistics.commands == [0x40: 1, 0x44: 1, 0x4A: 1])
+            }
+        }
+    }
+
+    @Test func aTagThatLeftOnceItWasFoundAloneAnswersNothing() throws {
+        try withSettled { bench, reader, _ in
+            let targets = try reader.poll(for: Technology.allCases, settled: [])
+            bench.chip.field.remove()
+            bench.chip.field.place(VirtualTagKind.ntag215.make())
+            let channel = try reader.connect(to: try #require(targets.first))
+            #expect(throws: ReaderError.noAnswer) { try channel.transceive([0x30, 0x00], framing: .handled) }
+            #expect(throws: ReaderError.tagLost) { try channel.reselect() }
+        }
+    }
+
+    @Test func severalFreshTagsAreAllFound() throws {
+        let kinds: [VirtualTagKind] = [.ntag213, .ntag215, .ultralight, .type4]
+        for count in 2...kinds.count {
+            let tags = kinds.prefix(count).map { $0.make() }
+            try Bench(tags).open { reader in
+                for _ in 0..<3 { #expect(try poll(reader, []) == Set(tags.map(\.identifier))) }
+            }
         }
     }
 
@@ -62,6 +101,7 @@ import VirtualPN532
             bench.chip.field.place(other)
             var looks = 1
             while try poll(reader, settled) == settled, looks < 10 { looks += 1 }
+            // Five glances, then a new field.
             #expect(looks == 6)
             #expect(try poll(reader, settled) == settled.union([other.identifier]))
         }

@@ -72,7 +72,11 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
 
     /// Has the kernel wake this thread when its time has come, not up to 50 µs later, as it does to save power.
     private func wakeInTime() {
-        let slack = open("/proc/\(gettid())/timerslack_ns", O_WRONLY | O_CLOEXEC)
+        var link = [CChar](repeating: 0, count: 64)
+        guard readlink("/proc/thread-self", &link, link.count - 1) > 0 else { return }
+        let thread = String(decoding: link.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let number = thread.split(separator: "/").last else { return }
+        let slack = open("/proc/\(number)/timerslack_ns", O_WRONLY | O_CLOEXEC)
         guard slack >= 0 else { return }
         _ = write(slack, "1", 1)
         close(slack)

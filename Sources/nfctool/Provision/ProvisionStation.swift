@@ -21,7 +21,7 @@ struct ProvisionStation {
 
     /// The time between two looks at a tag that lies there with nothing left to do.
     private static let look = Duration.milliseconds(50)
-    /// The time to the second look after a tag was done: the next is soon there. Each later one waits twice as long.
+    /// The time between the first two looks after a tag was done, when the next is soon there; it doubles from look to look.
     private static let firstLook = Duration.milliseconds(3)
     /// A tag that was not found for this long is gone: when it comes again, that is a new visit.
     private static let absence = Duration.milliseconds(500)
