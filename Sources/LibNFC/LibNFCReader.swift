@@ -115,7 +115,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         current = nil
         let isSelected = foundAlone?.identifier == target.identifier
         foundAlone = nil
-        guard try isSelected || select(target) else { throw .tagLost }
+        if !isSelected, try !select(target) { throw .tagLost }
         let channel = LibNFCChannel(target: target, reader: self)
         current = channel
         return channel
