@@ -27,8 +27,8 @@ import VirtualPN532
 
     @Test func theTagThatLiesThereIsFoundInOneExchange() throws {
         try withSettled { bench, reader, settled in
-            #expect(try poll(reader, settled) == settled)
-            #expect(try poll(reader, settled) == settled)
+            try #expect(poll(reader, settled) == settled)
+            try #expect(poll(reader, settled) == settled)
             #expect(bench.chip.statistics.commands == [0x4A: 2])
         }
     }
@@ -38,7 +38,7 @@ import VirtualPN532
             bench.chip.field.remove()
             let next = VirtualTagKind.ntag215.make()
             bench.chip.field.place(next)
-            #expect(try poll(reader, settled) == [next.identifier])
+            try #expect(poll(reader, settled) == [next.identifier])
             // InListPassiveTarget, and once more: another one would have answered.
             #expect(bench.chip.statistics.commands == [0x4A: 2])
         }
@@ -80,7 +80,7 @@ import VirtualPN532
         for count in 2...kinds.count {
             let tags = kinds.prefix(count).map { $0.make() }
             try Bench(tags).open { reader in
-                for _ in 0..<3 { #expect(try poll(reader, []) == Set(tags.map(\.identifier))) }
+                for _ in 0..<3 { try #expect(poll(reader, []) == Set(tags.map(\.identifier))) }
             }
         }
     }
@@ -88,10 +88,10 @@ import VirtualPN532
     @Test(arguments: [0, 1, 4])
     func aTagBesideItIsFoundWithIt(glances: Int) throws {
         try withSettled { bench, reader, settled in
-            for _ in 0..<glances { #expect(try poll(reader, settled) == settled) }
+            for _ in 0..<glances { try #expect(poll(reader, settled) == settled) }
             let next = VirtualTagKind.ntag215.make()
             bench.chip.field.place(next)
-            #expect(try poll(reader, settled) == settled.union([next.identifier]))
+            try #expect(poll(reader, settled) == settled.union([next.identifier]))
         }
     }
 
@@ -103,7 +103,7 @@ import VirtualPN532
             while try poll(reader, settled) == settled, looks < 10 { looks += 1 }
             // Five glances, then a new field.
             #expect(looks == 6)
-            #expect(try poll(reader, settled) == settled.union([other.identifier]))
+            try #expect(poll(reader, settled) == settled.union([other.identifier]))
         }
     }
 
@@ -112,7 +112,7 @@ import VirtualPN532
             bench.chip.field.remove()
             let other = VirtualTagKind.type3.make()
             bench.chip.field.place(other)
-            #expect(try poll(reader, settled) == [other.identifier])
+            try #expect(poll(reader, settled) == [other.identifier])
         }
     }
 
@@ -121,21 +121,21 @@ import VirtualPN532
         try withSettled(kind) { bench, reader, settled in
             let next = VirtualTagKind.ntag215.make()
             bench.chip.field.place(next)
-            #expect(try poll(reader, nil) == settled.union([next.identifier]))
+            try #expect(poll(reader, nil) == settled.union([next.identifier]))
         }
     }
 
     @Test(arguments: [VirtualTagKind.type4, .type3, .topaz96])
     func aTagThatTakesNoNoticeOfAPollGetsANewField(_ kind: VirtualTagKind) throws {
         try withSettled(kind) { bench, reader, settled in
-            #expect(try poll(reader, settled) == settled)
+            try #expect(poll(reader, settled) == settled)
             #expect(bench.chip.statistics.commands[0x32] == 2)
         }
     }
 
     @Test func aTagThatIsNoNewsYetIsNotGlancedAt() throws {
         try withSettled { bench, reader, settled in
-            #expect(try poll(reader, []) == settled)
+            try #expect(poll(reader, []) == settled)
             #expect(bench.chip.statistics.commands[0x32] == 2)
         }
     }
