@@ -24,9 +24,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     private var claim: ReaderClaim?
     private var isOpen = true
     /// A target is selected, so it would not hear a poll: an ISO-DEP tag that is still selected ignores it.
-    private var hasSelection = false
-    /// Targets were selected since the field was last switched off, so some may be halted and deaf to a plain poll.
-    private var fieldIsUsed = false
+    var hasSelection = false
+    /// What became of the targets since the field was last switched on.
+    var fieldUse = FieldUse.fresh
     /// What libnfc's driver makes of sizes and times.
     let link: ReaderLink
     /// The reader itself failed: nothing good is to be had from it any more.
@@ -42,7 +42,9 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// The chip leaves parity to the host, as ``JewelFrames`` need it and nothing else does.
     var leavesParityToHost = false
     /// The channel that may talk to the selected target.
-    private weak var current: LibNFCChannel?
+    weak var current: LibNFCChannel?
+    /// The target that the last call found alone, and left selected.
+    var foundAlone: Target?
     /// What `abort()` may look at from any thread.
     private let call = Mutex(Call())
 
@@ -108,25 +110,12 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         claim = nil
     }
 
-    /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
-    public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target] {
-        current = nil
-        if fieldIsUsed { try cycleField() }
-        var found: [Target] = []
-        for technology in technologies {
-            if let settled, !found.allSatisfy({ settled.contains($0.identifier) }) { break }
-            // A Type 1 Tag answers SENS_REQ but has no anticollision: a chip may report it under both names.
-            found += try listTargets(with: technology).filter { target in
-                !found.contains { $0.identifier == target.identifier }
-            }
-        }
-        return found
-    }
-
     /// Selects a target that ``poll(for:settled:)`` found.
     public func connect(to target: Target) throws(ReaderError) -> any TagChannel {
         current = nil
-        guard try select(target) else { throw .tagLost }
+        let isSelected = foundAlone?.identifier == target.identifier
+        foundAlone = nil
+        if !isSelected, try !select(target) { throw .tagLost }
         let channel = LibNFCChannel(target: target, reader: self)
         current = channel
         return channel
@@ -134,7 +123,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// Selects a target anew when its field was off, without a look at what else is there.
     public func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
-        current = nil
+        (current, foundAlone) = (nil, nil)
         try cycleField()
         return try connect(to: target)
     }
@@ -146,6 +135,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         guard let current, current === channel else { return .absent }
         try endJewelFrames()
         do throws(ReaderError) {
+            // How libnfc finds out differs from kind to kind.
+            fieldUse = .several
             let result = try exchange("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
                 $0 != NFC_ETIMEOUT
             }
@@ -177,30 +168,6 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 }
 
 extension LibNFCReader {
-    /// At most this many tags are told apart in one field: enough for any PN53x, and a bound for a chip that lies.
-    private static let maximumTargets = 8
-
-    private func listTargets(with technology: Technology) throws(ReaderError) -> [Target] {
-        var found: [Target] = []
-        while found.count < Self.maximumTargets, let target = try selectAny(with: technology) {
-            // Only NFC-A targets can be put aside (HLTA) so that others answer; and one seen before ends the list.
-            let isNew = !found.contains { $0.identifier == target.identifier }
-            if isNew { found.append(target) }
-            try endSelection()
-            guard isNew, technology == .nfcA else { break }
-        }
-        return found
-    }
-
-    private func selectAny(with technology: Technology) throws(ReaderError) -> Target? {
-        var target = nfc_target()
-        let count = try selectPassiveTarget(technology, [], &target, "polling")
-        guard count > 0 else { return nil }
-        fieldIsUsed = true
-        hasSelection = true
-        return Target(target)
-    }
-
     /// Selects a target by its identifier, anew if it is selected; false when it does not answer, or another one does.
     func select(_ target: Target) throws(ReaderError) -> Bool {
         if try selectOnce(target) { return true }
@@ -225,14 +192,15 @@ extension LibNFCReader {
         var found = nfc_target()
         let count = try selectPassiveTarget(target.technology, target.selectionData, &found, "selecting")
         guard count > 0 else { return false }
-        fieldIsUsed = true
+        let selected = Target(found)
+        fieldUse = fieldUse.selecting(selected)
         hasSelection = true
-        return Target(found)?.identifier == target.identifier
+        return selected?.identifier == target.identifier
     }
 
     /// InListPassiveTarget, twice when the chip was still at it after libnfc's 300 ms (of which USB drivers leave 100) and
     /// is in step again.
-    private func selectPassiveTarget(
+    func selectPassiveTarget(
         _ technology: Technology, _ data: [UInt8], _ target: inout nfc_target, _ operation: String
     ) throws(ReaderError) -> CInt {
         for _ in 0..<2 {
@@ -248,10 +216,11 @@ extension LibNFCReader {
 
 extension LibNFCReader {
     /// Deselects what is selected: HLTA for a Type 2 Tag, S(DESELECT) for ISO-DEP.
-    private func endSelection() throws(ReaderError) {
+    func endSelection() throws(ReaderError) {
         try endJewelFrames()
         guard hasSelection else { return }
         hasSelection = false
+        fieldUse = .several
         // The target may be gone, so only a mute chip is an error here.
         do throws(ReaderError) {
             _ = try exchange("deselecting", { nfc_initiator_deselect_target($0) }, accept: { $0 != NFC_ETIMEOUT })
@@ -259,17 +228,18 @@ extension LibNFCReader {
     }
 
     /// Switches the field off and on: what was selected is not any more, and halted targets answer a poll again.
-    private func cycleField() throws(ReaderError) {
+    func cycleField() throws(ReaderError) {
         try endJewelFrames()
         hasSelection = false
         try set(NP_ACTIVATE_FIELD, false)
         usleep(Self.fieldResetTime)
         try set(NP_ACTIVATE_FIELD, true)
-        fieldIsUsed = false
+        fieldUse = .fresh
     }
 
-    /// Microseconds without a field after which a target has forgotten its state — NFC Forum Digital, tRESET, with some to spare.
-    private static let fieldResetTime: useconds_t = 6_000
+    /// Microseconds without a field after which a target has forgotten its state: NFC Forum Digital's tRESET of 5.1 ms; the
+    /// ways of the two commands come on top.
+    private static let fieldResetTime: useconds_t = 5_200
 
     func set(_ property: nfc_property, _ value: Bool) throws(ReaderError) {
         _ = try perform("setting a property") { nfc_device_set_property_bool($0, property, value) }

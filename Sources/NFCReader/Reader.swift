@@ -18,6 +18,8 @@ public protocol Reader: AnyObject, Sendable {
     /// connection ends. The targets are left unconnected.
     ///
     /// With identifiers in `settled`, a technology that finds another one is the last: those are no news. Nil looks with all.
+    /// A target that is alone may then be left activated: connecting to it at once costs nothing, and that it has left since
+    /// shows as it is asked something. And a few polls in a row may look only for NFC-A beside a settled target.
     func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target]
 
     /// Activates one target that ``poll(for:settled:)`` found and returns a channel to it, ending any earlier connection.

@@ -114,8 +114,13 @@ struct OriginalitySignature: Hashable, Sendable {
 extension Type2Tag {
     /// Reads the originality signature and checks it against the keys of its maker.
     public func verifyOriginality() throws(TagError) -> Originality {
+        Originality(signature: try originalitySignature(), uid: channel.target.identifier)
+    }
+
+    /// Reads the originality signature; `nil` from a chip that has none.
+    public func originalitySignature() throws(TagError) -> [UInt8]? {
         try identify()
-        return Originality(signature: try readSignature(), uid: channel.target.identifier)
+        return try readSignature()
     }
 
     /// READ_SIG, `nil` from a chip that has none.

@@ -1,6 +1,8 @@
 // A misspelt command gets a suggestion, and is no success — CLI.md, 64
 
 import ArgumentParser
+import Composing
+import Foundation
 
 /// The words of a command line that name a command.
 struct CommandWords {
@@ -12,15 +14,18 @@ struct CommandWords {
         self.words = words.first == "help" ? words.dropFirst() : words
     }
 
-    /// - Throws: ``UnknownCommand`` for a word that stands where a command must, and is none.
+    /// - Throws: ``UnknownCommand`` for a word that stands where a command must, and is none; ``UnknownPlan``.
     func check() throws {
         var parent = NFCTool.configuration
         for word in words {
             let commands = parent.subcommands.map { $0.configuration }
-            // A plan may stand in the place of what is done with it.
-            if commands.isEmpty || word == "help" || parent.commandName == ProvisionCommand.name { return }
+            if commands.isEmpty || word == "help" { return }
             guard let command = commands.first(where: { $0.commandName == word }) else {
-                throw UnknownCommand(word: word, known: commands.compactMap(\.commandName))
+                let known = commands.compactMap(\.commandName)
+                // A plan may stand in the place of what is done with it.
+                if parent.commandName != ProvisionCommand.name { throw UnknownCommand(word: word, known: known) }
+                if let unknown = UnknownPlan(word: word, known: known) { throw unknown }
+                return
             }
             parent = command
         }
@@ -29,17 +34,13 @@ struct CommandWords {
 
 /// A word that is no command.
 struct UnknownCommand: Failure {
-    /// More slips than this make another word.
-    private static let mostSlips = 2
-
     let word: String
     /// The command that was probably meant.
     let suggestion: String?
 
     init(word: String, known: [String]) {
         self.word = word
-        let near = known.map { ($0, Self.slips(Array(word), Array($0))) }.filter { $0.1 <= Self.mostSlips }
-        suggestion = near.min { $0.1 < $1.1 }?.0
+        suggestion = Spelling(word).nearest(in: known)
     }
 
     var name: ErrorName { .usage }
@@ -47,21 +48,24 @@ struct UnknownCommand: Failure {
         let meant = suggestion.map { " Did you mean \($0)?" } ?? ""
         return "There is no command \(word).\(meant) `nfctool help` lists the commands."
     }
+}
 
-    /// How many letters are missing, too many, wrong, or swapped with their neighbour.
-    private static func slips(_ one: [Character], _ other: [Character]) -> Int {
-        var rows = [Array(0...other.count)]
-        for (i, character) in one.enumerated() {
-            var row = [i + 1]
-            for (j, wanted) in other.enumerated() {
-                var best = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (character == wanted ? 0 : 1))
-                if i > 0, j > 0, one[i - 1] == wanted, character == other[j - 1] {
-                    best = min(best, rows[i - 1][j - 1] + 1)
-                }
-                row.append(best)
-            }
-            rows.append(row)
+/// A word in the place of a plan that is no file, and nearly a command.
+struct UnknownPlan: Failure {
+    let word: String
+    let suggestion: String
+
+    /// Nil for a plan, and for a word that is near to no command.
+    init?(word: String, known: [String]) {
+        guard !FileManager.default.fileExists(atPath: word), let meant = Spelling(word).nearest(in: known) else {
+            return nil
         }
-        return rows[one.count][other.count]
+        self.word = word
+        suggestion = meant
+    }
+
+    var name: ErrorName { .usage }
+    var message: String {
+        "There is no plan \(word). Did you mean \(ProvisionCommand.name) \(suggestion)? `nfctool help` lists the commands."
     }
 }

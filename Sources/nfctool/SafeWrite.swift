@@ -68,21 +68,28 @@ struct SafeWrite: Sendable {
     /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
     ///
     /// An earlier write that was cut off must have been brought to an end.
-    /// - Parameter mirror: what the chip will show in the message: then the journal forgets the write only by
-    ///   ``settled(_:)``, when that is proven, too.
+    /// - Parameters:
+    ///   - mirror: what the chip will show in the message: then the journal forgets the write only by ``settled(_:)``, when
+    ///     that is proven, too.
+    ///   - meanwhile: what else there is to read of the tag: it takes its time together with the journal's disk.
+    ///   - makePlan: plans the write.
     func run(
         on tag: SessionTag, showing mirror: MirrorPlacement? = nil,
+        meanwhile: (SessionTag) async throws -> Void = { _ in },
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
         // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
         let (plan, state, chip) = try await tag.perform { (try makePlan($0), try $0.detect(), $0.chip) }
         // Also a write that changes nothing is carried out: it proves what is there.
-        if !plan.changesNothing || mirror != nil {
-            try journal?.begin(
-                JournalEntry(
-                    uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
-                    started: .now, plan: plan, mirror: mirror?.journaled))
-        }
+        let entry =
+            plan.changesNothing && mirror == nil
+            ? nil
+            : JournalEntry(
+                uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
+                started: .now, plan: plan, mirror: mirror?.journaled)
+        async let begun: Void = begin(entry)
+        try await meanwhile(tag)
+        try await begun
         _ = try await carryOut(plan, .forward, on: tag)
         if mirror == nil { try settled(tag) }
         var proven = state
@@ -92,6 +99,10 @@ struct SafeWrite: Sendable {
         return TagReading(
             reader: session.reader, target: tag.target, chip: chip, state: proven, bytes: plan.newMessage,
             message: message, isVerified: true)
+    }
+
+    private func begin(_ entry: JournalEntry?) async throws {
+        if let entry { try journal?.begin(entry) }
     }
 
     /// Journals a tag as it is: a plan that changes nothing and can mend everything.

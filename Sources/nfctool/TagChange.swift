@@ -124,14 +124,18 @@ struct TagChange: Sendable {
     ///
     /// Once it is sure that the new message can be written, an earlier write that was cut off is brought to an end, and what
     /// the chip shows in the old message is turned off.
-    /// - Parameter mirror: what the chip is to show in the new message: the write is not done before it does.
+    /// - Parameters:
+    ///   - mirror: what the chip is to show in the new message: the write is not done before it does.
+    ///   - meanwhile: what else there is to read of the tag, while its content is journaled.
+    ///   - plan: plans the write.
     func replaceMessage(
-        showing mirror: MirrorPlacement? = nil, _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
+        showing mirror: MirrorPlacement? = nil, meanwhile: (SessionTag) async throws -> Void = { _ in },
+        _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
         var change = self
         if let unfinished { change = try await settled(unfinished, for: try await message(of: plan)) }
         change.tag = try await change.withoutMirror(plan)
-        let written = try await write.run(on: change.tag, showing: mirror, plan)
+        let written = try await write.run(on: change.tag, showing: mirror, meanwhile: meanwhile, plan)
         guard let mirror else { return written }
         let showing = try await change.show(mirror, in: written.bytes)
         try write.settled(change.tag)

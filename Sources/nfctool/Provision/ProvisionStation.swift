@@ -21,6 +21,8 @@ struct ProvisionStation {
 
     /// The time between two looks at a tag that lies there with nothing left to do.
     private static let look = Duration.milliseconds(50)
+    /// The time between the first two looks after a tag was done, when the next is soon there; it doubles from look to look.
+    private static let firstLook = Duration.milliseconds(3)
     /// A tag that was not found for this long is gone: when it comes again, that is a new visit.
     private static let absence = Duration.milliseconds(500)
     /// A tag at the edge of the field is lost again and again: after so often it must be taken away first.
@@ -52,6 +54,7 @@ struct ProvisionStation {
     /// - Throws: why the reader or the journal cannot go on; the user's end.
     mutating func run() async throws {
         var isPolling = true
+        var pause = Self.look
         while try await !desk.isOver() {
             await announce()
             if !isPolling {
@@ -64,7 +67,12 @@ struct ProvisionStation {
                 let tags = try await session.tags(within: Self.look)
                 isPolling = false
                 await announce()
-                if try await !work(on: tags) { try await Task.sleep(for: Self.look) }
+                if try await work(on: tags) {
+                    pause = Self.firstLook
+                } else {
+                    try await Task.sleep(for: pause)
+                    pause = min(pause * 2, Self.look)
+                }
             } catch is NoTagCame {
                 forgetAbsent()
             }

@@ -18,26 +18,32 @@ extension RowDelivery {
         job.change = nil
         var change = if let looked { looked } else { try await self.change(tag, for: job.order) }
         let held = try await session.currentReading(of: change.tag)
-        if !job.order.isHeld(by: held) {
+        let signature: ChipSignature?
+        if job.order.isHeld(by: held) {
+            signature = nil
+        } else {
             // Its own message is no foreign content: only what the chip is to show in it may miss.
             if !job.order.isWritten(on: held) {
                 try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
             }
             job.isTouched = true
-            try await write(job.order, on: change)
+            signature = try await write(job.order, on: change)
         }
         let (row, isNews) = (job.row, job.state == .bound || job.state == .failed)
         if isNews { job.state = .written }
         // The journal's disk and the tag's new beginning take their time together; the proof waits for both.
+        async let early = signature?.verdict
         async let noted: Void = isNews ? desk.written(row) : ()
         change = try await change.afterPowerUp()
         try await noted
         var reading = try await session.currentReading(of: change.tag)
         guard job.order.isHeld(by: reading) else { throw TagError.verificationFailed(offset: 0) }
         reading.isVerified = true
+        var verdict = await early
+        if verdict == nil { verdict = try await self.signature(of: change.tag)?.verdict }
         let proof = RowProof(
             messageLength: reading.bytes.count, sha256: reading.bytes.sha256,
-            signature: try await signature(of: change.tag), seconds: (ContinuousClock.now - job.arrival).inSeconds)
+            signature: verdict, seconds: (ContinuousClock.now - job.arrival).inSeconds)
         if job.state == .written {
             try await desk.proven(job.row, proof, wantsSeal: job.order.wantsSeal)
             job.state = .proven
@@ -50,10 +56,17 @@ extension RowDelivery {
         return (reading, proof)
     }
 
-    private func write(_ order: TagOrder, on change: TagChange) async throws {
+    /// Writes the message, and reads the chip's signature while the disk is waited for.
+    private func write(_ order: TagOrder, on change: TagChange) async throws -> ChipSignature? {
+        var signature: ChipSignature?
         let bytes = order.message
         try await change.initialiseIfBlank(for: bytes.count)
-        _ = try await change.replaceMessage(showing: order.mirror) { try $0.planWrite(bytes, .throughEmpty) }
+        _ = try await change.replaceMessage(showing: order.mirror) {
+            signature = try await self.signature(of: $0)
+        } _: {
+            try $0.planWrite(bytes, .throughEmpty)
+        }
+        return signature
     }
 
     /// Protects and locks, as far as that is not done, and looks at the tag anew after each.
@@ -108,11 +121,22 @@ extension RowDelivery {
     /// The first block behind the capability container: UID and container stay open, as phones expect.
     private static let firstProtectedBlock = 4
 
-    /// What the chip's originality signature says; nil for a tag that is no Type 2 Tag.
-    private func signature(of tag: SessionTag) async throws -> String? {
-        try await tag.perform { tag -> String? in
+    /// The chip's originality signature; nil for a tag that is no Type 2 Tag.
+    private func signature(of tag: SessionTag) async throws -> ChipSignature? {
+        try await tag.perform { tag -> ChipSignature? in
             guard let tag = tag as? Type2Tag else { return nil }
-            return switch try tag.verifyOriginality() {
+            return ChipSignature(bytes: try tag.originalitySignature(), uid: tag.channel.target.identifier)
+        }
+    }
+
+    /// A signature as it was read.
+    private struct ChipSignature: Sendable {
+        let bytes: [UInt8]?
+        let uid: [UInt8]
+
+        /// What it says; the mathematics take a millisecond.
+        var verdict: String {
+            switch Originality(signature: bytes, uid: uid) {
             case .genuine: "genuine"
             case .notGenuine: "notGenuine"
             case .notSupported: "notSupported"

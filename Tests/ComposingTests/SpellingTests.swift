@@ -1,0 +1,29 @@
+// What is taken for a slip, and what for another word
+
+import Testing
+
+@testable import Composing
+
+@Suite struct SpellingTests {
+    private static let known = ["read", "write", "scan", "provision", "status"]
+
+    @Test(arguments: [
+        // One letter missing, too many, wrong; two swapped; a slip in every third letter.
+        ("wrte", "write"), ("statuss", "status"), ("scar", "scan"), ("raed", "read"), ("prvoisoin", "provision"),
+        ("STATUS", "status"), ("réad", nil), ("list", nil), ("scanner", nil), ("", nil),
+    ])
+    func aNearNameIsMeant(word: String, meant: String?) {
+        #expect(Spelling(word).nearest(in: Self.known) == meant)
+    }
+
+    @Test func aSlipIsOneLetterOrTheCaseAndNeverTheNameItself() {
+        for word in ["Scan", "sacn", "sca", "scann"] { #expect(Spelling(word).isSlip(of: "scan"), "\(word)") }
+        for word in ["scan", "sc", "scnaa"] { #expect(!Spelling(word).isSlip(of: "scan"), "\(word)") }
+    }
+
+    @Test func aLongNameIsNobodysSlip() {
+        let long = String(repeating: "a", count: 100_000)
+        #expect(Spelling(long).nearest(in: [long + "a"]) == nil)
+        #expect(Spelling("a").nearest(in: [long]) == nil)
+    }
+}
