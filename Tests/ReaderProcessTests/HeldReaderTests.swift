@@ -8,7 +8,7 @@ import VirtualPN532
 
 @testable import ReaderProcess
 
-extension IsolatedReaderTests {
+extension ReaderProcesses.IsolatedReaderTests {
     @Suite struct HeldReaderTests {
         /// A program that runs beside the test.
         private struct Running {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import VirtualPN532
 
-extension MutatedReplyTests {
+extension ReaderProcesses.MutatedReplyTests {
     @Test func everyCommandEndsWithADocumentedExitCode() throws {
         let commands = [
             ["read", "--timeout", "1s"], ["write", "--text", "hello", "--timeout", "1s", "--yes", "--no-wait"],

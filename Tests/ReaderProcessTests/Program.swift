@@ -1,6 +1,7 @@
 // The program that holds a reader: nfctool, as it was built for the tests
 
 import Foundation
+import Testing
 
 @testable import ReaderProcess
 
@@ -9,3 +10,6 @@ enum Program {
         .path
     static let nfctool = ReaderProgram(path: path, arguments: ["reader-host"])
 }
+
+/// The tests that start such processes, one after the other: they count descriptors, and some take all of the machine.
+@Suite(.serialized) enum ReaderProcesses {}
