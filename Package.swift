@@ -121,8 +121,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The USB bus that tests emulate needs libumockdev-dev, which Scripts/test installs. SwiftPM keeps what it once read here:
-// after an installation by hand, `swift package purge-cache`.
+// The USB bus that tests emulate needs libumockdev-dev, which Scripts/test installs. SwiftPM keeps what it once read here, for
+// each environment: after an installation by hand, set NFCTOOL_USB_BUS to anything, as Scripts/test does.
 if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h") {
     package.products.append(
         .library(name: "USBLauncherPreload", type: .dynamic, targets: ["USBLauncherPreload"]))
