@@ -56,10 +56,13 @@ package struct ReaderSpecification: Hashable, Sendable {
     package var isUnplugged: Bool {
         do {
             _ = try connection()
+            return false
         } catch ReaderError.noReader {
             return true
-        } catch {}
-        return false
+        } catch {
+            // What is wrong with the label file, or with a virtual reader, is told when the reader is opened.
+            return false
+        }
     }
 
     private func connection(of target: ReaderLabels.Target) throws -> String {
