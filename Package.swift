@@ -80,26 +80,30 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
-        .testTarget(name: "NDEFTests", dependencies: ["NDEF"], swiftSettings: strict),
-        .testTarget(name: "PhoneLintTests", dependencies: ["PhoneLint", "NDEF"], swiftSettings: strict),
-        .testTarget(name: "USBReadersTests", dependencies: ["USBReaders"], swiftSettings: strict),
-        .testTarget(name: "TagImageTests", dependencies: ["TagImage"], swiftSettings: strict),
-        .testTarget(name: "TagTypesTests", dependencies: ["TagTypes", "NFCReader"], swiftSettings: strict),
+        .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
+        .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
+        .testTarget(name: "PhoneLintTests", dependencies: ["Chance", "PhoneLint", "NDEF"], swiftSettings: strict),
+        .testTarget(name: "USBReadersTests", dependencies: ["Chance", "USBReaders"], swiftSettings: strict),
+        .testTarget(name: "TagImageTests", dependencies: ["Chance", "TagImage"], swiftSettings: strict),
+        .testTarget(name: "TagTypesTests", dependencies: ["Chance", "TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
-        .testTarget(name: "ComposingTests", dependencies: ["Composing", "NDEF", "TagTypes"], swiftSettings: strict),
+        .testTarget(
+            name: "ComposingTests", dependencies: ["Chance", "Composing", "NDEF", "TagTypes"], swiftSettings: strict),
         .testTarget(
             name: "ProvisioningTests",
             dependencies: [
+                "Chance",
                 "JournalChild", "Provisioning", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "VirtualPN532Tests", dependencies: ["VirtualPN532"], swiftSettings: strict),
+        .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests", dependencies: ["Clibnfc", "LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
-            name: "ReaderProcessTests", dependencies: ["nfctool", "NFCReader", "ReaderProcess", "VirtualPN532"],
+            name: "ReaderProcessTests",
+            dependencies: ["Chance", "nfctool", "NFCReader", "ReaderProcess", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "TagTypes", "VirtualPN532"], swiftSettings: strict),
@@ -109,6 +113,7 @@ let package = Package(
         .testTarget(
             name: "NFCToolTests",
             dependencies: [
+                "Chance",
                 "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint", "TagTypes",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

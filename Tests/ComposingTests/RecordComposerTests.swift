@@ -1,5 +1,6 @@
 // Record options of any value
 
+import Chance
 import Composing
 import NDEF
 import Testing
@@ -28,18 +29,5 @@ import Testing
             }
         }
         #expect(made > 1000)
-    }
-}
-
-/// A generator with a seed — Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

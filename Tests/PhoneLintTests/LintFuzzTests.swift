@@ -1,12 +1,13 @@
 // Whatever a tag holds, the lint comes back with sentences
 
+import Chance
 import NDEF
 import PhoneLint
 import Testing
 
 @Suite struct LintFuzzTests {
     /// Xorshift64* (Marsaglia 2003, Vigna 2014): the same numbers in every run.
-    private struct SeededGenerator: RandomNumberGenerator {
+    private struct SplitMix: RandomNumberGenerator {
         var state: UInt64
 
         mutating func next() -> UInt64 {
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test func tenThousandRandomTagsAreJudged() {
-        var generator = SeededGenerator(state: 0x5048_4F4E)
+        var generator = SplitMix(state: 0x5048_4F4E)
         var rules: Set<String> = []
         for _ in 0..<10_000 {
             let message = NDEFMessage(
@@ -33,7 +34,7 @@ import Testing
         #expect(rules.count >= PhoneLint.ruleNames.count - 3)
     }
 
-    private static func record(_ generator: inout SeededGenerator) -> NDEFRecord {
+    private static func record(_ generator: inout SplitMix) -> NDEFRecord {
         let samples: [NDEFRecord] = [
             .page, .text("Hello"), .empty, .wifi, .external, .app("com.example"), .media("text/vcard"),
             .uri("http://http:"), .uri(":"), .uri(""), NDEFRecord(tnf: .wellKnown, type: hex("5370"), payload: []),
@@ -48,7 +49,7 @@ import Testing
         return record
     }
 
-    private static func tag(_ generator: inout SeededGenerator) -> TagFacts {
+    private static func tag(_ generator: inout SplitMix) -> TagFacts {
         let kinds: [TagFacts.Kind?] = [.type1, .type2, .type2, .type2, .type3, .type4, .mifareClassic, nil]
         let states: [TagFacts.Status] = [.notSupported, .readWrite, .readOnly]
         let accesses: [UInt8] = [0x00, 0x0F, 0x08, 0x88, 0xFF]

@@ -1,5 +1,6 @@
 // Rows as JSON objects, whole and broken — RFC 8259
 
+import Chance
 import Foundation
 import Testing
 
@@ -133,18 +134,5 @@ import Testing
         }
         #expect(rows > 200)
         #expect(faults > 1000)
-    }
-
-    /// A generator with a seed — Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators (SplitMix64).
-    struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
     }
 }

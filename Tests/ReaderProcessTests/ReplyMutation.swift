@@ -1,5 +1,7 @@
 // What can be wrong with a reply of a PN532 — NXP UM0701-02, frames, and the status byte of its commands
 
+import Chance
+
 /// Changes replies, by chance with a seed: more than half of them.
 struct ReplyMutation {
     private var chance: SplitMix

@@ -1,5 +1,6 @@
 // Requests and replies between the two processes
 
+import Chance
 import NFCReader
 import Testing
 

@@ -1,4 +1,5 @@
 // Files as the world has them: cut off, and with bytes changed
+import Chance
 import TagImage
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
     @Test(arguments: Array(0..<Fixture.all.count))
     func noneOfTenThousandChangedFilesTraps(index: Int) throws {
         let (format, file) = Fixture.all[index]
-        var random = SplitMix64(state: 0x6E66_6374 &+ UInt64(index))
+        var random = SplitMix(state: 0x6E66_6374 &+ UInt64(index))
         let original = Array(file.utf8)
         var (read, refused) = (0, 0)
         for _ in 0..<1_200 {
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func rawMemoryOfAnyContentsIsReadAndWritten() throws {
-        var random = SplitMix64(state: 1)
+        var random = SplitMix(state: 1)
         for size in [64, 80, 120, 124, 180, 236, 448, 512, 540, 596, 1024, 4096] {
             for _ in 0..<100 {
                 let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -53,19 +54,8 @@ import Testing
     }
 }
 
-/// A random number generator of fixed sequence — Steele, Lea, Flood 2014.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func mutate(_ bytes: inout [UInt8]) {
+extension SplitMix {
+    fileprivate mutating func mutate(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return bytes.append(0) }
         let index = Int.random(in: 0..<bytes.count, using: &self)
         switch Int.random(in: 0...5, using: &self) {

@@ -1,4 +1,5 @@
 // MIFARE Classic: directory, access bits, detection, reading, writing
+import Chance
 import NFCReader
 import Testing
 
@@ -284,7 +285,7 @@ import Testing
     }
 
     @Test func randomMemoriesGiveAnAnswerOrATypedErrorInBoundedTime() {
-        var random = SeededGenerator(state: 7)
+        var random = SplitMix(state: 7)
         for round in 0..<10_000 {
             let card = ClassicCard.ndef(bytes("0300FE"), sectors: round % 50 == 0 ? 40 : 16)
             switch round % 4 {

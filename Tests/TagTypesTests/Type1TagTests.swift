@@ -1,4 +1,5 @@
 // Type 1 Tag: sequences, figures, cuts, hostile numbers
+import Chance
 import NFCReader
 import Testing
 
@@ -200,7 +201,7 @@ import Testing
 
     /// Random memories behind both headers: whatever they say, there is an end, and it is near.
     @Test func tenThousandRandomMemoriesEndInAnAnswerOrAnError() {
-        var generator = SeededGenerator(state: 11)
+        var generator = SplitMix(state: 11)
         for round in 0..<10_000 {
             let card = round % 2 == 0 ? Type1Card.topaz512() : Type1Card.topaz96()
             for index in card.memory.indices.dropFirst(8) where !(112..<128 ~= index) {

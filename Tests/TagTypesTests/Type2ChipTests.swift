@@ -1,4 +1,5 @@
 // Chips by name, their lock bits and sectors
+import Chance
 import NFCReader
 import Testing
 
@@ -187,7 +188,7 @@ import Testing
 
     @Test(arguments: ChipCard.all.indices)
     func tenThousandRandomMemoriesOfEachChipGiveNoTrapAndNoEndlessLoop(index: Int) {
-        var generator = SeededGenerator(state: 3)
+        var generator = SplitMix(state: 3)
         let card = ChipCard.all[index]
         let plain = card.blocks
         // Lock bytes, container, TLVs; dynamic lock bytes and configuration.

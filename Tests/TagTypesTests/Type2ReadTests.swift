@@ -1,4 +1,5 @@
 // Type 2 Tag detection and reading: sequences, figures, hostile numbers
+import Chance
 import NFCReader
 import Testing
 
@@ -248,7 +249,7 @@ func tlv(_ message: [UInt8]) -> [UInt8] {
     }
 
     @Test func randomMemoriesGiveAnAnswerOrATypedErrorInBoundedTime() {
-        var random = SeededGenerator(state: 2)
+        var random = SplitMix(state: 2)
         for round in 0..<600 {
             let cards = [Type2Card.ntag213(), .ntag215(), .ultralight()]
             let card = cards[round % 3]

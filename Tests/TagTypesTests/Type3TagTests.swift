@@ -1,4 +1,5 @@
 // Type 3 Tag: sequences, figures, cuts, hostile numbers
+import Chance
 import NFCReader
 import Testing
 
@@ -262,7 +263,7 @@ import Testing
 
     /// Random blocks, with and without a sound checksum: whatever they say, there is an end, and it is near.
     @Test func tenThousandRandomMemoriesEndInAnAnswerOrAnError() {
-        var generator = SeededGenerator(state: 12)
+        var generator = SplitMix(state: 12)
         for round in 0..<10_000 {
             let card = round % 2 == 0 ? Type3Card.liteS() : Type3Card(blocks: 20, nbr: 4, nbw: 4, message: [])
             for index in card.memory.indices { card.memory[index] = .random(in: 0...255, using: &generator) }

@@ -1,4 +1,5 @@
 // Type 4 Tag: detection, reading, writing, cuts, hostile numbers
+import Chance
 import NFCReader
 import Testing
 
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test func randomContainersAndFilesEndInAnAnswerOrATypedError() {
-        var generator = SeededGenerator(state: 4)
+        var generator = SplitMix(state: 4)
         var readable = 0
         for round in 0..<10_000 {
             let card = Type4Card(mle: 64, mlc: 64, size: 128)
@@ -274,7 +275,7 @@ import Testing
     }
 
     @Test func randomContainersAndLengthsGiveAnAnswerOrATypedError() {
-        var random = SeededGenerator(state: 4)
+        var random = SplitMix(state: 4)
         for round in 0..<1000 {
             let card = Type4Card(message: message(20), isExtended: round % 2 == 0)
             for _ in 0..<3 {

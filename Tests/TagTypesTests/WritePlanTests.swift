@@ -1,4 +1,5 @@
 // Plans outlive a cut: the same plan, in a later activation, ends in the new message or in the old one
+import Chance
 import Foundation
 import NFCReader
 import Testing
@@ -67,7 +68,7 @@ extension Type4Card: TearableCard {
         try writer.carryOut(plan, .forward)
         let stored = try JSONDecoder().decode(WritePlan.self, from: JSONEncoder().encode(plan))
         #expect(stored == plan)
-        var generator = SeededGenerator(state: 1)
+        var generator = SplitMix(state: 1)
         for number in first..<whole.commands.count {
             for direction in [WritePlan.Direction.forward, .backward] {
                 let card = tag.card(old)

@@ -1,5 +1,6 @@
 // The file of labels
 
+import Chance
 import Testing
 @testable import USBReaders
 
@@ -61,7 +62,7 @@ struct ReaderLabelsTests {
 
     @Test("any bytes end in labels or in an error with a line: 2000 seeded files")
     func garbage() {
-        var generator = SeededGenerator(seed: 0x1EAF)
+        var generator = SplitMix(state: 0x1EAF)
         let alphabet = Array("ab=#:. \n\r\tusb:1-2serial:\u{0}\u{FF}\u{FEFF}é=".utf8)
         var (read, refused) = (0, 0)
         for _ in 0..<2000 {
@@ -118,20 +119,5 @@ struct ReaderLabelsTests {
         #expect(reader("1-3", 9, nil).flatMap { labels.label(of: $0) } == "c")
         #expect(reader("1-3", 8, nil).flatMap { labels.label(of: $0) } == nil)
         #expect(labels.label(ofConnection: "acr122_usb:001:009") == "c")
-    }
-}
-
-/// SplitMix64: the same numbers each time.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 // All facts at one moment
 
+import Chance
 import Glibc
 import Testing
 @testable import USBReaders
@@ -57,7 +58,7 @@ struct ReaderSurveyTests {
     @Test(
         "binary, huge and looping files end in a survey: each of eighteen files in each of five ways", arguments: files)
     func garbage(path: String) throws {
-        var generator = SeededGenerator(seed: 0x5EED)
+        var generator = SplitMix(state: 0x5EED)
         let noise = (0..<20_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         let line = #"blacklist ATTRS{idVendor}=="072f" = : \"#
         let contents: [[UInt8]?] = [

@@ -1,5 +1,6 @@
 // Records in JSON, as CLI.md promises
 
+import Chance
 import NDEF
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func anyBytesMakeARecordThatCanBeShown() throws {
-        var generator = SeededGenerator(state: 0x4E46_4354)
+        var generator = SplitMix(state: 0x4E46_4354)
         for _ in 0..<2_000 {
             let record = NDEFRecord(
                 tnf: TypeNameFormat(rawValue: UInt8.random(in: 0...7, using: &generator)) ?? .unknown,
@@ -84,20 +85,9 @@ import Testing
     }
 }
 
-/// A generator that gives the same numbers in each run: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SplitMix {
     /// Random bytes, or one of the texts.
-    mutating func bytes(upTo count: Int, like texts: [String]) -> [UInt8] {
+    fileprivate mutating func bytes(upTo count: Int, like texts: [String]) -> [UInt8] {
         if Bool.random(using: &self), let text = texts.randomElement(using: &self) { return Array(text.utf8) }
         return (0..<Int.random(in: 0...count, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }
     }

@@ -1,5 +1,6 @@
 // A provisioning that is killed again and again, while tags tear, refuse and leave: no row lost, doubled or unproven
 
+import Chance
 import Foundation
 import Testing
 

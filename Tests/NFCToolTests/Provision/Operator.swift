@@ -1,5 +1,6 @@
 // Who stands at the reader: lays tags on, takes them off when the tool has said what became of them, or when it says nothing
 
+import Chance
 import Foundation
 import VirtualPN532
 

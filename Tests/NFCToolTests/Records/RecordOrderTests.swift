@@ -1,5 +1,6 @@
 // The order of record options, whatever their values look like
 
+import Chance
 import ArgumentParser
 import Composing
 import NDEF

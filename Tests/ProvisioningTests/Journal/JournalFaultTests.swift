@@ -1,5 +1,6 @@
 // Files that are no journal, or no whole one, and disks that are full: each is told for what it is
 
+import Chance
 import Foundation
 import GRDB
 import Glibc
@@ -154,7 +155,7 @@ import Testing
             try journal.refuse(JournalPlace.refused(200, quarantined: true))
         }
         let whole = try Data(contentsOf: place.file)
-        var random = JournalRandom(seed: 6)
+        var random = SplitMix(state: 6)
         var outcomes: [String: Int] = [:]
         for _ in 0..<300 {
             var bytes = whole
@@ -221,7 +222,7 @@ import Testing
 
     /// No file may grow beyond a limit, at many limits: what was confirmed before the failure is there, and no more.
     @Test func aFileThatCannotGrowKeepsWhatWasConfirmed() throws {
-        var random = JournalRandom(seed: 7)
+        var random = SplitMix(state: 7)
         for _ in 0..<8 {
             let place = try JournalPlace()
             _ = try place.create(rows: 2000)

@@ -1,5 +1,6 @@
 // What a process confirmed is there after it was killed, and one process at a time works with a journal
 
+import Chance
 import Foundation
 import Provisioning
 import Testing
@@ -43,7 +44,7 @@ import Testing
     @Test func whatWasConfirmedIsThereAfterAKill() throws {
         let place = try JournalPlace()
         _ = try place.create(rows: 3000)
-        var random = JournalRandom(seed: 4)
+        var random = SplitMix(state: 4)
         var confirmed: [Int: RowState] = [:]
         var kills = 0
         while kills < 60 {
@@ -79,7 +80,7 @@ import Testing
 
     @Test func aKillWhileItIsMadeLeavesNoJournal() throws {
         let place = try JournalPlace()
-        var random = JournalRandom(seed: 5)
+        var random = SplitMix(state: 5)
         for _ in 0..<8 {
             let child = try JournalChild("create", place.file.path, "200000")
             #expect(child.line() == "begun")
@@ -152,20 +153,5 @@ import Testing
             return
         }
         states[number] = state
-    }
-}
-
-/// SplitMix64, Steele, Lea and Flood 2014: the same numbers in every run.
-struct JournalRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

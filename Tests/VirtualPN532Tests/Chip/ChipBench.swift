@@ -15,19 +15,6 @@ func hex(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
 }
 
-/// A generator with a fixed seed — Vigna, "splitmix64".
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 final class ChipBench {
     final class Clock: Sendable {
         private let time = Mutex(ContinuousClock.now)

@@ -1,5 +1,6 @@
 // Tests of the host frames — NXP UM0701-02
 
+import Chance
 import Testing
 
 @testable import VirtualPN532
@@ -60,7 +61,7 @@ struct HostFrameTests {
     }
 
     @Test func anyBytesEndInFramesOrSilence() {
-        var generator = SeededGenerator(seed: 532)
+        var generator = SplitMix(state: 532)
         var parser = HostFrameParser()
         let alphabet: [UInt8] = [0x00, 0xFF, 0x00, 0xFF, 0x01, 0x02, 0xFE, 0xD4, 0x7F]
         var frames = 0
@@ -78,7 +79,7 @@ struct HostFrameTests {
     }
 
     @Test func anyHostBytesLeaveTheChipAlive() {
-        var generator = SeededGenerator(seed: 701)
+        var generator = SplitMix(state: 701)
         let bench = ChipBench([VirtualTagKind.ntag215.make(), VirtualTagKind.type4.make()])
         for _ in 0..<5_000 {
             let length = Int.random(in: 0...20, using: &generator)

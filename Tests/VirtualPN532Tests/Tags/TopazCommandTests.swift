@@ -1,5 +1,6 @@
 // Commands of Topaz tags, good and bad — NFC Forum Type 1 Tag, command set; Broadcom BCM20203T96 and BCM20203T512
 
+import Chance
 import Testing
 @testable import VirtualPN532
 
@@ -160,7 +161,7 @@ private func run(_ byte: String, _ count: Int) -> String { String(repeating: " "
     }
 
     @Test func randomFramesNeverTrap() {
-        var generator = SeededGenerator(seed: 0x70_9A2)
+        var generator = SplitMix(state: 0x70_9A2)
         for chip in [TopazChip.topaz96, .topaz512] {
             var card = TopazCard.ready(chip)
             for _ in 0..<20_000 {

@@ -1,10 +1,13 @@
 // Chance that is the same each time
 
 /// A generator with a seed — Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
+public struct SplitMix: RandomNumberGenerator, Sendable {
+    private var state: UInt64
 
-    mutating func next() -> UInt64 {
+    /// Begins a sequence.
+    public init(state: UInt64) { self.state = state }
+
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
