@@ -7,6 +7,7 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
     /// Begins a sequence.
     public init(state: UInt64) { self.state = state }
 
+    /// The next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
