@@ -13,7 +13,7 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
     package let target: Target
     /// The session's round of polling that found the tag.
     let round: Int
-    let readerSession: NFCReaderSession
+    package let readerSession: NFCReaderSession
     private let isInField = Mutex(true)
     private(set) var channel: (any TagChannel)?
     private var forumTag: (any ForumTag)?

@@ -12,8 +12,9 @@ enum TagEvent: Equatable, Sendable {
     case ended(Int)
 }
 
+// Unchecked: its tags change on the session's queue, before the event that tells of them.
 /// Takes tags in the order of the callbacks.
-final class NativeTagDelegate: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {  // tags: on the session's queue
+final class NativeTagDelegate: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     let events = Events<TagEvent>()
     let onEvent: @Sendable (NFCTagReaderSession, TagEvent) -> Void
     private(set) var tags: [NFCTag] = []
