@@ -16,11 +16,7 @@ open class __NFCISO15693ReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Whether there is a reader for ISO 15693 tags: never.
     open override class var readingAvailable: Bool { false }
 
-    /// Ends the session with code 1.
-    open override func begin() {
-        guard isNew else { return super.begin() }
-        end(with: NFCReaderError(unsupported: .iso15693))
-    }
+    override var refusal: NFCReaderError? { NFCReaderError(unsupported: .iso15693) }
 
     /// Does nothing: the session never polls.
     open func restartPolling() {}

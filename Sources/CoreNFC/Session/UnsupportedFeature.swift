@@ -1,7 +1,5 @@
 // What CoreNFC can do and no reader of libnfc can: such sessions exist, and end with code 1 as soon as they begin
 
-import Synchronization
-
 /// Why a session cannot begin on any reader; stands under code 1 as its cause.
 enum UnsupportedFeature: Error, Hashable {
     case iso15693, valueAddedServices, payment
@@ -24,9 +22,4 @@ extension NFCReaderError {
     init(unsupported feature: UnsupportedFeature) {
         self.init(.readerErrorUnsupportedFeature, causedBy: feature)
     }
-}
-
-extension NFCReaderSession {
-    /// Whether the session neither began nor ended.
-    var isNew: Bool { state.withLock { $0.phase == .created } }
 }

@@ -23,11 +23,7 @@ open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Whether there is a reader for Wallet passes: never.
     open override class var readingAvailable: Bool { false }
 
-    /// Ends the session with code 1.
-    open override func begin() {
-        guard isNew else { return super.begin() }
-        end(with: NFCReaderError(unsupported: .valueAddedServices))
-    }
+    override var refusal: NFCReaderError? { NFCReaderError(unsupported: .valueAddedServices) }
 
     override func didInvalidate(_ error: NFCReaderError) {
         (delegate as? any NFCVASReaderSessionDelegate)?.readerSession(self, didInvalidateWithError: error)
