@@ -1,4 +1,4 @@
-// Wallet passes, and the sessions that end as they begin — CoreNFC NFCVASReaderSession, __NFCISO15693ReaderSession
+// Wallet passes, and the sessions that end as they begin — CoreNFC NFCVASReaderSession, NFCPaymentTagReaderSession
 
 import CoreNFC
 import Dispatch
@@ -99,8 +99,8 @@ import Testing
     @Test(arguments: kinds) func beginningAgainGives103(_ kind: Kind) async throws {
         let bench = UnsupportedBench(kind)
         bench.session.begin()
-        bench.session.begin()
         #expect(try await bench.events.next() == kind.end)
+        bench.session.begin()
         #expect(try await bench.events.next() == "103 -")
     }
 
@@ -121,7 +121,7 @@ import Testing
 
 /// A kind of session that no reader here can serve.
 enum Kind: CaseIterable, Sendable {
-    case pass, iso15693
+    case pass, iso15693, payment
 
     func session(delegate: UnsupportedDelegate, queue: DispatchQueue?) -> NFCReaderSession {
         switch self {
@@ -129,6 +129,7 @@ enum Kind: CaseIterable, Sendable {
             let request = NFCVASCommandConfiguration(vasMode: .normal, passTypeIdentifier: "pass.com.example", url: nil)
             return NFCVASReaderSession(vasCommandConfigurations: [request], delegate: delegate, queue: queue)
         case .iso15693: return (OldNames() as any Old).session(delegate: delegate, queue: queue)
+        case .payment: return NFCPaymentTagReaderSession(delegate: delegate, queue: queue)
         }
     }
 
@@ -136,6 +137,7 @@ enum Kind: CaseIterable, Sendable {
         switch self {
         case .pass: NFCVASReaderSession.readingAvailable
         case .iso15693: (OldNames() as any Old).readingAvailable
+        case .payment: NFCPaymentTagReaderSession.readingAvailable
         }
     }
 
@@ -144,6 +146,7 @@ enum Kind: CaseIterable, Sendable {
         switch self {
         case .pass: "1 Wallet passes answer only to a reader with Apple's keys and polling frames (VAS, ECP)."
         case .iso15693: "1 A PN53x has no radio for ISO 15693 tags."
+        case .payment: "1 Payment cards are for terminals that a card scheme has approved."
         }
     }
 }
@@ -167,8 +170,8 @@ private struct UnsupportedBench {
     }
 }
 
-/// The delegate of both kinds; records the code and the reason of the end, and checks that it is on its queue.
-final class UnsupportedDelegate: NSObject, NFCVASReaderSessionDelegate, __NFCReaderSessionDelegate, Sendable {
+/// The delegate of all kinds; records the code and the reason of the end, and checks that it is on its queue.
+final class UnsupportedDelegate: NSObject, Sendable {
     private let events: Events<String>
     private let queue: DispatchQueue?
 
@@ -177,13 +180,7 @@ final class UnsupportedDelegate: NSObject, NFCVASReaderSessionDelegate, __NFCRea
         self.queue = queue
     }
 
-    func readerSession(_ session: NFCVASReaderSession, didInvalidateWithError error: any Error) { end(error) }
-    func readerSession(_ session: NFCVASReaderSession, didReceive responses: [NFCVASResponse]) {
-        events.record("stray")
-    }
-
-    func readerSessionDidBecomeActive(_ session: NFCReaderSession) { events.record("stray") }
-    func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: any Error) { end(error) }
+    private func stray() { events.record("stray") }
 
     private func end(_ error: any Error) {
         if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
@@ -191,6 +188,22 @@ final class UnsupportedDelegate: NSObject, NFCVASReaderSessionDelegate, __NFCRea
         let cause = error?.userInfo[NSUnderlyingErrorKey].map { "\($0)" }
         events.record("\(error?.errorCode ?? 0) \(cause ?? "-")")
     }
+}
+
+extension UnsupportedDelegate: NFCVASReaderSessionDelegate {
+    func readerSession(_ session: NFCVASReaderSession, didInvalidateWithError error: any Error) { end(error) }
+    func readerSession(_ session: NFCVASReaderSession, didReceive responses: [NFCVASResponse]) { stray() }
+}
+
+extension UnsupportedDelegate: __NFCReaderSessionDelegate {
+    func readerSessionDidBecomeActive(_ session: NFCReaderSession) { stray() }
+    func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: any Error) { end(error) }
+}
+
+extension UnsupportedDelegate: NFCTagReaderSessionDelegate {
+    func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) { stray() }
+    func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) { end(error) }
+    func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) { stray() }
 }
 
 // Deprecated names are used through a protocol, where that is no warning.
