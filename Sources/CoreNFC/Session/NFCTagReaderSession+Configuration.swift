@@ -15,7 +15,9 @@ extension NFCTagReaderSession {
         public static let iso15693 = PollingOption(rawValue: 0x2)
         /// ISO/IEC 18092 and JIS X 6319-4: FeliCa.
         public static let iso18092 = PollingOption(rawValue: 0x4)
-        /// Identity cards with PACE, instead of all others: cards of ISO/IEC 14443 with nothing selected. PACE is the app's.
+        /// Identity cards with PACE, instead of all others.
+        ///
+        /// They are cards of ISO/IEC 14443 with nothing selected; PACE itself is the app's.
         public static let pace = PollingOption(rawValue: 0x8)
     }
 

@@ -50,9 +50,10 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     ) {
         pollingOption = configuration.pollingOption
         super.init(delegate: delegate, queue: queue)
+        let (identifiers, systemCodes) = (configuration.iso7816SelectIdentifiers, configuration.feliCaSystemCodes)
         selection.withLock {
-            if !configuration.iso7816SelectIdentifiers.isEmpty { $0.identifiers = configuration.iso7816SelectIdentifiers }
-            if !configuration.feliCaSystemCodes.isEmpty { $0.systemCodes = configuration.feliCaSystemCodes }
+            $0.identifiers = identifiers.isEmpty ? nil : identifiers
+            $0.systemCodes = systemCodes.isEmpty ? nil : systemCodes
         }
     }
 

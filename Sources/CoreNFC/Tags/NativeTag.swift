@@ -5,6 +5,7 @@ public import Foundation
 /// The kinds of tags.
 public enum __NFCTagType: UInt, Hashable, Sendable {
     /// ISO/IEC 15693.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case ISO15693 = 1
     /// FeliCa.
     case feliCa = 2

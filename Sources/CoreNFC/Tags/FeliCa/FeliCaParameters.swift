@@ -27,8 +27,10 @@ public enum NFCFeliCaPollingTimeSlot: Int, Hashable, Sendable {
 /// With which algorithms a node's keys are kept.
 public enum NFCFeliCaEncryptionId: Int, Hashable, Sendable {
     /// AES.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case AES = 0x4F
     /// AES and DES.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case AES_DES = 0x41
 }
 
@@ -76,11 +78,12 @@ extension NFCFeliCaPollingTimeSlot {
     public static var PollingTimeSlotMax16: NFCFeliCaPollingTimeSlot { .max16 }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 extension NFCFeliCaEncryptionId {
     /// The earlier name.
     @available(*, deprecated, renamed: "AES")
     public static var aes: NFCFeliCaEncryptionId { .AES }
     /// The earlier name.
     @available(*, deprecated, renamed: "AES_DES")
-    public static var aes_des: NFCFeliCaEncryptionId { .AES_DES }  // swift-format-ignore: AlwaysUseLowerCamelCase
+    public static var aes_des: NFCFeliCaEncryptionId { .AES_DES }
 }

@@ -5,8 +5,9 @@ import NFCReader
 import Synchronization
 import TagTypes
 
+// Unchecked: its state is in `current`.
 /// A FeliCa card.
-final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unchecked Sendable {  // its state is in `current`
+final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unchecked Sendable {
     /// Which systems may be polled for.
     private let permission: TagPermission
     /// The system that is selected; read from any thread.
@@ -97,13 +98,15 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
         serviceCodeList: [Data], blockList: [Data], blockData: [Data],
         completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void
     ) {
-        sendForStatus({
+        sendForStatus {
             guard blockData.count == blockList.count else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
             return try $0.write(
                 services: serviceCodeList.pieces(of: [2], count: 1...16),
                 blocks: blockList.pieces(of: [2, 3], count: 1...255),
                 data: blockData.pieces(of: [FeliCaCommands.blockSize], count: 1...255))
-        }, completionHandler)
+        } completion: {
+            completionHandler($0, $1, $2)
+        }
     }
 
     func requestSystemCode(completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void) {
@@ -150,7 +153,11 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
     }
 
     func resetMode(completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void) {
-        sendForStatus({ try $0.resetMode() }, completionHandler)
+        sendForStatus {
+            try $0.resetMode()
+        } completion: {
+            completionHandler($0, $1, $2)
+        }
     }
 
     func sendFeliCaCommand(
@@ -175,14 +182,16 @@ extension FeliCaSessionTag {
         _ command: @escaping @Sendable (FeliCaCommands) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        performOnChannel({ channel in
+        performOnChannel { channel in
             try command(FeliCaCommands(over: channel, idm: self.current.withLock { $0.idm }))
-        }, completion: completion)
+        } completion: {
+            completion($0)
+        }
     }
 
     private func sendForStatus(
         _ command: @escaping @Sendable (FeliCaCommands) throws -> FeliCaStatus,
-        _ completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void
+        completion completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void
     ) {
         send(command) { result in
             switch result {

@@ -37,7 +37,8 @@ extension NFCFeliCaTag {
         serviceCodeList: [Data], blockList: [Data]
     ) async throws -> (Int, Int, [Data]) {
         try await withCheckedThrowingContinuation { continuation in
-            readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) { flag1, flag2, blocks, error in
+            readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) {
+                flag1, flag2, blocks, error in
                 continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2, blocks)))
             }
         }
