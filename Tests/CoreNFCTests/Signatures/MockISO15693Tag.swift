@@ -45,14 +45,15 @@ final class MockISO15693Tag: NSObject, NFCISO15693Tag, Sendable {
         completionHandler(block, error)
     }
 
-    func stayQuiet(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    // As mocks are written that know nothing of Sendable.
+    func stayQuiet(completionHandler: @escaping ((any Error)?) -> Void) {
         note("02")
         completionHandler(error)
     }
 
     func readSingleBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
-        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+        completionHandler: @escaping (Data, (any Error)?) -> Void
     ) {
         note("20", flags, blockNumber)
         completionHandler(block, error)

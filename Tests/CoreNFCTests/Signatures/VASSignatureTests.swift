@@ -60,6 +60,16 @@ import Testing
         #expect(url?.absoluteString == "https://example.com")
     }
 
+    @Test func theLabelsOfTheNewestSDKAreThere() {
+        let request = NFCVASCommandConfiguration(VASMode: .urlOnly, passTypeIdentifier: "pass.com.example", url: nil)
+        #expect(request.mode == .urlOnly)
+        let queue = DispatchQueue(label: "test")
+        let delegate = UnsupportedDelegate(Events())
+        let session = NFCVASReaderSession(VASCommandConfigurations: [request], delegate: delegate, queue: queue)
+        #expect(session.delegate === delegate)
+        #expect(session.sessionQueue === queue)
+    }
+
     @Test func aResponseIsItsOwnCopy() {
         let response = NFCVASResponse(status: .success, vasData: Data([1]), mobileToken: Data([2]))
         let (status, data, token): (NFCVASResponse.ErrorCode, Data, Data) = (
