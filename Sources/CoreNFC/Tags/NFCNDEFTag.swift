@@ -109,7 +109,8 @@ extension NFCNDEFTag {
 
     /// Writes through the `async` form.
     @preconcurrency
-    public func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    public func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    {
         nonisolated(unsafe) let tag = self
         Task {
             do {

@@ -3,16 +3,6 @@
 import CoreNFC
 import Testing
 
-/// What an Objective-C class has by itself.
-class SignatureTag: NSObject, NSCopying, NSSecureCoding {
-    class var supportsSecureCoding: Bool { true }
-    var isAvailable: Bool { true }
-    override init() {}
-    required init?(coder: NSCoder) {}
-    func encode(with coder: NSCoder) {}
-    func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
 private let message = NFCNDEFMessage(
     records: [NFCNDEFPayload(format: .unknown, type: Data(), identifier: Data(), payload: Data([1]))])
 
