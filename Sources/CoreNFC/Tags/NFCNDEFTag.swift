@@ -87,7 +87,7 @@ extension NFCNDEFTag {
     /// Asks through the `async` form.
     @preconcurrency
     public func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCNDEFTag = self
         Task {
             do {
                 let (status, capacity) = try await tag.queryNDEFStatus()
@@ -101,7 +101,7 @@ extension NFCNDEFTag {
     /// Reads through the `async` form.
     @preconcurrency
     public func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCNDEFTag = self
         Task {
             do { completionHandler(try await tag.readNDEF(), nil) } catch { completionHandler(nil, error) }
         }
@@ -111,7 +111,7 @@ extension NFCNDEFTag {
     @preconcurrency
     public func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
     {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCNDEFTag = self
         Task {
             do {
                 try await tag.writeNDEF(ndefMessage)
@@ -124,7 +124,7 @@ extension NFCNDEFTag {
 
     /// Locks through the `async` form.
     @preconcurrency public func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCNDEFTag = self
         Task {
             do {
                 try await tag.writeLock()

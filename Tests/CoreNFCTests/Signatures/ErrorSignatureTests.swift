@@ -90,7 +90,8 @@ import Testing
                 return "canceled"
             } catch let error as NFCReaderError where error.code == .readerSessionInvalidationErrorSessionTimeout {
                 return "timeout"
-            } catch NFCReaderError.Code.readerTransceiveErrorTagNotConnected {
+            } catch let error as NFCReaderError where error.code == NFCReaderError.readerTransceiveErrorTagNotConnected
+            {
                 return "not connected"
             } catch {
                 return "other"
@@ -100,7 +101,7 @@ import Testing
             switch error {
             case NFCReaderError.readerSessionInvalidationErrorUserCanceled: "canceled"
             case let error as NFCReaderError where error.errorCode == 201: "timeout"
-            case NFCReaderError.Code.readerTransceiveErrorTagNotConnected: "not connected"
+            case NFCReaderError.readerTransceiveErrorTagNotConnected: "not connected"
             default: "other"
             }
         }

@@ -4,13 +4,13 @@ import CoreNFC
 import Testing
 
 @Suite struct FeliCaSignatureTests {
-    private class Card: NativeSignatureTag {
+    private class Card: NativeSignatureTag, @unchecked Sendable {
         override var type: __NFCTagType { .feliCa }
         var currentSystemCode: Data { Data([0x12, 0xFC]) }
         var currentIDm: Data { Data(1...8) }
     }
 
-    private final class HandlerCard: Card, NFCFeliCaTag {
+    private final class HandlerCard: Card, NFCFeliCaTag, @unchecked Sendable {
         func polling(
             systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
             completionHandler: @escaping (Data, Data, (any Error)?) -> Void
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    private final class AsyncCard: Card, NFCFeliCaTag {
+    private final class AsyncCard: Card, NFCFeliCaTag, @unchecked Sendable {
         func polling(
             systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
         ) async throws -> (Data, Data) { (Data([1]), systemCode) }
@@ -150,25 +150,35 @@ import Testing
 
     @Test(arguments: cards) func theHandlerFormsReachTheCard(_ card: any NFCFeliCaTag & Sendable) async {
         let heard = Events<String>()
-        card.polling(systemCode: system, requestCode: .noRequest, timeSlot: .max16) { heard.record("\($0.count) \($1.count) \($2 == nil)") }
+        card.polling(systemCode: system, requestCode: .noRequest, timeSlot: .max16) {
+            heard.record("\($0.count) \($1.count) \($2 == nil)")
+        }
         await heard.expect("1 2 true")
         card.requestService(nodeCodeList: nodes) { heard.record("\($0.count) \($1 == nil)") }
         await heard.expect("1 true")
         card.requestResponse { heard.record("\($0) \($1 == nil)") }
         await heard.expect("3 true")
-        card.readWithoutEncryption(serviceCodeList: nodes, blockList: nodes) { heard.record("\($0) \($1) \($2.count) \($3 == nil)") }
+        card.readWithoutEncryption(serviceCodeList: nodes, blockList: nodes) {
+            heard.record("\($0) \($1) \($2.count) \($3 == nil)")
+        }
         await heard.expect("1 2 1 true")
-        card.writeWithoutEncryption(serviceCodeList: nodes, blockList: nodes, blockData: nodes) { heard.record("\($0) \($1) \($2 == nil)") }
+        card.writeWithoutEncryption(serviceCodeList: nodes, blockList: nodes, blockData: nodes) {
+            heard.record("\($0) \($1) \($2 == nil)")
+        }
         await heard.expect("3 4 true")
         card.requestSystemCode { heard.record("\($0.count) \($1 == nil)") }
         await heard.expect("1 true")
-        card.requestServiceV2(nodeCodeList: nodes) { heard.record("\($0) \($1) \($2.rawValue) \($3.count) \($4.count) \($5 == nil)") }
+        card.requestServiceV2(nodeCodeList: nodes) {
+            heard.record("\($0) \($1) \($2.rawValue) \($3.count) \($4.count) \($5 == nil)")
+        }
         await heard.expect("5 6 65 1 0 true")
         card.requestSpecificationVersion { heard.record("\($0) \($1) \($2.count) \($3.count) \($4 == nil)") }
         await heard.expect("7 8 1 1 true")
         card.resetMode { heard.record("\($0) \($1) \($2 == nil)") }
         await heard.expect("9 10 true")
-        card.sendFeliCaCommand(commandPacket: Data()) { heard.record("\($0.count) \(($1 as? NFCReaderError)?.errorCode ?? 0)") }
+        card.sendFeliCaCommand(commandPacket: Data()) {
+            heard.record("\($0.count) \(($1 as? NFCReaderError)?.errorCode ?? 0)")
+        }
         await heard.expect("0 4")
     }
 
@@ -180,8 +190,11 @@ import Testing
                 heard.record("\(result.map { ($0.manufactureParameter.count, $0.requestData?.count) })")
             })
         await heard.expect("success((1, Optional(2)))")
-        card.requestService(nodeCodeList: nodes, resultHandler: { (result: Result<[Data], any Error>) in
-            heard.record("\(result.map(\.count))") })
+        card.requestService(
+            nodeCodeList: nodes,
+            resultHandler: { (result: Result<[Data], any Error>) in
+                heard.record("\(result.map(\.count))")
+            })
         await heard.expect("success(1)")
         card.requestResponse(resultHandler: { (result: Result<Int, any Error>) in heard.record("\(result)") })
         await heard.expect("success(3)")
@@ -197,24 +210,34 @@ import Testing
                 heard.record("\(result.map { ($0.statusFlag1, $0.statusFlag2) })")
             })
         await heard.expect("success((3, 4))")
-        card.requestSystemCode(resultHandler: { (result: Result<[Data], any Error>) in heard.record("\(result.map(\.count))") })
+        card.requestSystemCode(resultHandler: { (result: Result<[Data], any Error>) in
+            heard.record("\(result.map(\.count))")
+        })
         await heard.expect("success(1)")
         card.requestServiceV2(
             nodeCodeList: nodes,
             resultHandler: { (result: Result<NFCFeliCaRequsetServiceV2Response, any Error>) in
-                heard.record("\(result.map { ($0.statusFlag1, $0.statusFlag2, $0.encryptionIdentifier.rawValue, $0.nodeKeyVersionListAES?.count) })")
+                heard.record(
+                    "\(result.map { ($0.statusFlag1, $0.statusFlag2, $0.encryptionIdentifier.rawValue, $0.nodeKeyVersionListAES?.count) })"
+                )
             })
         await heard.expect("success((5, 6, 65, Optional(1)))")
         card.requestSpecificationVersion(
             resultHandler: { (result: Result<NFCFeliCaRequestSpecificationVersionResponse, any Error>) in
-                heard.record("\(result.map { ($0.statusFlag1, $0.statusFlag2, $0.basicVersion?.count, $0.optionVersion?.count) })")
+                heard.record(
+                    "\(result.map { ($0.statusFlag1, $0.statusFlag2, $0.basicVersion?.count, $0.optionVersion?.count) })"
+                )
             })
         await heard.expect("success((7, 8, Optional(1), Optional(1)))")
         card.resetMode(resultHandler: { (result: Result<NFCFeliCaStatusFlag, any Error>) in
-            heard.record("\(result.map { ($0.statusFlag1, $0.statusFlag2) })") })
+            heard.record("\(result.map { ($0.statusFlag1, $0.statusFlag2) })")
+        })
         await heard.expect("success((9, 10))")
-        card.sendFeliCaCommand(commandPacket: system, resultHandler: { (result: Result<Data, any Error>) in
-            heard.record("\(result.map(\.count))") })
+        card.sendFeliCaCommand(
+            commandPacket: system,
+            resultHandler: { (result: Result<Data, any Error>) in
+                heard.record("\(result.map(\.count))")
+            })
         await heard.expect("success(2)")
     }
 

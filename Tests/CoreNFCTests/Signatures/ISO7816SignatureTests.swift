@@ -4,14 +4,14 @@ import CoreNFC
 import Testing
 
 @Suite struct ISO7816SignatureTests {
-    private class Card: NativeSignatureTag {
+    private class Card: NativeSignatureTag, @unchecked Sendable {
         override var type: __NFCTagType { .iso7816Compatible }
         var initialSelectedAID: String { "D2760000850101" }
         var applicationData: Data? { nil }
         var proprietaryApplicationDataCoding: Bool { false }
     }
 
-    private final class HandlerCard: Card, NFCISO7816Tag {
+    private final class HandlerCard: Card, NFCISO7816Tag, @unchecked Sendable {
         func sendCommand(
             apdu: NFCISO7816APDU, completionHandler: @escaping (Data, UInt8, UInt8, (any Error)?) -> Void
         ) {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private final class AsyncCard: Card, NFCISO7816Tag {
+    private final class AsyncCard: Card, NFCISO7816Tag, @unchecked Sendable {
         func sendCommand(apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
             if apdu.instructionCode == 0 { throw NFCReaderError(.readerErrorInvalidParameter) }
             return (apdu.data ?? Data(), 0x6A, 0x82)
@@ -51,7 +51,7 @@ import Testing
         #expect(select.data == Data([0xE1, 0x03]))
         #expect(select.expectedResponseLength == 256)
         #expect(NFCISO7816APDU(data: Data([0, 0xA4, 4])) == nil)
-        let copy: NSObject & NSCopying = select
+        let copy: any NSObject & NSCopying = select
         #expect((copy.copy(with: nil) as? NFCISO7816APDU)?.p1Parameter == 4)
     }
 

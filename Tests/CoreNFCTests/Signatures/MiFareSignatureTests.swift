@@ -4,7 +4,7 @@ import CoreNFC
 import Testing
 
 @Suite struct MiFareSignatureTests {
-    private final class HandlerTag: NativeSignatureTag, NFCMiFareTag {
+    private final class HandlerTag: NativeSignatureTag, NFCMiFareTag, @unchecked Sendable {
         var mifareFamily: NFCMiFareFamily { .desfire }
 
         func sendMiFareCommand(commandPacket command: Data, completionHandler: @escaping (Data, (any Error)?) -> Void) {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    private final class AsyncTag: NativeSignatureTag, NFCMiFareTag {
+    private final class AsyncTag: NativeSignatureTag, NFCMiFareTag, @unchecked Sendable {
         var mifareFamily: NFCMiFareFamily { .desfire }
 
         func sendMiFareCommand(commandPacket command: Data) async throws -> Data {

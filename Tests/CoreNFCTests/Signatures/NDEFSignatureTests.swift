@@ -37,7 +37,7 @@ import Testing
         pin(
             NFCNDEFPayload.init(format:type:identifier:payload:chunkSize:),
             as: ((NFCTypeNameFormat, Data, Data, Data, Int) -> NFCNDEFPayload).self)
-        let record: NSObject & NSSecureCoding = NFCNDEFPayload(
+        let record: any NSObject & NSSecureCoding = NFCNDEFPayload(
             format: .media, type: Data("a/b".utf8), identifier: Data(), payload: Data([1]), chunkSize: 0)
         #expect((record as? NFCNDEFPayload)?.type == Data("a/b".utf8))
     }
@@ -76,7 +76,7 @@ import Testing
         pin(NFCNDEFMessage.init(records:), as: (([NFCNDEFPayload]) -> NFCNDEFMessage).self)
         pin(NFCNDEFMessage.init(NDEFRecords:), as: (([NFCNDEFPayload]) -> NFCNDEFMessage).self)
         pin(NFCNDEFMessage.init(data:), as: ((Data) -> NFCNDEFMessage?).self)
-        let message: NSObject & NSSecureCoding = try #require(NFCNDEFMessage(data: Data([0xD0, 0, 0])))
+        let message: any NSObject & NSSecureCoding = try #require(NFCNDEFMessage(data: Data([0xD0, 0, 0])))
         #expect((message as? NFCNDEFMessage)?.length == 3)
         #expect(NFCNDEFMessage(data: Data([0xD0])) == nil)
         #expect(NFCNDEFMessage(NDEFRecords: []).records.isEmpty)

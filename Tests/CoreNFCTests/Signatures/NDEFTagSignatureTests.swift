@@ -8,7 +8,7 @@ private let message = NFCNDEFMessage(
 
 @Suite struct NDEFTagSignatureTests {
     /// A tag as apps' tests had them before there was `async`.
-    private final class HandlerTag: SignatureTag, NFCNDEFTag {
+    private final class HandlerTag: SignatureTag, NFCNDEFTag, @unchecked Sendable {
         func queryNDEFStatus(completionHandler: @escaping (NFCNDEFStatus, Int, (any Error)?) -> Void) {
             completionHandler(.readWrite, 46, nil)
         }
@@ -27,7 +27,7 @@ private let message = NFCNDEFMessage(
     }
 
     /// The same, as apps write it today.
-    private final class AsyncTag: SignatureTag, NFCNDEFTag {
+    private final class AsyncTag: SignatureTag, NFCNDEFTag, @unchecked Sendable {
         func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) { (.readWrite, 46) }
         func readNDEF() async throws -> NFCNDEFMessage { message }
         func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {

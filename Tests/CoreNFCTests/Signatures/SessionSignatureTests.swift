@@ -44,7 +44,9 @@ import Testing
         pin(\.isReady, as: KeyPath<NFCReaderSession, Bool>.self)
         pin(\.alertMessage, as: ReferenceWritableKeyPath<NFCReaderSession, String>.self)
         pin(NFCReaderSession.begin, as: ((NFCReaderSession) -> () -> Void).self)
-        pin(NFCReaderSession.invalidate as (NFCReaderSession) -> () -> Void, as: ((NFCReaderSession) -> () -> Void).self)
+        pin(
+            NFCReaderSession.invalidate as (NFCReaderSession) -> () -> Void, as: ((NFCReaderSession) -> () -> Void).self
+        )
         pin(NFCReaderSession.invalidate(errorMessage:), as: ((NFCReaderSession) -> (String) -> Void).self)
         let session: NFCReaderSession = makeSession()
         #expect(session.delegate === delegate)

@@ -3,7 +3,7 @@
 import CoreNFC
 
 /// What an Objective-C class has by itself.
-class SignatureTag: NSObject, NSCopying, NSSecureCoding {
+class SignatureTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {  // nothing is written
     class var supportsSecureCoding: Bool { true }
     var isAvailable: Bool { true }
     override init() {}
@@ -13,7 +13,7 @@ class SignatureTag: NSObject, NSCopying, NSSecureCoding {
 }
 
 /// The same for tags of an NFCTagReaderSession.
-class NativeSignatureTag: SignatureTag, NFCNDEFTag, __NFCTag {
+class NativeSignatureTag: SignatureTag, NFCNDEFTag, __NFCTag, @unchecked Sendable {
     var type: __NFCTagType { .miFare }
     weak var session: (any NFCReaderSessionProtocol)?
     var identifier: Data { Data([4, 1, 2, 3, 4, 5, 6]) }

@@ -11,7 +11,7 @@ import Testing
         func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {}
     }
 
-    private final class MiFareTag: NativeSignatureTag, NFCMiFareTag {
+    private final class MiFareTag: NativeSignatureTag, NFCMiFareTag, @unchecked Sendable {
         var mifareFamily: NFCMiFareFamily { .plus }
         func sendMiFareCommand(commandPacket command: Data) async throws -> Data { command }
         func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) { (Data(), 0x90, 0) }
@@ -34,7 +34,9 @@ import Testing
         let session: NFCReaderSession = try #require(
             NFCTagReaderSession(pollingOption: [.iso14443, .iso15693], delegate: delegate))
         #expect(session.delegate === delegate)
-        #expect(NFCTagReaderSession(pollingOption: .iso18092, delegate: delegate, queue: .main)?.sessionQueue === DispatchQueue.main)
+        #expect(
+            NFCTagReaderSession(pollingOption: .iso18092, delegate: delegate, queue: .main)?.sessionQueue
+                === DispatchQueue.main)
     }
 
     @Test func aSessionIsMadeOfAConfigurationAndCannotFail() {
@@ -93,7 +95,8 @@ import Testing
     }
 
     @Test func theImportersNamesAreThere() {
-        #expect((UInt(0)...9).compactMap(__NFCTagType.init(rawValue:)) == [.ISO15693, .feliCa, .iso7816Compatible, .miFare])
+        #expect(
+            (UInt(0)...9).compactMap(__NFCTagType.init(rawValue:)) == [.ISO15693, .feliCa, .iso7816Compatible, .miFare])
         #expect(__NFCTagType.ISO15693.rawValue == 1)
         #expect(__NFCTagType.miFare.rawValue == 4)
         let tag: any __NFCTag = MiFareTag()
@@ -107,7 +110,7 @@ import Testing
     }
 
     @Test func aCommandConfigurationHasRetries() {
-        let configuration: NSObject & NSCopying = NFCTagCommandConfiguration()
+        let configuration: any NSObject & NSCopying = NFCTagCommandConfiguration()
         pin(\.maximumRetries, as: ReferenceWritableKeyPath<NFCTagCommandConfiguration, Int>.self)
         pin(\.retryInterval, as: ReferenceWritableKeyPath<NFCTagCommandConfiguration, TimeInterval>.self)
         let copy = configuration.copy(with: nil) as? NFCTagCommandConfiguration

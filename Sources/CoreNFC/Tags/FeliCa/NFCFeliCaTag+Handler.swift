@@ -9,7 +9,7 @@ extension NFCFeliCaTag {
         systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
         completionHandler: @escaping @Sendable (Data, Data, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 let answer = try await tag.polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot)
@@ -25,7 +25,7 @@ extension NFCFeliCaTag {
     public func requestService(
         nodeCodeList: [Data], completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 completionHandler(try await tag.requestService(nodeCodeList: nodeCodeList), nil)
@@ -40,7 +40,7 @@ extension NFCFeliCaTag {
     public func requestResponse(
         completionHandler: @escaping @Sendable (Int, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 completionHandler(try await tag.requestResponse(), nil)
@@ -56,7 +56,7 @@ extension NFCFeliCaTag {
         serviceCodeList: [Data], blockList: [Data],
         completionHandler: @escaping @Sendable (Int, Int, [Data], (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 let answer = try await tag.readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList)
@@ -73,7 +73,7 @@ extension NFCFeliCaTag {
         serviceCodeList: [Data], blockList: [Data], blockData: [Data],
         completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 let answer = try await tag.writeWithoutEncryption(
@@ -90,7 +90,7 @@ extension NFCFeliCaTag {
     public func requestSystemCode(
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 completionHandler(try await tag.requestSystemCode(), nil)
@@ -106,7 +106,7 @@ extension NFCFeliCaTag {
         nodeCodeList: [Data],
         completionHandler: @escaping @Sendable (Int, Int, NFCFeliCaEncryptionId, [Data], [Data], (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 let answer = try await tag.requestServiceV2(nodeCodeList: nodeCodeList)
@@ -122,7 +122,7 @@ extension NFCFeliCaTag {
     public func requestSpecificationVersion(
         completionHandler: @escaping @Sendable (Int, Int, Data, Data, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 let answer = try await tag.requestSpecificationVersion()
@@ -138,7 +138,7 @@ extension NFCFeliCaTag {
     public func resetMode(
         completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 let answer = try await tag.resetMode()
@@ -154,7 +154,7 @@ extension NFCFeliCaTag {
     public func sendFeliCaCommand(
         commandPacket: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCFeliCaTag = self
         Task {
             do {
                 completionHandler(try await tag.sendFeliCaCommand(commandPacket: commandPacket), nil)

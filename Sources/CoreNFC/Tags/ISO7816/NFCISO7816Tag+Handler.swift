@@ -8,10 +8,10 @@ extension NFCISO7816Tag {
     public func sendCommand(
         apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCISO7816Tag = self
         Task {
             do {
-                let (data, sw1, sw2): (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: apdu)
+                let (data, sw1, sw2) = try await tag.sendCommand(apdu: apdu)
                 completionHandler(data, sw1, sw2, nil)
             } catch {
                 completionHandler(Data(), 0, 0, error)

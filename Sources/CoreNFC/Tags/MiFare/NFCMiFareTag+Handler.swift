@@ -8,7 +8,7 @@ extension NFCMiFareTag {
     public func sendMiFareCommand(
         commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCMiFareTag = self
         Task {
             do {
                 completionHandler(try await tag.sendMiFareCommand(commandPacket: command), nil)
@@ -23,10 +23,10 @@ extension NFCMiFareTag {
     public func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag = self
+        nonisolated(unsafe) let tag: any NFCMiFareTag = self
         Task {
             do {
-                let (data, sw1, sw2): (Data, UInt8, UInt8) = try await tag.sendMiFareISO7816Command(apdu)
+                let (data, sw1, sw2) = try await tag.sendMiFareISO7816Command(apdu)
                 completionHandler(data, sw1, sw2, nil)
             } catch {
                 completionHandler(Data(), 0, 0, error)
