@@ -118,18 +118,29 @@ extension ClientTests {
             #expect(try await run { $0.select(aid: [0xA0, 0, 0, 0, 3], completion: $1) } == "Card error 6A82")
         }
 
-        /// 73728 bytes of NDEF, read in one extended command: more than a frame of the reader's.
+        /// An extended Le, beyond a short one's 256 bytes, and beyond a frame of the reader's.
         @Test func anExtendedLengthReadsMore() async throws {
             _ = try Bench.reader(with: [VirtualTagKind.type4v3.make()])
             let written = Data((0..<300).map { UInt8($0 & 0xFF) })
             let answer = try await run(
                 inNDEFFile { card, completion in
-                    card.updateBinary(offset: 4, data: written) { result in
+                    card.updateBinary(offset: 4, data: written.prefix(150)) { result in
                         guard case .success = result else { return completion(result) }
-                        card.readBinary(offset: 4, length: 300, completion: completion)
+                        card.updateBinary(offset: 154, data: written.suffix(150)) { result in
+                            guard case .success = result else { return completion(result) }
+                            card.readBinary(offset: 4, length: 300, completion: completion)
+                        }
                     }
                 })
             #expect(answer == written.hexString)
+        }
+
+        /// More data than a frame of the reader's carries goes to the card in a chain, which this card does not take.
+        @Test func anExtendedCommandBeyondAFrameIsChained() async throws {
+            _ = try Bench.reader(with: [VirtualTagKind.type4v3.make()])
+            let answer = try await run(
+                inNDEFFile { $0.updateBinary(offset: 4, data: Data(count: 300), completion: $1) })
+            #expect(answer == "Card error 6E00")
         }
 
         /// A card without command chaining says so by its status, which the app gets.

@@ -189,7 +189,7 @@ import Testing
             resultHandler: { (result: Result<NFCFeliCaPollingResponse, any Error>) in
                 heard.record("\(result.map { ($0.manufactureParameter.count, $0.requestData?.count) })")
             })
-        await heard.expect("success((1, Optional(2)))")
+        await heard.expect("success(1, Optional(2))")
         card.requestService(
             nodeCodeList: nodes,
             resultHandler: { (result: Result<[Data], any Error>) in
@@ -203,13 +203,13 @@ import Testing
             resultHandler: { (result: Result<(NFCFeliCaStatusFlag, [Data]), any Error>) in
                 heard.record("\(result.map { ($0.0.statusFlag1, $0.0.statusFlag2, $0.1.count) })")
             })
-        await heard.expect("success((1, 2, 1))")
+        await heard.expect("success(1, 2, 1)")
         card.writeWithoutEncryption(
             serviceCodeList: nodes, blockList: nodes, blockData: nodes,
             resultHandler: { (result: Result<NFCFeliCaStatusFlag, any Error>) in
                 heard.record("\(result.map { ($0.statusFlag1, $0.statusFlag2) })")
             })
-        await heard.expect("success((3, 4))")
+        await heard.expect("success(3, 4)")
         card.requestSystemCode(resultHandler: { (result: Result<[Data], any Error>) in
             heard.record("\(result.map(\.count))")
         })
@@ -221,18 +221,18 @@ import Testing
                     "\(result.map { ($0.statusFlag1, $0.statusFlag2, $0.encryptionIdentifier.rawValue, $0.nodeKeyVersionListAES?.count) })"
                 )
             })
-        await heard.expect("success((5, 6, 65, Optional(1)))")
+        await heard.expect("success(5, 6, 65, Optional(1))")
         card.requestSpecificationVersion(
             resultHandler: { (result: Result<NFCFeliCaRequestSpecificationVersionResponse, any Error>) in
                 heard.record(
                     "\(result.map { ($0.statusFlag1, $0.statusFlag2, $0.basicVersion?.count, $0.optionVersion?.count) })"
                 )
             })
-        await heard.expect("success((7, 8, Optional(1), Optional(1)))")
+        await heard.expect("success(7, 8, Optional(1), Optional(1))")
         card.resetMode(resultHandler: { (result: Result<NFCFeliCaStatusFlag, any Error>) in
             heard.record("\(result.map { ($0.statusFlag1, $0.statusFlag2) })")
         })
-        await heard.expect("success((9, 10))")
+        await heard.expect("success(9, 10)")
         card.sendFeliCaCommand(
             commandPacket: system,
             resultHandler: { (result: Result<Data, any Error>) in

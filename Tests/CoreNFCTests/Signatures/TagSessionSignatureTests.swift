@@ -35,8 +35,8 @@ import Testing
             NFCTagReaderSession(pollingOption: [.iso14443, .iso15693], delegate: delegate))
         #expect(session.delegate === delegate)
         #expect(
-            NFCTagReaderSession(pollingOption: .iso18092, delegate: delegate, queue: .main)?.sessionQueue
-                === DispatchQueue.main)
+            NFCTagReaderSession(pollingOption: .iso18092, delegate: delegate, queue: .main)?.sessionQueue.label
+                == DispatchQueue.main.label)
     }
 
     @Test func aSessionIsMadeOfAConfigurationAndCannotFail() {
@@ -51,7 +51,7 @@ import Testing
             configuration: .init(
                 pollingOption: .pace, iso7816SelectIdentifiers: ["A0000002471001"], feliCaSystemCodes: []),
             delegate: delegate, queue: .main)
-        #expect(other.sessionQueue === DispatchQueue.main)
+        #expect(other.sessionQueue.label == DispatchQueue.main.label)
     }
 
     @Test func theMembersAreThoseOfIOS() {
