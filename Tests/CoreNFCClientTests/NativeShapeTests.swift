@@ -216,3 +216,45 @@ extension ClientTests {
         #expect(SwitchShapes.name(NFCVASCommandConfiguration.Mode.urlOnly) == "URL")
     }
 }
+
+extension ClientTests {
+    @MainActor @Suite struct IdiomShapeTests {
+        final class Reader: BaseTagReader {
+            let events = Events<String>()
+
+            override func handle(_ tag: NFCTag) { events.record("connected \(SwitchShapes.name(tag))") }
+
+            override func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {
+                super.tagReaderSession(session, didInvalidateWithError: error)
+                events.record("\(lastError?.rawValue ?? 0) \(session.alertMessage)")
+            }
+        }
+
+        let reader = Reader()
+
+        @Test func aBaseClassWithAProtocolOfItsOwnReads() async throws {
+            _ = try Bench.reader(with: [VirtualTagKind.ntag213.make(text: "idiom")])
+            #expect(SessionIdioms.isAvailable)
+            reader.beginSession()
+            #expect(try await reader.events.next() == "connected MIFARE")
+            #expect(try await reader.events.next() == "200 ")
+            #expect(reader.lastError == .readerSessionInvalidationErrorUserCanceled)
+        }
+
+        @Test func aSessionOfUnknownKindIsStopped() async throws {
+            _ = try Bench.reader()
+            reader.beginSession(.iso14443)
+            try await until { reader.session?.isReady == true }
+            reader.session.map(SessionIdioms.restart)
+            SessionIdioms.stop(reader.session, because: "Enough")
+            #expect(try await reader.events.next() == "200 Hold")
+        }
+
+        /// ISO 15693 alone is out of the reader's reach.
+        @Test func vicinityCardsAreNotSupported() async throws {
+            _ = try Bench.reader()
+            reader.beginSession(.iso15693)
+            #expect(try await reader.events.next() == "1 Hold")
+        }
+    }
+}
