@@ -247,7 +247,7 @@ extension ClientTests {
             try await until { reader.session?.isReady == true }
             reader.session.map(SessionIdioms.restart)
             SessionIdioms.stop(reader.session, because: "Enough")
-            #expect(try await reader.events.next() == "200 Hold")
+            #expect(try await reader.events.next() == "200 Enough")
         }
 
         /// ISO 15693 alone is out of the reader's reach.
