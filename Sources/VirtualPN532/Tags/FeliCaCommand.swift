@@ -12,6 +12,8 @@ enum FeliCaCommand: Hashable {
     case requestService(idm: [UInt8], nodes: [UInt16])
     /// Request Service v2.
     case requestServiceV2(idm: [UInt8], nodes: [UInt16])
+    /// Search Service Code: the position of an area or a service.
+    case searchServiceCode(idm: [UInt8], index: Int)
     /// Request Response, Request System Code, Request Specification Version or Reset Mode.
     case request(Request, idm: [UInt8])
 
@@ -36,6 +38,7 @@ enum FeliCaCommand: Hashable {
         static let requestService: UInt8 = 0x02
         static let read: UInt8 = 0x06
         static let write: UInt8 = 0x08
+        static let searchServiceCode: UInt8 = 0x0A
         static let requestServiceV2: UInt8 = 0x32
     }
 
@@ -54,6 +57,9 @@ enum FeliCaCommand: Hashable {
             guard let idm = rest.take(Self.idmSize), let nodes = Self.nodes(&rest), rest.isEmpty else { return nil }
             let isFirst = frame[1] == Code.requestService
             self = isFirst ? .requestService(idm: idm, nodes: nodes) : .requestServiceV2(idm: idm, nodes: nodes)
+        case Code.searchServiceCode:
+            guard let idm = rest.take(Self.idmSize), rest.count == 2, let index = rest.take(2) else { return nil }
+            self = .searchServiceCode(idm: idm, index: Int(index[0]) | Int(index[1]) << 8)
         case Code.read, Code.write:
             guard let idm = rest.take(Self.idmSize), let services = Self.nodes(&rest),
                 let blocks = Self.blocks(&rest)
@@ -78,7 +84,7 @@ enum FeliCaCommand: Hashable {
         switch self {
         case .polling: nil
         case .read(let idm, _, _), .write(let idm, _, _, _), .requestService(let idm, _),
-            .requestServiceV2(let idm, _), .request(_, let idm):
+            .requestServiceV2(let idm, _), .searchServiceCode(let idm, _), .request(_, let idm):
             idm
         }
     }

@@ -9,6 +9,7 @@ struct FeliCaIdentity: Hashable, Sendable {
         case requestResponse = 0x05
         case read = 0x07
         case write = 0x09
+        case searchServiceCode = 0x0B
         case requestSystemCode = 0x0D
         case requestServiceV2 = 0x33
         case requestSpecificationVersion = 0x3D

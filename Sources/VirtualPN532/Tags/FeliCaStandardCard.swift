@@ -9,7 +9,7 @@ struct FeliCaStandardCard: Sendable {
     /// Most blocks in one command; products differ.
     static let (mostRead, mostWritten) = (12, 8)
     private static let maximumSystems = 16
-    private static let noKey: UInt16 = 0xFFFF
+    private static let (noKey, noNode): (UInt16, UInt16) = (0xFFFF, 0xFFFF)
     private static let mode0: UInt8 = 0x00
 
     /// In the systems' order.
@@ -59,6 +59,11 @@ struct FeliCaStandardCard: Sendable {
             return requestService(nodes, systems[number], identity)
         case .requestServiceV2(_, let nodes):
             return requestServiceV2(nodes, systems[number], identity)
+        case .searchServiceCode(_, let index):
+            let nodes = systems[number].nodes
+            let found = nodes.indices.contains(index) ? nodes[index] : [Self.noNode]
+            return identity.reply(
+                .searchServiceCode, found.flatMap(\.littleEndianBytes), identity.responseTime(of: .fixed))
         case .request(let request, _):
             return answer(request, identity)
         case .read(_, let services, let blocks):

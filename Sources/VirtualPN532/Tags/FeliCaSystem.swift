@@ -35,6 +35,7 @@ public struct FeliCaSystem: Hashable, Sendable {
     /// The node code by which the system itself is asked for.
     static let systemNode: UInt16 = 0xFFFF
     private static let rootArea: UInt16 = 0x0000
+    private static let lastNode: UInt16 = 0xFFFE
 
     /// The system code.
     public let code: UInt16
@@ -69,6 +70,13 @@ public struct FeliCaSystem: Hashable, Sendable {
     public subscript(service code: UInt16) -> [[UInt8]] {
         let service = FeliCaService(code: code)
         return exists(service) && service.isService ? blocks[service.number] ?? [] : []
+    }
+
+    /// Areas and services in the order of their codes, as Search Service Code tells them: an area with its last code.
+    var nodes: [[UInt16]] {
+        keyVersions.keys.sorted().filter { $0 != Self.systemNode }.map { code in
+            FeliCaService(code: code).isService ? [code] : [code, Self.lastNode]
+        }
     }
 
     func exists(_ service: FeliCaService) -> Bool { keyVersions[service.code] != nil }

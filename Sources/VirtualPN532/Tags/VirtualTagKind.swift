@@ -74,7 +74,8 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     /// A tag as delivered.
     /// - Parameters:
     ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 or 7 of a MIFARE Classic, 4 of a passport, 4
-    ///     (PUPI) of type B, 8 (IDm) of FeliCa, the first 4 of a Topaz; by default one made from kind and serial number.
+    ///     (PUPI) of type B, 8 (IDm) of FeliCa, the first 4 of a Topaz; by default one made from kind and serial
+    ///     number.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let ownUID = defaultUID(serial: serial)

@@ -59,7 +59,8 @@ import Testing
         let second = octets(send(bench, hex([0xAF] + sent)))
         #expect(second.count == 1 + size && second[0] == 0x00)
         if isLegacy { vector = key.zeroVector }
-        #expect(key.decryptCBC(Array(second.dropFirst()), vector: &vector) == Array(random.dropFirst() + random.prefix(1)))
+        #expect(
+            key.decryptCBC(Array(second.dropFirst()), vector: &vector) == Array(random.dropFirst() + random.prefix(1)))
     }
 
     @Test(arguments: ["0A", "1A", "AA"])

@@ -53,8 +53,8 @@ import Testing
     @Test(arguments: [
         ("04", "", "05 00"), ("0C", "", "0D 02 00 03 12 FC"), ("3C", "00 00", "3D 00 00 00 00 05 01 00 01"),
         ("3E", "00 00", "3F 00 00"), ("3C", "00 01", "-"), ("3E", "01 00", "-"), ("3C", "", "-"), ("04", "00", "-"),
-        // Search Service Code, Authentication1 and what does not exist.
-        ("0A", "00 00", "-"), ("10", "01 00 00 01 0F 09 01 02 03 04 05 06 07 08", "-"), ("FE", "", "-"),
+        // Authentication1 and what does not exist.
+        ("10", "01 00 00 01 0F 09 01 02 03 04 05 06 07 08", "-"), ("FE", "", "-"),
     ])
     func requestsOfBothSystemsAreAnsweredAlike(code: String, parameters: String, answer: String) {
         let tag = make()
@@ -104,6 +104,16 @@ import Testing
         #expect(send(tag, "32", tooMany) == "33 FF A1")
     }
 
+    /// The root area with its last code, the services by their codes, `FFFF` behind them.
+    @Test func searchServiceCodeWalksThroughASystem() {
+        let tag = make()
+        let nodes = ["00 00 FE FF", "48 00", "88 00", "8B 00", "0C 09", "0F 09", "09 10", "4D 10", "FF FF"]
+        for (index, node) in nodes.enumerated() { #expect(send(tag, "0A", code(index) + " 00") == "0B " + node) }
+        #expect(send(tag, "0A", "00 01") == "0B FF FF")
+        #expect(send(tag, "0A", "02 00", to: Self.second) == "0B 0B 00")
+        #expect(send(tag, "0A", "03 00", to: Self.second) == "0B FF FF")
+    }
+
     @Test func eachSystemHasItsOwnServices() {
         let tag = make()
         #expect(send(tag, "02", "02 09 00 0F 09", to: Self.idm) == "03 02 FF FF 04 00")
@@ -121,7 +131,7 @@ import Testing
         for (range, length) in [(0..<12, "0C"), (12..<20, "08")] {
             let list = range.map { " 80 " + code($0) }.joined()
             let answer = bytes(send(tag, "06", "01 0F 09 \(length)" + list))
-            #expect(answer.prefix(4) == [0x07, 0x00, 0x00] + bytes(length))
+            #expect(Array(answer.prefix(4)) == bytes("07 00 00 " + length))
             let numbers = range.map { index in Int(answer[4 + 16 * (index - range.lowerBound) + 14]) }
             #expect(numbers == range.map { 20 - $0 })
         }
@@ -138,7 +148,8 @@ import Testing
 
     /// Status Flag1 is the position in the list, FF where there is none: "Status Flag" of the manual.
     @Test(arguments: [
-        ("06", "00 01 80 00", "07 FF A1"), ("06", "11" + String(repeating: " 0F 09", count: 17) + " 01 80 00", "07 FF A1"),
+        ("06", "00 01 80 00", "07 FF A1"),
+        ("06", "11" + String(repeating: " 0F 09", count: 17) + " 01 80 00", "07 FF A1"),
         ("06", "01 0F 09 00", "07 FF A2"), ("06", "01 0F 09 0D" + String(repeating: " 80 00", count: 13), "07 FF A2"),
         ("06", "01 0F 09 01 81 00", "07 01 A3"), ("06", "01 0F 09 03 80 00 80 01 82 00", "07 03 A3"),
         ("06", "01 48 00 01 80 00", "07 01 A4"), ("06", "01 00 00 01 80 00", "07 01 A4"),
@@ -210,7 +221,7 @@ import Testing
 
     /// One command of each kind, whole but for its end, with a length byte that agrees and with its own.
     @Test(arguments: [
-        ("02", "02 0F 09 0B 09"), ("04", ""), ("06", "02 0F 09 8B 00 02 80 00 01 00 00"),
+        ("02", "02 0F 09 0B 09"), ("04", ""), ("0A", "00 00"), ("06", "02 0F 09 8B 00 02 80 00 01 00 00"),
         ("08", "01 09 10 02 80 00 00 01 00" + block + block), ("0C", ""), ("32", "02 00 00 0F 09"), ("3C", "00 00"),
         ("3E", "00 00"),
     ])
@@ -247,7 +258,9 @@ import Testing
         #expect(bench.answer("42 0A 04 " + Self.second) == "43 00 0B 05 \(Self.second) 00")
         #expect(bench.answer("42 0C 3E \(Self.second) 00 00") == "43 00 0C 3F \(Self.second) 00 00")
         #expect(bench.answer("4A 01 02 00 12 FC 00 00") == "4B 01 01 12 01 \(Self.second) \(Self.pmm)")
-        #expect(bench.answer("40 01 10 06 \(Self.second) 01 0B 00 01 80 01") == "41 00 1D 07 \(Self.second) 00 00 01\(Self.zeros)")
+        #expect(
+            bench.answer("40 01 10 06 \(Self.second) 01 0B 00 01 80 01")
+                == "41 00 1D 07 \(Self.second) 00 00 01\(Self.zeros)")
         // Authentication1 has no answer.
         #expect(bench.answer("40 01 18 10 \(Self.idm) 01 00 00 01 0F 09 01 02 03 04 05 06 07 08") == "41 01")
     }

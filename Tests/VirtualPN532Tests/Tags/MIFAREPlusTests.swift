@@ -10,7 +10,9 @@ import Testing
     private static let software = "04 02 01 01 00 18 04"
     private static let production = uid + " BA 54 90 DB 80 21 14"
 
-    private func send(_ card: inout MIFAREPlusCard, _ command: String) -> String { hex(card.execute(bytes(command)) { $0 }) }
+    private func send(_ card: inout MIFAREPlusCard, _ command: String) -> String {
+        hex(card.execute(bytes(command)) { $0 })
+    }
 
     @Test func versionComesInThreeFramesNativeAndWrapped() {
         var card = MIFAREPlusCard(uid: bytes(Self.uid))
