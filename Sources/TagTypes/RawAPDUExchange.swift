@@ -13,8 +13,8 @@ public struct RawAPDUExchange {
 
     /// Sends one command.
     ///
-    /// Data that is too long for the reader goes as a chain of commands. No more is asked for than the reader carries: a longer
-    /// answer would be lost.
+    /// Data that is too long for the reader goes as a chain of commands. Where a number of bytes is asked for that the reader does
+    /// not carry, less is.
     ///
     /// - Parameters:
     ///   - command: at most 65535 bytes of data, Ne at most 65536.
@@ -23,7 +23,7 @@ public struct RawAPDUExchange {
     ///   status word. A status word other than 9000 is no error.
     public func send(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
         var command = command
-        command.ne = command.ne.map { min($0, max(1, channel.maxResponseLength - 2)) }
+        command.ne = askable(command)
         if let whole = command.bytes(isExtended: isExtended), whole.count <= channel.maxCommandLength {
             return try transceive(whole)
         }
@@ -38,6 +38,17 @@ public struct RawAPDUExchange {
         }
         return try send(last)
     }
+
+    /// As many bytes as the reader carries, where the card may send fewer than the program asks for: of a file, READ BINARY, and
+    /// of any number. “All there are”, Le 00 or 0000, is another question to other commands.
+    private func askable(_ command: CommandAPDU) -> Int? {
+        let limit = max(1, channel.maxResponseLength - 2)
+        guard let ne = command.ne, ne > limit else { return command.ne }
+        let isAll = ne == 256 || ne == 65_536
+        return isAll && command.ins != Self.readBinary ? ne : limit
+    }
+
+    private static let readBinary: UInt8 = 0xB0
 
     private func transceive(_ bytes: [UInt8]) throws(TagError) -> ResponseAPDU {
         let answer = try onReader { () throws(ReaderError) in

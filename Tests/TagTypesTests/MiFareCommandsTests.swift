@@ -63,6 +63,8 @@ import Testing
             (CommandAPDU(ins: 0xB0, p1: 0, p2: 0, ne: 256), false, "00 B0 00 00 00"),
             (CommandAPDU(ins: 0xB0, p1: 0, p2: 0, ne: 16), true, "00 B0 00 00 00 00 10"),
             (CommandAPDU(ins: 0xB0, p1: 0, p2: 0, ne: 65_536), false, "00 B0 00 00 00 01 04"),
+            (CommandAPDU(ins: 0xCB, p1: 0, p2: 0, ne: 65_536), false, "00 CB 00 00 00 00 00"),
+            (CommandAPDU(ins: 0xCB, p1: 0, p2: 0, ne: 1_000), false, "00 CB 00 00 00 01 04"),
             (CommandAPDU(ins: 0xD6, p1: 0, p2: 0, data: [1, 2]), true, "00 D6 00 00 00 00 02 01 02"),
             (CommandAPDU(ins: 0xD6, p1: 0, p2: 0, data: [1, 2], ne: 3), true, "00 D6 00 00 00 00 02 01 02 00 03"),
         ])

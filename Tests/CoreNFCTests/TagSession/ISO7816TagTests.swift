@@ -98,4 +98,70 @@ import VirtualPN532
         #expect(tag.initialSelectedAID == "D2760000850101")
         try await bench.end()
     }
+
+    @Test(arguments: [VirtualTagKind.applicationCard, .applicationCardB])
+    func longCommandsAndAnswersAreChained(_ kind: VirtualTagKind) async throws {
+        let bench = try TagSessionBench([kind.make()], identifiers: ["A0000002471001"])
+        let tag = try await bench.iso7816()
+        #expect(tag.initialSelectedAID == "A0000002471001")
+        // E0 echoes its data; 250 bytes and the status word are more than one block of the card's.
+        for count in [1, 100, 250] {
+            let body = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
+            let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, body, 65_536))
+            #expect(answer.payload == body && answer.statusWord1 == 0x90)
+        }
+        // Longer than the reader carries, it goes as a chain, which the card joins, and then has too much to say for Le.
+        let long: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, Data(count: 600), 256))
+        #expect(long.statusWord1 == 0x67 && long.payload == nil)
+        try await bench.end()
+    }
+
+    @Test func anAnswerThatTheReaderDoesNotCarryIsAnErrorOfThatCommandOnly() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.applicationCard.make()], identifiers: ["A0000002471001"])
+        let tag = try await bench.iso7816()
+        let long = NFCISO7816APDU(
+            instructionClass: 0x00, instructionCode: 0xE1, p1Parameter: 0x02, p2Parameter: 0x00, data: Data(),
+            expectedResponseLength: 65_536)
+        let failure = await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: long) }
+        #expect(failure == 102)
+        try await bench.session.connect(to: .iso7816(tag))
+        let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, data("41"), 1))
+        #expect(answer.payload?.hex == "41")
+        try await bench.end()
+    }
+
+    private func command(_ code: UInt8, _ body: Data, _ expected: Int) -> NFCISO7816APDU {
+        NFCISO7816APDU(
+            instructionClass: 0x00, instructionCode: code, p1Parameter: 0, p2Parameter: 0, data: body,
+            expectedResponseLength: expected)
+    }
+
+    @Test func aChainOfTheProgramsOwnIsLeftAsItIs() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.applicationCard.make()], identifiers: ["A0000002471001"])
+        let tag = try await bench.iso7816()
+        let first = try #require(NFCISO7816APDU(data: data("10 E0 00 00 02 01 02")))
+        let last = try #require(NFCISO7816APDU(data: data("00 E0 00 00 02 03 04 00")))
+        let one: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: first)
+        #expect((one.statusWord1, one.statusWord2) == (0x90, 0x00) && one.payload == nil)
+        let other: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: last)
+        #expect(other.payload?.hex == "01020304")
+        try await bench.end()
+    }
+
+    @Test func anAPDUOfExtendedLengthGoesAsItIs() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.applicationCard.make()], identifiers: ["A0000002471001"])
+        let tag = try await bench.iso7816()
+        let apdu = try #require(NFCISO7816APDU(data: data("00 E0 00 00 00 00 03 AA BB CC 00 00")))
+        let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: apdu)
+        #expect(answer.payload?.hex == "AABBCC" && answer.statusWord1 == 0x90)
+        try await bench.end()
+    }
+
+    @Test func anIdentityCardComesWithNothingSelected() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.passport.make()], .pace)
+        let tag = try await bench.iso7816()
+        #expect(tag.initialSelectedAID.isEmpty)
+        #expect(tag.historicalBytes == nil)
+        try await bench.end()
+    }
 }

@@ -10,7 +10,10 @@ import VirtualPN532
 
     @Test(
         arguments: [
-            (.ntag213, [], "miFare"), (.ultralight, [], "miFare"), (.desfire, [], "miFare"), (.type4, [], "iso7816"),
+            (.ntag213, [], "miFare"), (.mifarePlus, [], "miFare"), (.passport, [], "iso7816"),
+            (.applicationCard, [], "iso7816"), (.applicationCard, ["A000000247"], "iso7816"),
+            (.applicationCard, [ndef], "miFare"), (.ultralight, [], "miFare"), (.desfire, [], "miFare"),
+            (.type4, [], "iso7816"),
             (.ntag424, [], "iso7816"), (.type4b, [], "iso7816"), (.type3, [], "feliCa"), (.feliCaLiteS, [], "feliCa"),
             (.type4, [ndef], "iso7816"), (.type4, ["A0000002471001", ndef], "iso7816"),
             (.type4, ["A0000002471001"], "miFare"), (.ntag424, [ndef], "iso7816"), (.desfire, [ndef], "miFare"),
@@ -24,7 +27,8 @@ import VirtualPN532
     }
 
     @Test(arguments: [
-        (VirtualTagKind.ntag213, NFCMiFareFamily.ultralight), (.ultralightC, .ultralight), (.desfire, .desfire),
+        (VirtualTagKind.ntag213, NFCMiFareFamily.ultralight), (.mifarePlus, .plus), (.ultralightC, .ultralight),
+        (.desfire, .desfire),
     ])
     func theFamilyIsToldByTheActivation(_ kind: VirtualTagKind, _ family: NFCMiFareFamily) async throws {
         let bench = try TagSessionBench([kind.make()])
