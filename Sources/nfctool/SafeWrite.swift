@@ -32,7 +32,7 @@ struct WaitOptions: ParsableArguments {
 
 extension WriteJournal {
     /// The journal in this user's state folder.
-    static var ofThisUser: WriteJournal { WriteJournal(environment: ProcessInfo.processInfo.environment) }
+    static let ofThisUser = WriteJournal(environment: ProcessInfo.processInfo.environment)
 }
 
 /// Replaces messages on the tags of a session.
