@@ -7,8 +7,9 @@ import Synchronization
 
 /// Serves one reader to the process that started this one.
 ///
-/// Requests are carried out one after the other on the reader's queue; an abort is heard at all times. When the other
-/// process ends, for whatever reason, the reader is closed in good order, so that the next one can use it.
+/// Requests are carried out one after the other on the reader's queue, by the thread that hears them; meanwhile a second one
+/// hears an abort. When the other process ends, for whatever reason, the reader is closed in good order, so that the next
+/// one can use it.
 package final class ReaderServer: @unchecked Sendable {  // `current` is touched on `queue` only
     /// Where the readers come from.
     package struct Source: Sendable {
@@ -30,6 +31,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
     private let source: Source
     private let socket = MessageSocket(STDIN_FILENO)
     private let queue = DispatchQueue(label: "ReaderProcess.reader")
+    private let secondListener = DispatchQueue(label: "ReaderProcess.listener")
     private let state = Mutex(State())
     private var current: (any TagChannel)?
 
@@ -67,12 +69,17 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
 
     /// Serves until the other end closes; then ends this process.
     package func run() -> Never {
+        secondListener.async { self.listen() }
+        listen()
+    }
+
+    private func listen() -> Never {
         while case .message(let message) = socket.receive(within: nil) {
             guard let request = try? ReaderRequest(decoding: message) else { break }
             if request == .abort {
                 abort()
             } else {
-                queue.async { self.carryOut(request) }
+                queue.sync { carryOut(request) }
             }
         }
         leave()

@@ -32,7 +32,7 @@ struct WaitOptions: ParsableArguments {
 
 extension WriteJournal {
     /// The journal in this user's state folder.
-    static var ofThisUser: WriteJournal { WriteJournal(environment: ProcessInfo.processInfo.environment) }
+    static let ofThisUser = WriteJournal(environment: ProcessInfo.processInfo.environment)
 }
 
 /// Replaces messages on the tags of a session.
@@ -87,7 +87,7 @@ struct SafeWrite: Sendable {
             : JournalEntry(
                 uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
                 started: .now, plan: plan, mirror: mirror?.journaled)
-        async let begun: Void = begin(entry)
+        async let begun: Void = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
         try await meanwhile(tag)
         try await begun
         _ = try await carryOut(plan, .forward, on: tag)

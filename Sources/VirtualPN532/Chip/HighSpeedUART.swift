@@ -60,7 +60,7 @@ final class HighSpeedUART {
             return send(frame)
         case .waiting:
             guard let progress = chip.resume() else { return [] }
-            return proceed(progress)
+            return proceed(progress, since: now())
         }
     }
 
@@ -80,11 +80,15 @@ final class HighSpeedUART {
             let ack = HostFrame.ack.encoded
             guard data.first == HostFrame.fromHost, data.count >= 2 else { return ack + send(.syntaxError) }
             statistics.update { $0.commands[data[1], default: 0] += 1 }
-            return faults.isHung ? ack : ack + proceed(chip.execute(Array(data.dropFirst())))
+            if faults.isHung { return ack }
+            // What the model itself needs is not the chip's time.
+            let arrival = now()
+            return ack + proceed(chip.execute(Array(data.dropFirst())), since: arrival)
         }
     }
 
-    private func proceed(_ progress: PN532.Progress) -> [UInt8] {
+    /// Goes on with a command that took its time from then on.
+    private func proceed(_ progress: PN532.Progress, since beginning: Field.Instant) -> [UInt8] {
         afterCommand()
         let (airTime, withTag) = chip.radio.takeElapsed()
         let elapsed = Statistics.exchangeTime + airTime
@@ -102,7 +106,7 @@ final class HighSpeedUART {
             return []
         }
         guard latency == .real else { return send(frame) }
-        state = .answering(frame, at: now() + elapsed)
+        state = .answering(frame, at: beginning + elapsed)
         return []
     }
 

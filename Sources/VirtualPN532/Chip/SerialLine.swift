@@ -64,10 +64,15 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
 
     /// Waits for what is due within a millisecond: poll(2) counts whole ones, and would be late with each answer.
     private func waitOutTheMillisecond() {
-        guard let rest = uart.wakeUpTime.map({ $0 - ContinuousClock.now }), rest > .zero, rest < Self.millisecond
-        else { return }
-        var time = timespec(tv_sec: 0, tv_nsec: Int(rest.components.attoseconds / 1_000_000_000))
-        nanosleep(&time, nil)
+        guard let time = uart.wakeUpTime, case let rest = time - .now, rest > .zero, rest < Self.millisecond else {
+            return
+        }
+        if rest > Self.awakening {
+            let sleep = rest - Self.awakening
+            var interval = timespec(tv_sec: 0, tv_nsec: Int(sleep.components.attoseconds / 1_000_000_000))
+            nanosleep(&interval, nil)
+        }
+        while time > .now {}
     }
 
     /// Has the kernel wake this thread when its time has come, not up to 50 µs later, as it does to save power.
@@ -83,6 +88,8 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
     }
 
     private static let millisecond = Duration.milliseconds(1)
+    /// What the kernel needs to wake a thread; it is waited out by a look at the clock.
+    private static let awakening = Duration.microseconds(60)
 
     private func receive() {
         var buffer = [UInt8](repeating: 0, count: 4096)

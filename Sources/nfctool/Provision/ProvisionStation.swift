@@ -102,7 +102,9 @@ struct ProvisionStation {
         await desk.workBegins()
         let outcome: RowDelivery.Outcome
         do {
-            outcome = try await delivery.deliver(to: tag)
+            outcome = try await withTaskExecutorPreference(session.session?.readerExecutor) { [delivery] in
+                try await delivery.deliver(to: tag)
+            }
             // The wait for the next tag begins when its command has ended, too.
             if case .finished(let job, let reading, let event) = outcome { try await runCommand(job, reading, event) }
         } catch {

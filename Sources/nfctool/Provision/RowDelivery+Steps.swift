@@ -32,8 +32,10 @@ extension RowDelivery {
         let (row, isNews) = (job.row, job.state == .bound || job.state == .failed)
         if isNews { job.state = .written }
         // The journal's disk and the tag's new beginning take their time together; the proof waits for both.
-        async let early = signature?.verdict
-        async let noted: Void = isNews ? desk.written(row) : ()
+        async let early = withTaskExecutorPreference(globalConcurrentExecutor) { signature?.verdict }
+        async let noted: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
+            if isNews { try await desk.written(row) }
+        }
         change = try await change.afterPowerUp()
         try await noted
         var reading = try await session.currentReading(of: change.tag)

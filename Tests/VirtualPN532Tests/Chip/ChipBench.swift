@@ -28,16 +28,20 @@ final class ChipBench {
     let statistics = StatisticsCounter()
     let uart: HighSpeedUART
 
-    init(_ field: Field, faults: Faults = Faults(), latency: Latency = .none) {
+    /// - Parameter work: what the model needs for a command, by the clock.
+    init(_ field: Field, faults: Faults = Faults(), latency: Latency = .none, work: Duration = .zero) {
         self.field = field
         self.faults = FaultCounter(faults)
         let clock = clock
         uart = HighSpeedUART(
-            field: field, faults: self.faults, statistics: statistics, latency: latency, now: { clock.now })
+            field: field, faults: self.faults, statistics: statistics, latency: latency, now: { clock.now },
+            afterCommand: { clock.advance(by: work) })
     }
 
-    convenience init(_ tags: [any VirtualTag] = [], faults: Faults = Faults(), latency: Latency = .none) {
-        self.init(Field(tags), faults: faults, latency: latency)
+    convenience init(
+        _ tags: [any VirtualTag] = [], faults: Faults = Faults(), latency: Latency = .none, work: Duration = .zero
+    ) {
+        self.init(Field(tags), faults: faults, latency: latency, work: work)
     }
 
     /// Sends `D4` and the command; returns the frames that come back.

@@ -117,4 +117,12 @@ struct PN532CommandTests {
         bench.clock.advance(by: .milliseconds(2))
         #expect(bench.lateAnswer() == "03 32 01 06 07")
     }
+
+    @Test func whatTheModelComputesDelaysNoAnswer() {
+        let bench = ChipBench(latency: .real, work: .milliseconds(1))
+        #expect(bench.send("02") == [.ack])
+        #expect(bench.lateAnswer() == "no answer")
+        bench.clock.advance(by: .milliseconds(1))
+        #expect(bench.lateAnswer() == "03 32 01 06 07")
+    }
 }
