@@ -60,6 +60,7 @@ extension ClientTests {
             let reader = TagTaskReader { [events] in events.record($0) }
             reader.scan()
             #expect(try await events.next() == answer)
+            #expect(try await events.next() == "ended")
         }
 
         @Test func aMockServesTheAsyncForms() async throws {

@@ -105,9 +105,8 @@ final class TagTaskReader: NSObject, NFCTagReaderSessionDelegate, @unchecked Sen
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) {
-        if let error = error as? NFCReaderError, error.code != .readerSessionInvalidationErrorUserCanceled {
-            onResult(error.localizedDescription)
-        }
+        let isCanceled = (error as? NFCReaderError)?.code == .readerSessionInvalidationErrorUserCanceled
+        onResult(isCanceled ? "ended" : error.localizedDescription)
     }
 
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {

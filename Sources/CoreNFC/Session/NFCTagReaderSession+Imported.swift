@@ -1,4 +1,5 @@
 // The tag session under the names Objective-C's importer gives — CoreNFC NFCTagReaderSession, as its Swift overlay sees it
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import Foundation
 

@@ -185,6 +185,7 @@ struct NDEFFileReader {
 final class TaskCardReader: NSObject, NFCTagReaderSessionDelegate {
     private var session: NFCTagReaderSession?
     private var continuation: CheckedContinuation<Data, Error>?
+    private var data: Data?
 
     func file() async throws -> Data {
         return try await withCheckedThrowingContinuation { continuation in
@@ -197,7 +198,11 @@ final class TaskCardReader: NSObject, NFCTagReaderSessionDelegate {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {
-        continuation?.resume(throwing: error)
+        if let data = data {
+            continuation?.resume(returning: data)
+        } else {
+            continuation?.resume(throwing: error)
+        }
         continuation = nil
     }
 
@@ -206,13 +211,11 @@ final class TaskCardReader: NSObject, NFCTagReaderSessionDelegate {
             do {
                 guard let tag = tags.first, case let .iso7816(card) = tag else { throw CardError.unsupportedTag }
                 try await session.connect(to: tag)
-                let data = try await NDEFFileReader(tag: card).file()
-                continuation?.resume(returning: data)
+                data = try await NDEFFileReader(tag: card).file()
+                session.invalidate()
             } catch {
-                continuation?.resume(throwing: error)
+                session.invalidate(errorMessage: error.localizedDescription)
             }
-            continuation = nil
-            session.invalidate()
         }
     }
 }

@@ -1,6 +1,6 @@
 // Small idioms of many apps, each as it is found in tutorials and answers; they have to compile, few of them run
 // Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
-// swift-format-ignore-file: NeverForceUnwrap, NoLeadingUnderscores
+// swift-format-ignore-file: NeverForceUnwrap, NoLeadingUnderscores, AllPublicDeclarationsHaveDocumentation
 
 #if canImport(CoreNFC)
     import CoreNFC

@@ -1,6 +1,6 @@
 // An app for NTAG stickers, which reads and writes pages with the tag's own commands, 30 and A2
 // Written as for iOS: nothing here knows of Linux, of queues other than the app's, or of concurrency annotations.
-// swift-format-ignore-file: NeverForceUnwrap
+// swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 
 import CoreNFC
 
@@ -133,6 +133,7 @@ final class SerialNumberReader: NSObject, NFCTagReaderSessionDelegate {
     private var session: NFCTagReaderSession!
     private let queue = DispatchQueue(label: "com.example.serials")
     private let completion: (Result<String, Error>) -> Void
+    var onEnd: (() -> Void)?
 
     init(completion: @escaping (Result<String, Error>) -> Void) {
         self.completion = completion
@@ -146,6 +147,7 @@ final class SerialNumberReader: NSObject, NFCTagReaderSessionDelegate {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {
+        defer { onEnd?() }
         if let error = error as? NFCReaderError, error.code == .readerSessionInvalidationErrorUserCanceled { return }
         completion(.failure(error))
     }
