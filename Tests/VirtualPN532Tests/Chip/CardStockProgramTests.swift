@@ -103,7 +103,7 @@ extension StockProgramTests {
         let (card, other) = try readers()
         let program = try Program(forumTag4On: card)
         let text = try run([Self.python, "-c", script, other.path], environment: [:])
-        #expect(text.contains("Type4Tag"))
+        #expect(text.contains("Type4ATag MIU=61"))
         #expect(text.contains(hex(Self.posterMessage) + "\n"))
         #expect(text.hasSuffix("['https://example.org/\(String(repeating: "x", count: 200))']\n"))
         #expect(program.end().contains("Target Released"))
