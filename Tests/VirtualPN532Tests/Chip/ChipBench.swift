@@ -29,13 +29,16 @@ final class ChipBench {
     let uart: HighSpeedUART
 
     /// - Parameter work: what the model needs for a command, by the clock.
-    init(_ field: Field, faults: Faults = Faults(), latency: Latency = .none, work: Duration = .zero) {
+    init(
+        _ field: Field, antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
+        work: Duration = .zero
+    ) {
         self.field = field
         self.faults = FaultCounter(faults)
         let clock = clock
         uart = HighSpeedUART(
-            field: field, faults: self.faults, statistics: statistics, latency: latency, now: { clock.now },
-            afterCommand: { clock.advance(by: work) })
+            field: field, antenna: antenna, faults: self.faults, statistics: statistics, latency: latency,
+            now: { clock.now }, afterCommand: { clock.advance(by: work) })
     }
 
     convenience init(
@@ -63,7 +66,7 @@ final class ChipBench {
         return frames
     }
 
-    private static func answer(in frames: [HostFrame]) -> String {
+    static func answer(in frames: [HostFrame]) -> String {
         guard frames.first == .ack else { return "no ACK" }
         guard frames.count == 2, case .information(let data) = frames[1] else { return "no answer" }
         return hex(data.first == 0xD5 ? data.dropFirst() : data[...])
