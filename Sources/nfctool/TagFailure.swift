@@ -52,7 +52,8 @@ extension ReaderError {
         case .busy: .readerBusy
         case .noPermission: .noPermission
         case .readerFailed: .readerIO
-        case .noAnswer, .tagLost: .tagLost
+        case .noAnswer, .tagLost, .initiatorLost: .tagLost
+        case .cannotListen: .wrongReader
         case .commandTooLong: .internal
         case .aborted: .interrupted
         }
