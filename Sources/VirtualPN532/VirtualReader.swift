@@ -29,29 +29,31 @@ public final class VirtualReader: Sendable {
     /// Makes a reader with these tags in its field at once.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
     public convenience init(
-        tags: [any VirtualTag] = [], faults: Faults = Faults(), latency: Latency = .none, chip: ChipModel = .pn532
+        tags: [any VirtualTag] = [], antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
+        chip: ChipModel = .pn532
     ) throws(VirtualReaderError) {
-        try self.init(field: Field(tags), faults: faults, latency: latency, chip: chip)
+        try self.init(field: Field(tags), antenna: antenna, faults: faults, latency: latency, chip: chip)
     }
 
     /// Makes a reader with this field.
     /// - Parameters:
     ///   - field: used by one reader at most.
+    ///   - antenna: one that is held to another reader's; used by one reader at most.
     ///   - faults: what goes wrong, and when.
     ///   - latency: whether answers take the time they would with a real chip.
     ///   - chip: what its firmware answers like.
     ///   - files: tags that are saved after each change, before the host gets its answer.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
     public init(
-        field: Field, faults: Faults = Faults(), latency: Latency = .none, chip: ChipModel = .pn532,
-        files: [TagFile] = []
+        field: Field, antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
+        chip: ChipModel = .pn532, files: [TagFile] = []
     ) throws(VirtualReaderError) {
         let wake = try WakePipe()
         let store = TagStore(files)
         faultCounter = FaultCounter(faults)
         let uart = HighSpeedUART(
-            model: chip, field: field, faults: faultCounter, statistics: counter, latency: latency, now: { .now },
-            afterCommand: { store.saveChanges() })
+            model: chip, field: field, antenna: antenna, faults: faultCounter, statistics: counter, latency: latency,
+            now: { .now }, afterCommand: { store.saveChanges() })
         let line = try SerialLine(uart: uart, wake: wake)
         thread = try ServiceThread(wake: wake) { line.run() }
         (self.field, self.line, self.store) = (field, line, store)

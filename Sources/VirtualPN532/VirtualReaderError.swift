@@ -8,6 +8,8 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case noPseudoTerminal(Int32)
     /// The system gave no thread; `errno`.
     case noThread(Int32)
+    /// The system gave no sockets for two antennas; `errno`.
+    case noAntenna(Int32)
     /// The control socket could not be opened; path and `errno`.
     case noSocket(path: String, Int32)
     /// A word that is no kind of tag, with those that are.
@@ -32,6 +34,7 @@ extension VirtualReaderError: CustomStringConvertible {
         switch self {
         case .noPseudoTerminal(let code): "The system gave no pseudo-terminal: \(Self.text(code))."
         case .noThread(let code): "The system gave no thread: \(Self.text(code))."
+        case .noAntenna(let code): "The system gave no sockets for two antennas: \(Self.text(code))."
         case .noSocket(let path, let code): "The control socket \(path) cannot be opened: \(Self.text(code))."
         case .notAKind(let word, let known):
             "\"\(word)\" is no kind of virtual tag; there are \(known.joined(separator: ", ")), and FILE.nfc."

@@ -6,6 +6,9 @@
 /// in the field at once unless the option `stream` is given. A file is made when it is missing, as an NTAG215 or as
 /// the option `kind` says. Options may be separated by commas too. Serial numbers, and UIDs by them, count from the
 /// option `serial` for each kind, so that several readers can have tags of their own.
+///
+/// Two readers with the same `antenna=NAME`, in one process or in two of the same user, are in each other's field: what
+/// one of them is as a target, the other has as a tag. With this option, an empty `TAGS` is no tag.
 public struct VirtualReaderSpec: Sendable {
     /// The tags, in their order.
     public private(set) var tags: [any VirtualTag] = []
@@ -19,6 +22,8 @@ public struct VirtualReaderSpec: Sendable {
     public private(set) var chip = ChipModel.pn532
     /// The tags come one at a time.
     public private(set) var isStream = false
+    /// The name of the ``Antenna``, shared with another reader.
+    public private(set) var antennaName: String?
     private var dwell = Duration.milliseconds(400)
     private var gap = Duration.milliseconds(100)
     private var newKind = VirtualTagKind.ntag215
@@ -32,7 +37,7 @@ public struct VirtualReaderSpec: Sendable {
     /// The options, in the order in which they are listed to the user.
     static let options = [
         "loss", "tear", "nak", "crc", "corrupt", "mute", "hang", "deaf", "slowwake", "back", "repeat", "latency",
-        "stream", "dwell", "gap", "kind", "serial", "chip",
+        "stream", "dwell", "gap", "kind", "serial", "chip", "antenna",
     ]
 
     /// Parses a description; reads the tag files it names, and makes those that are missing.
@@ -43,7 +48,7 @@ public struct VirtualReaderSpec: Sendable {
             for option in parts[1].split(whereSeparator: { $0 == "&" || $0 == "," }) { try apply(String(option)) }
         }
         guard !parts[0].isEmpty else {
-            tags = [VirtualTagKind.demonstration()]
+            if antennaName == nil { tags = [VirtualTagKind.demonstration()] }
             return
         }
         var serials: [VirtualTagKind: Int] = [:]
@@ -58,7 +63,10 @@ public struct VirtualReaderSpec: Sendable {
     /// Starts the reader.
     /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
     public func makeReader() throws(VirtualReaderError) -> VirtualReader {
-        try VirtualReader(field: makeField(), faults: faults, latency: latency, chip: chip, files: files)
+        var antenna: Antenna?
+        if let antennaName { antenna = try Antenna(named: antennaName) }
+        return try VirtualReader(
+            field: makeField(), antenna: antenna, faults: faults, latency: latency, chip: chip, files: files)
     }
 
     private mutating func add(_ word: String, serials: inout [VirtualTagKind: Int]) throws(VirtualReaderError) {
@@ -97,6 +105,10 @@ public struct VirtualReaderSpec: Sendable {
             self.chip = chip
         case "kind": newKind = try Self.kind(value)
         case "serial": firstSerial = try Self.number(value, for: name, in: 1...Self.maximumSerial)
+        case "antenna":
+            // To find a bad name here, not at the start.
+            _ = try Antenna(named: value)
+            antennaName = value
         case "stream": isStream = true
         case "dwell": dwell = try Self.duration(value, for: name)
         case "gap": gap = try Self.duration(value, for: name)

@@ -15,6 +15,8 @@ enum ChipStatus: UInt8, Error {
     case bufferOverflow = 0x09
     /// RF protocol error.
     case protocolError = 0x0B
+    /// An internal buffer overflowed.
+    case internalBufferOverflow = 0x0E
     /// A parameter is out of range.
     case invalidParameter = 0x10
     /// The data format does not match the specification; also a MIFARE NAK.
@@ -24,4 +26,6 @@ enum ChipStatus: UInt8, Error {
     case checkByteError = 0x23
     case notAllowedInConfiguration = 0x26
     case notAcceptableInContext = 0x27
+    /// The chip, as a target, was released by its initiator.
+    case released = 0x29
 }

@@ -22,22 +22,29 @@ final class HighSpeedUART {
     private var beginning: Field.Instant?
 
     init(
-        model: ChipModel = .pn532, field: Field, faults: FaultCounter, statistics: StatisticsCounter,
-        latency: Latency, now: @escaping () -> Field.Instant, afterCommand: @escaping () -> Void = {}
+        model: ChipModel = .pn532, field: Field, antenna: Antenna? = nil, faults: FaultCounter,
+        statistics: StatisticsCounter, latency: Latency, now: @escaping () -> Field.Instant,
+        afterCommand: @escaping () -> Void = {}
     ) {
-        chip = PN532(model: model, field: field, faults: faults, statistics: statistics, now: now)
+        chip = PN532(
+            model: model, field: field, antenna: antenna, faults: faults, statistics: statistics, now: now)
         (self.faults, self.statistics, self.latency) = (faults, statistics, latency)
         (self.now, self.afterCommand) = (now, afterCommand)
     }
 
     /// When ``resume()`` is to be called, if nothing happens before.
     var wakeUpTime: Field.Instant? {
-        switch state {
-        case .idle: nil
-        case .waiting(let time): time
-        case .answering(_, let time): time
-        }
+        let time: Field.Instant? =
+            switch state {
+            case .idle: nil
+            case .waiting(let time): time
+            case .answering(_, let time): time
+            }
+        return [time, chip.listenTime].compactMap { $0 }.min()
     }
+
+    /// What becomes readable when ``resume()`` is to be called; −1 when nothing will.
+    var antennaDescriptor: Int32 { chip.antenna?.descriptor ?? -1 }
 
     /// Takes bytes from the host; returns those to send at once.
     func receive(_ bytes: [UInt8]) -> [UInt8] {
@@ -51,8 +58,9 @@ final class HighSpeedUART {
         return output
     }
 
-    /// Sends what has become due: a delayed answer, or that of a command that waited for a tag.
+    /// Sends what has become due: a delayed answer, or that of a command that waited for a tag or an initiator.
     func resume() -> [UInt8] {
+        chip.listen()
         switch state {
         case .idle: return []
         case .answering(let frame, let time):
@@ -66,6 +74,9 @@ final class HighSpeedUART {
 
     /// The host's program closed the line: an unfinished frame of its is void.
     func lineClosed() { parser.reset() }
+
+    /// The chip loses its power.
+    func powerOff() { chip.antenna?.close() }
 
     private func receive(_ frame: HostFrame) -> [UInt8] {
         switch frame {

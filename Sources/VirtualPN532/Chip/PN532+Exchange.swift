@@ -77,6 +77,7 @@ extension PN532 {
     func inDeselect(_ data: [UInt8], releases: Bool) -> [UInt8]? {
         guard data.count == 1, data[0] <= 2 else { return nil }
         let number = data[0]
+        if releases { endTarget() }
         guard number == 0 || slots[number] != nil else { return [ChipStatus.notAcceptableInContext.rawValue] }
         if number == 0 || selected == number { suspendSelected() }
         if releases { slots = number == 0 ? [:] : slots.filter { $0.key != number } }

@@ -53,6 +53,7 @@ extension PN532 {
     /// PowerDown: `WakeUpEnable [GenerateIRQ]`; the next byte from the host wakes the chip, so only the field goes.
     func powerDown(_ data: [UInt8]) -> [UInt8]? {
         guard (1...2).contains(data.count) else { return nil }
+        endTarget()
         carrier(false)
         return [ChipStatus.success.rawValue]
     }

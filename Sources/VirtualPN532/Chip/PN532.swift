@@ -14,14 +14,20 @@ final class PN532 {
         case waiting(until: Instant?)
         /// The command is unknown or malformed: an error frame.
         case syntaxError
+
+        static func answer(_ code: CommandCode, _ data: [UInt8]) -> Progress { .answer([code.rawValue + 1] + data) }
     }
 
     /// A command that waits for a tag.
     enum Waiting {
         case listing(ListRequest)
         case polling(AutoPollRequest, deadline: Instant?)
-        /// TgInitAsTarget: no initiator ever comes.
+        /// TgInitAsTarget: until an initiator activates the chip.
         case asTarget
+        /// TgGetData, TgGetInitiatorCommand: until the initiator sends something.
+        case targetData, initiatorCommand
+        /// TgSetData: until the initiator has taken all blocks.
+        case sending
     }
 
     /// A target number with its protocol state.
@@ -39,6 +45,7 @@ final class PN532 {
     let model: ChipModel
     let radio: Radio
     let field: Field
+    let antenna: Antenna?
     let now: () -> Instant
     var registers = RegisterMap()
     var contactlessUART = ContactlessUART()
@@ -52,14 +59,16 @@ final class PN532 {
     /// Target numbers 1 and 2.
     var slots: [UInt8: Slot] = [:]
     var selected: UInt8?
+    /// What the chip is since TgInitAsTarget.
+    var target: TargetMode?
     private var waiting: Waiting?
 
     init(
-        model: ChipModel = .pn532, field: Field, faults: FaultCounter, statistics: StatisticsCounter,
-        now: @escaping () -> Instant
+        model: ChipModel = .pn532, field: Field, antenna: Antenna? = nil, faults: FaultCounter,
+        statistics: StatisticsCounter, now: @escaping () -> Instant
     ) {
-        (self.model, self.field, self.now) = (model, field, now)
-        radio = Radio(field: field, faults: faults, statistics: statistics, now: now)
+        (self.model, self.field, self.antenna, self.now) = (model, field, antenna, now)
+        radio = Radio(field: field, antenna: antenna, faults: faults, statistics: statistics, now: now)
     }
 
     /// Executes a command, after dropping one that still waits.
@@ -79,8 +88,14 @@ final class PN532 {
             guard let request = AutoPollRequest(data) else { return .syntaxError }
             return attempt(.polling(request, deadline: request.duration.map { now() + $0 }))
         case .tgInitAsTarget:
-            guard data.count >= 36 else { return .syntaxError }
+            guard let request = TargetRequest(data) else { return .syntaxError }
+            beginTarget(request)
             return attempt(.asTarget)
+        case .tgGetData: return attempt(.targetData)
+        case .tgGetInitiatorCommand: return attempt(.initiatorCommand)
+        case .tgSetData:
+            guard let answer = setTargetData(data, isComplete: true) else { return attempt(.sending) }
+            return .answer([first + 1] + answer)
         default:
             guard let answer = answer(to: code, data) else { return .syntaxError }
             return .answer([first + 1] + answer)
@@ -91,7 +106,10 @@ final class PN532 {
     func resume() -> Progress? { waiting.map(attempt) }
 
     /// Ends a waiting command without an answer.
-    func abort() { waiting = nil }
+    func abort() {
+        if case .asTarget = waiting { endTarget() }
+        waiting = nil
+    }
 
     private func attempt(_ command: Waiting) -> Progress {
         waiting = nil
@@ -102,11 +120,13 @@ final class PN532 {
         case .polling(let request, let end):
             if let answer = poll(request, isLast: end.map { now() >= $0 } ?? false) { return .answer(answer) }
             deadline = end
-        case .asTarget:
-            carrier(false)
+        case .asTarget: if let answer = activation { return .answer(.tgInitAsTarget, answer) }
+        case .targetData: if let answer = targetData { return .answer(.tgGetData, answer) }
+        case .initiatorCommand: if let answer = nextInitiatorCommand { return .answer(.tgGetInitiatorCommand, answer) }
+        case .sending: if let answer = sentTargetData { return .answer(.tgSetData, answer) }
         }
         waiting = command
-        return .waiting(until: [deadline, field.nextChange].compactMap { $0 }.min())
+        return .waiting(until: [deadline, field.nextChange, antenna?.nextChange].compactMap { $0 }.min())
     }
 
     /// The data of an immediate answer, or nil for a syntax error.
@@ -131,17 +151,21 @@ final class PN532 {
         case .inSelect: inSelect(data)
         case .inPSL: inPSL(data)
         case .inATR, .inJumpForDEP, .inJumpForPSL: data.count >= 2 ? [ChipStatus.timeout.rawValue] : nil
-        case .tgGetTargetStatus: data.isEmpty ? [0x00, 0x00] : nil
-        case .tgGetData, .tgGetInitiatorCommand, .tgSetData, .tgResponseToInitiator, .tgSetGeneralBytes,
-            .tgSetMetaData:
-            [ChipStatus.notAcceptableInContext.rawValue]
+        case .tgGetTargetStatus: data.isEmpty ? target?.status ?? [0x00, 0x00] : nil
+        case .tgResponseToInitiator: respondToInitiator(data)
+        case .tgSetMetaData: setTargetData(data, isComplete: false)
+        // General bytes are of NFC-DEP.
+        case .tgSetGeneralBytes: [ChipStatus.notAcceptableInContext.rawValue]
         // The regulation test sends until the next command and never answers; there is nothing to send to here.
-        case .rfRegulationTest, .inListPassiveTarget, .inAutoPoll, .tgInitAsTarget: nil
+        case .rfRegulationTest, .inListPassiveTarget, .inAutoPoll, .tgInitAsTarget, .tgGetData, .tgGetInitiatorCommand,
+            .tgSetData:
+            nil
         }
     }
 
-    /// Switches the carrier; without it all targets are lost.
+    /// Switches the carrier; without it all targets are lost, with it the chip is none.
     func carrier(_ isOn: Bool) {
+        if isOn { endTarget() }
         radio.setCarrier(isOn)
         registers.setCarrier(isOn)
         if !isOn { (slots, selected) = ([:], nil) }

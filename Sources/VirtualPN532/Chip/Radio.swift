@@ -6,6 +6,7 @@ final class Radio {
     static let activationTimeout = Duration.milliseconds(1)
 
     private let field: Field
+    private let antenna: Antenna?
     private let faults: FaultCounter
     private let statistics: StatisticsCounter
     private let now: () -> Field.Instant
@@ -24,7 +25,11 @@ final class Radio {
     private var elapsed = Duration.zero
     private var heardTag = false
 
-    init(field: Field, faults: FaultCounter, statistics: StatisticsCounter, now: @escaping () -> Field.Instant) {
+    init(
+        field: Field, antenna: Antenna? = nil, faults: FaultCounter, statistics: StatisticsCounter,
+        now: @escaping () -> Field.Instant
+    ) {
+        self.antenna = antenna
         (self.field, self.faults, self.statistics, self.now) = (field, faults, statistics, now)
     }
 
@@ -83,7 +88,8 @@ final class Radio {
     // MARK: Presence
 
     private func notePresence() {
-        let present = field.present(at: now())
+        var present = field.present(at: now())
+        if let coupled = antenna?.present(at: now()) { present.append(coupled) }
         guard !present.elementsEqual(known, by: ===) else { return }
         forget(known.filter { tag in !present.contains { $0 === tag } })
         known = present
@@ -102,7 +108,11 @@ final class Radio {
     }
 
     private func lose(_ tag: any VirtualTag) {
-        field.lose(tag, at: now(), back: faults.faults.back)
+        if tag is CoupledTag {
+            antenna?.lose(at: now(), back: faults.faults.back)
+        } else {
+            field.lose(tag, at: now(), back: faults.faults.back)
+        }
         notePresence()
     }
 

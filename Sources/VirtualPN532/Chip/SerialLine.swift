@@ -44,9 +44,13 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
     /// Serves the port until the wake pipe is closed.
     func run() {
         wakeInTime()
+        defer { uart.powerOff() }
+        send(uart.resume())
         while true {
-            var descriptors = [master, wake.readEnd, inotify].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            guard poll(&descriptors, 3, timeout) >= 0 || errno == EINTR else { return }
+            var descriptors = [master, wake.readEnd, inotify, uart.antennaDescriptor].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            guard poll(&descriptors, 4, timeout) >= 0 || errno == EINTR else { return }
             waitOutTheMillisecond()
             if descriptors[1].revents != 0, !wake.drain() { return }
             if descriptors[2].revents != 0 { noteOpening() }

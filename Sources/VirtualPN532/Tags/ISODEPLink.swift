@@ -58,6 +58,9 @@ struct ISODEPLink: Sendable {
     /// Whether RATS was answered, so that the tag is in the PROTOCOL state.
     var isOpen: Bool { session != nil }
 
+    /// Whether blocks of an answer are left, which the reader has to ask for.
+    var isSending: Bool { session.map { !$0.unsent.isEmpty } ?? false }
+
     mutating func close() {
         session = nil
     }
@@ -127,6 +130,24 @@ struct ISODEPLink: Sendable {
         defer { self.session = session }
         session.unsent = response
         return nextBlock(&session)
+    }
+
+    /// S(WTX) with a factor, as a request of the card.
+    func waitingTimeExtension(_ factor: UInt8) -> [UInt8] {
+        guard let session else { return [] }
+        return session.hasCID ? [0xFA, session.cid, factor] : [0xF2, factor]
+    }
+
+    /// Whether a frame is S(WTX), the reader's answer to the card's.
+    func isWaitingTimeExtension(_ frame: [UInt8]) -> Bool {
+        guard let session, let pcb = frame.first, pcb & 0xF7 == 0xF2 else { return false }
+        return frame.count == (pcb & 0x08 != 0 ? 3 : 2) && isAddressed(frame, session)
+    }
+
+    /// Whether a frame is an R-block for this card.
+    func isReady(_ frame: [UInt8]) -> Bool {
+        guard let session, let pcb = frame.first, pcb & 0xE6 == 0xA2 else { return false }
+        return frame.count == (pcb & 0x08 != 0 ? 2 : 1) && isAddressed(frame, session)
     }
 
     private func receiveInformation(

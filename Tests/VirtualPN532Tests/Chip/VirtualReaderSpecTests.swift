@@ -56,7 +56,7 @@ struct VirtualReaderSpecTests {
         ("?serial", "\"\" is no value for serial"), ("?serial=65536", "\"65536\" is no value for serial"),
         (
             "?wear",
-            "\"wear\" is no option of a virtual reader; there are loss, tear, nak, crc, corrupt, mute, hang, deaf, slowwake, back, repeat, latency, stream, dwell, gap, kind, serial, chip."
+            "\"wear\" is no option of a virtual reader; there are loss, tear, nak, crc, corrupt, mute, hang, deaf, slowwake, back, repeat, latency, stream, dwell, gap, kind, serial, chip, antenna."
         ),
         ("/nowhere/tag.nfc", "The tag file /nowhere/tag.nfc cannot be used: No such file or directory."),
         ("/dev/null/tag.nfc", "The tag file /dev/null/tag.nfc cannot be used: Not a directory."),

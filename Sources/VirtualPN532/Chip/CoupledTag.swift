@@ -1,0 +1,70 @@
+// Another reader's chip, in target mode, as a tag in this reader's field — ISO/IEC 14443-3 type A
+
+/// A target on the other side of an ``Antenna``.
+///
+/// The states before the selection are kept here; frames after it go across.
+final class CoupledTag: TypeATag, @unchecked Sendable {  // What varies belongs to the chip's one thread.
+    let sensRes: [UInt8]
+    let nfcID1: [UInt8]
+    let selRes: UInt8
+    let epoch: UInt8
+    /// What the other side changes is its host's.
+    var generation: Int { 0 }
+    private weak let antenna: Antenna?
+    private var activation = ActivationState()
+    /// RATS was answered: only blocks count, until S(DESELECT) or the end of the field.
+    private var isInProtocol = false
+    private var wasSelected = false
+
+    private static let rats: UInt8 = 0xE0
+    /// S(DESELECT) without and with CID.
+    private static let deselects: [UInt8] = [0xC2, 0xCA]
+    /// Frame delay time, n = 9: 1236 carrier cycles.
+    private static let frameDelay = Duration.nanoseconds(91_150)
+
+    init(_ listener: AntennaSignal.Listener, antenna: Antenna) {
+        (sensRes, nfcID1, selRes) = (listener.sensRes, listener.nfcID1, listener.selRes)
+        epoch = listener.epoch
+        self.antenna = antenna
+    }
+
+    func fieldOff() {
+        if wasSelected { antenna?.fieldWentOff(for: self) }
+        activation.powerOff()
+        (isInProtocol, wasSelected) = (false, false)
+    }
+
+    func poll(wakeUp: Bool) -> Bool { isInProtocol ? false : activation.poll(wakeUp: wakeUp) }
+
+    func deselect() { if !isInProtocol { activation.fallBack() } }
+
+    func select() {
+        activation.select()
+        wasSelected = wasSelected || activation.isActive
+    }
+
+    func halt() {
+        guard activation.isActive, !isInProtocol else { return }
+        antenna?.transmit(Radio.haltCommand, to: self)
+        activation.halt()
+    }
+
+    func receive(_ frame: [UInt8]) -> TagReply {
+        guard activation.isActive, let antenna else { return TagReply(.silence) }
+        let answer = antenna.exchange(frame, with: self)
+        if answer != .silence, let first = frame.first { noteAnswer(to: first) }
+        return TagReply(answer, delay: Self.frameDelay)
+    }
+
+    /// The frame does not arrive whole.
+    func receiveTorn(_ frame: [UInt8]) { fieldOff() }
+
+    private func noteAnswer(to first: UInt8) {
+        if isInProtocol, Self.deselects.contains(first) {
+            isInProtocol = false
+            activation.halt()
+        } else if !isInProtocol, first == Self.rats, selRes & TypeATarget.isoDEPBit != 0 {
+            isInProtocol = true
+        }
+    }
+}

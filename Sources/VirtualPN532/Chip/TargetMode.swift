@@ -1,0 +1,187 @@
+// The chip as a target: activation, and the PICC's side of ISO-DEP — NXP UM0701-02, PN532 as target; ISO/IEC 14443-4
+
+/// What the chip is since TgInitAsTarget; confined to one thread.
+///
+/// It listens on after a release, so that an initiator may come back before the host has asked for it again.
+final class TargetMode {
+    /// TgGetTargetStatus.
+    enum State { case listening, activated, deselected, released }
+
+    private(set) var state = State.listening
+    /// The frame that activated the chip: RATS, or what came first without the PICC's protocol.
+    private(set) var initiatorCommand: [UInt8] = []
+    /// TgInitAsTarget was answered for this activation.
+    var isKnownToHost = false
+    /// The chip itself answers RATS and blocks.
+    private(set) var isPICC = false
+
+    private let request: TargetRequest
+    private let antenna: Antenna
+    private let servesISODEP: Bool
+    private var link: ISODEPLink
+    /// The frame to answer.
+    private var frameNumber: UInt8?
+    /// What the host has not fetched: the rest of a C-APDU, or a frame.
+    private var received: [UInt8]?
+    /// A C-APDU came and its answer has not gone out.
+    private var isWorking = false
+    /// S(WTX) was sent; only its answer gives the right to send.
+    private var isExtending = false
+    /// What the host said before its last piece, or before it could be sent.
+    private var response: [UInt8] = []
+    private var isResponseComplete = false
+    /// When S(WTX) is due.
+    private(set) var deadline: Field.Instant?
+
+    private static let factor: UInt8 = 1
+    private static let margin = TargetRequest.frameWaitingTime / 2
+    private static let longestResponse = 65_538
+
+    /// - Parameter servesISODEP: SetParameters, fISO14443-4_PICC.
+    init(_ request: TargetRequest, servesISODEP: Bool, antenna: Antenna) {
+        (self.request, self.antenna) = (request, antenna)
+        self.servesISODEP = servesISODEP && request.selRes & TypeATarget.isoDEPBit != 0
+        link = ISODEPLink(ats: request.ats)
+        if !request.isDEPOnly {
+            antenna.listen(sensRes: request.sensRes, nfcID1: request.nfcID1, selRes: request.selRes)
+        }
+    }
+
+    /// Whether TgInitAsTarget finds the chip as it wants it: an initiator that came back meanwhile is kept.
+    func listensOn(_ request: TargetRequest, servesISODEP: Bool) -> Bool {
+        let serves = servesISODEP && request.selRes & TypeATarget.isoDEPBit != 0
+        guard request == self.request, serves == self.servesISODEP, !isServed else { return false }
+        if state != .activated { state = .listening }
+        return true
+    }
+
+    /// Leaves target mode.
+    func end() { antenna.stopListening() }
+
+    /// Takes in what the initiator does.
+    func hear(_ event: Antenna.Event, at now: Field.Instant) {
+        switch event {
+        case .fieldOff: if state == .activated { release(.released) }
+        case .frame(let number, let frame):
+            if state != .activated {
+                activate(frame, number)
+            } else if isPICC {
+                receiveBlock(frame, number, at: now)
+            } else {
+                (frameNumber, received) = (number, frame)
+            }
+        }
+    }
+
+    /// Asks for more time when the host has not answered yet.
+    func extendWaitingTime(at now: Field.Instant) {
+        guard let deadline, deadline <= now else { return }
+        requestExtension()
+    }
+
+    private func activate(_ frame: [UInt8], _ number: UInt8) {
+        if servesISODEP, let ats = link.answerToSelect(frame) {
+            isPICC = true
+            antenna.answer(number, with: .bytes(ats))
+        } else if request.isPICCOnly {
+            return antenna.answer(number, with: .silence)
+        } else {
+            isPICC = false
+            frameNumber = number
+        }
+        (state, initiatorCommand, isKnownToHost) = (.activated, frame, false)
+    }
+
+    private func release(_ state: State) {
+        self.state = state
+        link.close()
+        (frameNumber, received, deadline) = (nil, nil, nil)
+        (isWorking, isExtending) = (false, false)
+        (response, isResponseComplete) = ([], false)
+    }
+}
+
+// Blocks of the initiator.
+extension TargetMode {
+    private func receiveBlock(_ frame: [UInt8], _ number: UInt8, at now: Field.Instant) {
+        frameNumber = number
+        if isWorking, link.isWaitingTimeExtension(frame) {
+            guard isExtending else { return answer(.silence) }
+            isExtending = false
+            if isResponseComplete { sendResponse() } else { deadline = now + Self.margin }
+            return
+        }
+        // The initiator has lost patience, or S(WTX) on the way.
+        if isWorking, link.isReady(frame) { return requestExtension() }
+        switch link.receive(frame) {
+        case .ignored: answer(.silence)
+        case .block(let block): answer(.bytes(block))
+        case .deselected(let block):
+            answer(.bytes(block))
+            release(.deselected)
+        case .command(let command):
+            received = command
+            (isWorking, isExtending) = (true, false)
+            (response, isResponseComplete) = ([], false)
+            deadline = now + Self.margin
+        }
+    }
+
+    private func requestExtension() {
+        deadline = nil
+        isExtending = true
+        answer(.bytes(link.waitingTimeExtension(Self.factor)))
+    }
+
+    private func sendResponse() {
+        answer(.bytes(link.respond(response)))
+        (isWorking, isExtending, deadline) = (false, false, nil)
+        (response, isResponseComplete) = ([], false)
+    }
+
+    private func answer(_ answer: TagAnswer) {
+        guard let number = frameNumber else { return }
+        frameNumber = nil
+        antenna.answer(number, with: answer)
+    }
+}
+
+// The host.
+extension TargetMode {
+    /// Whether the host can talk with the initiator: it is there, and the host knows.
+    var isServed: Bool { state == .activated && isKnownToHost }
+    /// Whether something is left to send.
+    var isSending: Bool { isResponseComplete || link.isSending }
+
+    /// What was received, at most this many bytes, and whether there is more; nil until something comes.
+    func takeReceived(atMost count: Int) -> (bytes: [UInt8], hasMore: Bool)? {
+        guard let received else { return nil }
+        let rest = Array(received.dropFirst(count))
+        self.received = rest.isEmpty ? nil : rest
+        return (Array(received.prefix(count)), !rest.isEmpty)
+    }
+
+    /// The R-APDU, or one more piece of it.
+    func respond(_ data: [UInt8], isComplete: Bool) throws(ChipStatus) {
+        guard isWorking, !isResponseComplete else { throw .notAcceptableInContext }
+        guard response.count + data.count <= Self.longestResponse else { throw .internalBufferOverflow }
+        response += data
+        isResponseComplete = isComplete
+        if isComplete, !isExtending { sendResponse() }
+    }
+
+    /// A frame as the answer to the initiator's.
+    func respond(_ frame: TagAnswer) { answer(frame) }
+
+    /// State and speeds.
+    var status: [UInt8] {
+        let state: UInt8 =
+            switch self.state {
+            case .listening: 0x00
+            case .activated: isPICC ? 0x81 : 0x01
+            case .deselected: isPICC ? 0x82 : 0x02
+            case .released: isPICC ? 0x80 : 0x00
+            }
+        return [state, 0x00]
+    }
+}
