@@ -59,6 +59,9 @@ public struct EmulatedType4Tag: Hashable, Sendable {
         return Array(file[Self.nlenSize..<Self.nlenSize + nlen])
     }
 
+    /// Whether the NDEF file is the one that READ and UPDATE BINARY are for.
+    public var isNDEFFileSelected: Bool { selection == .ndefFile }
+
     /// Forgets what was selected, as at each activation.
     public mutating func reset() { selection = .nothing }
 
