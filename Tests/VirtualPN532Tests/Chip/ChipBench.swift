@@ -28,12 +28,13 @@ final class ChipBench {
     let statistics = StatisticsCounter()
     let uart: HighSpeedUART
 
-    init(_ field: Field, faults: Faults = Faults(), latency: Latency = .none) {
+    init(_ field: Field, antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none) {
         self.field = field
         self.faults = FaultCounter(faults)
         let clock = clock
         uart = HighSpeedUART(
-            field: field, faults: self.faults, statistics: statistics, latency: latency, now: { clock.now })
+            field: field, antenna: antenna, faults: self.faults, statistics: statistics, latency: latency,
+            now: { clock.now })
     }
 
     convenience init(_ tags: [any VirtualTag] = [], faults: Faults = Faults(), latency: Latency = .none) {
@@ -59,7 +60,7 @@ final class ChipBench {
         return frames
     }
 
-    private static func answer(in frames: [HostFrame]) -> String {
+    static func answer(in frames: [HostFrame]) -> String {
         guard frames.first == .ack else { return "no ACK" }
         guard frames.count == 2, case .information(let data) = frames[1] else { return "no answer" }
         return hex(data.first == 0xD5 ? data.dropFirst() : data[...])
