@@ -99,7 +99,7 @@ extension VirtualReaderError {
         switch self {
         case .notAKind, .notAnOption, .badValue, .noFileFormat: .usage
         case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
-        case .noPseudoTerminal, .noThread: .noReader
+        case .noPseudoTerminal, .noThread, .noAntenna: .noReader
         }
     }
 }

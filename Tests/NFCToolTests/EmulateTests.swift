@@ -29,6 +29,7 @@ extension BuiltBinary {
                 ) { tool in
                     _ = try await tool.line(where: isStarted)
                     read = try await Tool.run("read", "--reader", reader, "--json")
+                    _ = try await tool.line { $0.contains("removed") }
                 }
                 let tag = try #require(read).json()
                 #expect(tag["uid"] as? String == "0812AB34")
@@ -42,7 +43,7 @@ extension BuiltBinary {
                 #expect((events.first?["records"] as? [[String: Any]])?.count == 2)
                 #expect(events.allSatisfy { $0["schema"] as? Int == 1 })
                 let names = events.compactMap { $0["event"] as? String }
-                #expect(names.prefix(3) == ["started", "reader", "apdu"])
+                try #require(names.prefix(3) == ["started", "reader", "apdu"])
                 #expect(names.last == "removed")
                 #expect(Set(names) == ["started", "reader", "apdu", "removed"])
                 // SELECT of the NDEF application.
@@ -126,6 +127,7 @@ extension BuiltBinary {
                 ) { tool in
                     _ = try await tool.line(where: isStarted)
                     _ = try await Tool.run("read", "--reader", reader)
+                    _ = try await tool.line { $0.contains("left") }
                 }
                 let lines = emulated.output.split(separator: "\n").map { $0.split(separator: " ").dropFirst() }
                 #expect(
@@ -175,16 +177,16 @@ extension BuiltBinary {
             #expect(try #require(outcome).failure()["error"] as? String == "readerIO")
         }
 
-        @Test func aReaderThatCannotBeATagIsNamed() async throws {
-            let outcome = try await Tool.run("emulate", "--text", "Hi", "--reader", "virtual:?chip=pn533", "--json")
-            #expect(outcome.status == 78)
-            let failure = try outcome.failure()
-            #expect(failure["error"] as? String == "wrongReader")
+        /// By an emulated ACR122U it is met in `USBToolTests`.
+        @Test func aReaderThatCannotBeATagIsNamed() throws {
+            let error = ReaderError.cannotListen(connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader")
+            let failure = try #require(TagFailure(error))
+            #expect(failure.name == .wrongReader)
+            #expect(failure.name.exitStatus == 78)
             #expect(
-                (failure["message"] as? String)?.contains(
-                    "cannot be a tag: only a PN532 answers for an ISO-DEP tag, and this is PN533") == true)
+                failure.message == "The reader acr122_usb:001:004 cannot be a tag: an ACR122 keeps its chip a reader.")
             #expect(
-                failure["advice"] as? String == """
+                Advice(for: failure)?.text == """
                     It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
                     To try without one:  --reader 'virtual:?antenna=desk'
                     """)
