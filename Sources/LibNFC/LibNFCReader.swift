@@ -35,6 +35,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     var missteps = 0
     /// The way to the reader beside libnfc's, once it was needed.
     var sideChannel = SideChannel.unknown
+    /// Another reader has activated this one, which listens.
+    var isActivated = false
     /// A signal failed, and that was said.
     var hasToldOfSignals = false
     /// How the next bytes to a target are wrapped; a property of libnfc's device.

@@ -20,6 +20,10 @@ public enum ReaderError: Error, Hashable, Sendable {
     case commandTooLong(length: Int, limit: Int)
     /// The call was ended by `Reader.abort()`.
     case aborted
+    /// This reader cannot be a target; `reason` is a clause.
+    case cannotListen(connection: String, reason: String)
+    /// The other reader, to which this one is a target, deselected it or is gone: listen again.
+    case initiatorLost
 }
 
 extension ReaderError: CustomStringConvertible {
@@ -38,6 +42,8 @@ extension ReaderError: CustomStringConvertible {
         case .commandTooLong(let length, let limit):
             "The command is \(length) bytes; this reader carries \(limit)."
         case .aborted: "The operation was cancelled."
+        case .cannotListen(let connection, let reason): "The reader \(connection) cannot be a tag: \(reason)."
+        case .initiatorLost: "The other reader has left."
         }
     }
 }

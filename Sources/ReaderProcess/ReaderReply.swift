@@ -16,12 +16,16 @@ enum ReaderReply: Hashable {
     case presence(Presence)
     case bytes([UInt8])
     case nibble(UInt8)
+    /// Whether another reader came, while this one listened.
+    case activated(Bool)
+    /// Nothing came in its time.
+    case silence
     case failed(ReaderError)
 }
 
 extension ReaderReply {
     private enum Code: UInt8 {
-        case done, shown, opened, connections, targets, channel, presence, bytes, nibble, failed
+        case done, shown, opened, connections, targets, channel, presence, bytes, nibble, failed, activated, silence
     }
 
     /// The reply as bytes.
@@ -57,6 +61,10 @@ extension ReaderReply {
         case .nibble(let nibble):
             writer.byte(Code.nibble.rawValue)
             writer.byte(nibble)
+        case .activated(let isActivated):
+            writer.byte(Code.activated.rawValue)
+            writer.byte(isActivated ? 1 : 0)
+        case .silence: writer.byte(Code.silence.rawValue)
         case .failed(let error):
             writer.byte(Code.failed.rawValue)
             writer.error(error)
@@ -89,6 +97,8 @@ extension ReaderReply {
         case .presence: self = .presence(try Presence(wireCode: try reader.byte()))
         case .bytes: self = .bytes(try reader.list())
         case .nibble: self = .nibble(try reader.byte() & 0x0F)
+        case .activated: self = .activated(try reader.byte() == 1)
+        case .silence: self = .silence
         case .failed: self = .failed(try reader.error())
         }
         try reader.end()

@@ -16,6 +16,10 @@ enum ReaderRequest: Hashable {
     case exchangeFrame([UInt8], timeout: Duration)
     case reselect
     case signal(Signal)
+    case listen(ListeningTarget, timeout: Duration)
+    case receiveCommand(timeout: Duration)
+    case sendResponse([UInt8])
+    case endListening
     case close
     /// Ends what is under way; the only one without a reply, and out of turn.
     case abort
@@ -29,6 +33,8 @@ enum ReaderRequest: Hashable {
         case .list: .seconds(10)
         case .open: .milliseconds(2_800)
         case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout): timeout + .seconds(2)
+        case .listen(_, let timeout), .receiveCommand(let timeout): timeout + .seconds(2)
+        case .sendResponse, .endListening: .seconds(2)
         case .poll, .connect, .powerUp, .presence, .reselect, .signal: .seconds(2)
         case .close, .abort: .seconds(1)
         }
@@ -38,6 +44,7 @@ enum ReaderRequest: Hashable {
 extension ReaderRequest {
     private enum Code: UInt8 {
         case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
+        case listen, receiveCommand, sendResponse, endListening
     }
 
     /// The request as bytes.
@@ -75,6 +82,17 @@ extension ReaderRequest {
             writer.byte(Code.signal.rawValue)
             writer.text(signal.event.rawValue)
             writer.byte((signal.lights ? 1 : 0) | (signal.sounds ? 2 : 0))
+        case .listen(let target, let timeout):
+            writer.byte(Code.listen.rawValue)
+            writer.target(target)
+            writer.duration(timeout)
+        case .receiveCommand(let timeout):
+            writer.byte(Code.receiveCommand.rawValue)
+            writer.duration(timeout)
+        case .sendResponse(let response):
+            writer.byte(Code.sendResponse.rawValue)
+            writer.list(response)
+        case .endListening: writer.byte(Code.endListening.rawValue)
         case .close: writer.byte(Code.close.rawValue)
         case .abort: writer.byte(Code.abort.rawValue)
         }
@@ -110,6 +128,12 @@ extension ReaderRequest {
             guard let event = Signal.Event(rawValue: try reader.text()) else { throw WireReader.Broken() }
             let parts = try reader.byte()
             self = .signal(Signal(event, lights: parts & 1 != 0, sounds: parts & 2 != 0))
+        case .listen:
+            let target = try reader.listeningTarget()
+            self = .listen(target, timeout: try reader.duration())
+        case .receiveCommand: self = .receiveCommand(timeout: try reader.duration())
+        case .sendResponse: self = .sendResponse(try reader.list())
+        case .endListening: self = .endListening
         case .close: self = .close
         case .abort: self = .abort
         }

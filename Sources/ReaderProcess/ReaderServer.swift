@@ -150,6 +150,17 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
             return .done
         case .signal(let signal):
             return .shown((try reader as? any SignallingReader)?.signal(signal) ?? false)
+        case .listen(let target, let timeout):
+            drop()
+            return .activated(try listener.listen(as: target, timeout: timeout))
+        case .receiveCommand(let timeout):
+            return try listener.receiveCommand(timeout: timeout).map { .bytes($0) } ?? .silence
+        case .sendResponse(let response):
+            try listener.sendResponse(response)
+            return .done
+        case .endListening:
+            try listener.endListening()
+            return .done
         case .close:
             drop()
             try reader.close()
@@ -163,6 +174,16 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         get throws(ReaderError) {
             guard let reader = state.withLock({ $0.reader }) else { throw .noReader(connection: nil) }
             return reader
+        }
+    }
+
+    private var listener: any ListeningReader {
+        get throws(ReaderError) {
+            let reader = try reader
+            guard let listener = reader as? any ListeningReader else {
+                throw .cannotListen(connection: reader.connection, reason: "its driver does not know how")
+            }
+            return listener
         }
     }
 

@@ -25,6 +25,13 @@ extension WireWriter {
         }
     }
 
+    mutating func target(_ target: ListeningTarget) {
+        list(target.sensRes)
+        list(target.nfcID1Tail)
+        byte(target.selRes)
+        list(target.historicalBytes)
+    }
+
     mutating func error(_ error: ReaderError) {
         switch error {
         case .noReader(let connection):
@@ -50,6 +57,11 @@ extension WireWriter {
             number(UInt64(max(0, length)))
             number(UInt64(max(0, limit)))
         case .aborted: byte(7)
+        case .cannotListen(let connection, let reason):
+            byte(8)
+            text(connection)
+            text(reason)
+        case .initiatorLost: byte(9)
         }
     }
 }
@@ -76,6 +88,14 @@ extension WireReader {
         }
     }
 
+    mutating func listeningTarget() throws(Broken) -> ListeningTarget {
+        let sensRes = try list()
+        let nfcID1Tail = try list()
+        let selRes = try byte()
+        return ListeningTarget(
+            nfcID1Tail: nfcID1Tail, sensRes: sensRes, selRes: selRes, historicalBytes: try list())
+    }
+
     mutating func error() throws(Broken) -> ReaderError {
         switch try byte() {
         case 0: return .noReader(connection: try optional())
@@ -97,6 +117,10 @@ extension WireReader {
             guard max(length, limit) <= UInt64(UInt32.max) else { throw Broken() }
             return .commandTooLong(length: Int(length), limit: Int(limit))
         case 7: return .aborted
+        case 8:
+            let connection = try text()
+            return .cannotListen(connection: connection, reason: try text())
+        case 9: return .initiatorLost
         default: throw Broken()
         }
     }

@@ -38,6 +38,12 @@ struct Advice {
             See who may open it:  ls -l \(path)
             What to do about it:  nfctool doctor
             """
+        case ReaderError.cannotListen:
+            """
+            It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
+            To try without one:  --reader 'virtual:?antenna=desk'
+            """
+        case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 for ever."
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
         // NFC_ENOTSUCHDEV, ENODEV, ESHUTDOWN: who was unplugged need not be told to unplug it.
         case ReaderError.readerFailed(_, _, -4), ReaderError.readerFailed(_, _, -19),

@@ -10,7 +10,7 @@ enum ErrorName: String, CaseIterable, Encodable {
     case timeout, tagLost, rowsLeft, journalBusy, unfinishedWrite
     case tagProtocol
     case readOnly, passwordNeeded, wrongPassword, noPermission
-    case tooLarge, wrongChip, notNDEF, severalTags
+    case tooLarge, wrongChip, wrongReader, notNDEF, severalTags
     case interrupted
 
     /// The exit code, after sysexits.h where that has one.
@@ -24,7 +24,7 @@ enum ErrorName: String, CaseIterable, Encodable {
         case .timeout, .tagLost, .rowsLeft, .journalBusy, .unfinishedWrite: 75
         case .tagProtocol: 76
         case .readOnly, .passwordNeeded, .wrongPassword, .noPermission: 77
-        case .tooLarge, .wrongChip, .notNDEF, .severalTags: 78
+        case .tooLarge, .wrongChip, .wrongReader, .notNDEF, .severalTags: 78
         case .interrupted: 130
         }
     }

@@ -21,8 +21,8 @@ struct NFCTool: AsyncParsableCommand {
             ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
             FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,
             RecoverCommand.self, DumpCommand.self, RestoreCommand.self, DiffCommand.self,
-            TransceiveCommand.self, APDUCommand.self, ReadersCommand.self, DoctorCommand.self, SimulateCommand.self,
-            NDEFCommand.self,
+            TransceiveCommand.self, APDUCommand.self, EmulateCommand.self, ReadersCommand.self, DoctorCommand.self,
+            SimulateCommand.self, NDEFCommand.self,
             ProvisionCommand.self,
         ])
 }

@@ -52,7 +52,8 @@ extension ReaderError {
         case .busy: .readerBusy
         case .noPermission: .noPermission
         case .readerFailed: .readerIO
-        case .noAnswer, .tagLost: .tagLost
+        case .noAnswer, .tagLost, .initiatorLost: .tagLost
+        case .cannotListen: .wrongReader
         case .commandTooLong: .internal
         case .aborted: .interrupted
         }
@@ -98,7 +99,7 @@ extension VirtualReaderError {
         switch self {
         case .notAKind, .notAnOption, .badValue, .noFileFormat: .usage
         case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
-        case .noPseudoTerminal, .noThread: .noReader
+        case .noPseudoTerminal, .noThread, .noAntenna: .noReader
         }
     }
 }

@@ -27,6 +27,12 @@ import Testing
             .transceive([UInt8](repeating: 0xFF, count: 262), .raw, timeout: .microseconds(1)),
             .exchangeFrame([0xA2], timeout: .seconds(60)), .signal(Signal(.success, lights: true, sounds: false)),
             .signal(Signal(.idle, lights: false, sounds: true)),
+            .listen(ListeningTarget(nfcID1Tail: [1, 2, 3]), timeout: .seconds(1)),
+            .listen(
+                ListeningTarget(nfcID1Tail: [], sensRes: [], selRes: 0, historicalBytes: [UInt8](repeating: 7, count: 48)),
+                timeout: .microseconds(1)),
+            .receiveCommand(timeout: .seconds(1)), .sendResponse([]),
+            .sendResponse([UInt8](repeating: 0x90, count: 262)), .endListening,
         ] + targets.map(ReaderRequest.connect) + targets.map(ReaderRequest.powerUp)
 
     private static let errors: [ReaderError] = [
@@ -34,6 +40,7 @@ import Testing
         .busy(connection: "x", holder: "pcscd (process 1)"), .noPermission(connection: "x", path: "/dev/x"),
         .readerFailed(operation: "polling", reason: "it did not answer in time", code: -6), .noAnswer, .tagLost,
         .commandTooLong(length: 300, limit: 262), .aborted,
+        .cannotListen(connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader"), .initiatorLost,
     ]
 
     private static let replies: [ReaderReply] =
@@ -43,6 +50,7 @@ import Testing
             .targets([]), .targets(targets),
             .channel(maxCommandLength: 262, maxResponseLength: 1), .presence(.continuous), .presence(.renewed),
             .presence(.absent), .bytes([]), .bytes([UInt8](repeating: 0xAA, count: 512)), .nibble(0x0A),
+            .activated(true), .activated(false), .silence,
         ] + errors.map(ReaderReply.failed)
 
     @Test(arguments: requests) func aRequestArrivesAsItWasSent(request: ReaderRequest) throws {
@@ -73,7 +81,7 @@ import Testing
     }
 
     @Test func aCountIsBelievedOnlyAsFarAsThereAreBytes() {
-        for code in UInt8(0)...12 {
+        for code in UInt8(0)...14 {
             let claim = [code] + [UInt8](repeating: 0xFF, count: 8)
             #expect(throws: WireReader.Broken.self) { try ReaderReply(decoding: claim) }
         }
@@ -85,7 +93,7 @@ import Testing
             var bytes = (0..<Int.random(in: 0..<64, using: &chance)).map { _ in
                 UInt8.random(in: 0...255, using: &chance)
             }
-            if !bytes.isEmpty { bytes[0] %= 14 }
+            if !bytes.isEmpty { bytes[0] %= 18 }
             // What is taken for one is taken for the same when it is sent on.
             if let reply = try? ReaderReply(decoding: bytes) {
                 #expect((try? ReaderReply(decoding: reply.encoded)) == reply)

@@ -32,11 +32,11 @@ extension NFCReaderError {
 extension ReaderError {
     var code: NFCReaderError.Code {
         switch self {
-        case .tagLost: .readerTransceiveErrorTagConnectionLost
+        case .tagLost, .initiatorLost: .readerTransceiveErrorTagConnectionLost
         case .noAnswer: .readerTransceiveErrorTagResponseError
         case .commandTooLong: .readerTransceiveErrorPacketTooLong
         case .aborted, .readerFailed: .readerTransceiveErrorSessionInvalidated
-        case .noReader, .busy, .noPermission: .readerErrorUnsupportedFeature
+        case .noReader, .busy, .noPermission, .cannotListen: .readerErrorUnsupportedFeature
         }
     }
 }

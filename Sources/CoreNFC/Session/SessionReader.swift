@@ -112,6 +112,16 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     /// Shows a signal, if this reader can.
     func signal(_ signal: Signal) -> Bool { (reader as? any SignallingReader)?.signal(signal) ?? false }
 
+    /// The reader as one that can be a target itself.
+    var listener: any ListeningReader {
+        get throws(ReaderError) {
+            guard let listener = reader as? any ListeningReader else {
+                throw .cannotListen(connection: connection ?? "", reason: "its driver does not know how")
+            }
+            return listener
+        }
+    }
+
     /// Begins a new round of polling; tags found before are dead from now on.
     func startPolling(for session: NFCReaderSession) {
         dispatchPrecondition(condition: .onQueue(queue))

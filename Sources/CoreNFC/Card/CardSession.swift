@@ -1,0 +1,195 @@
+// A session in which the reader is a card for other readers — CoreNFC CardSession, ISO/IEC 7816-4 over ISO/IEC 14443-4
+
+package import Foundation
+package import NFCReader
+import Synchronization
+
+/// Makes a reader with a PN532 an NFC-A card that speaks ISO-DEP, and hands each command of another reader to the program.
+///
+/// ```swift
+/// let session = try await CardSession()
+/// for try await event in session.eventStream {
+///     switch event {
+///     case .readerDetected: try await session.startEmulation()
+///     case .received(let apdu): try await apdu.respond(response: answer(to: apdu.payload))
+///     case .readerDeselected: await session.stopEmulation(status: .success)
+///     default: break
+///     }
+/// }
+/// ```
+///
+/// Methods may be called from any thread. The reader is taken from the initialiser on until ``invalidate()``, or until nobody
+/// holds the session any more.
+///
+/// A PN532 sees another reader only as it activates the card, so it is a card from the beginning: the first command waits until
+/// ``startEmulation()``.
+public final class CardSession: Sendable {
+    private let emulation: CardEmulation
+    private let events: AsyncStream<Event>
+    private let continuation: AsyncStream<Event>.Continuation
+    private let timeLimit: TimeInterval?
+    let state: Mutex<State>
+
+    struct State {
+        var isValid = true
+        var isEmulating = false
+        var alertMessage = ""
+        var alertHandler: (@Sendable (String) -> Void)?
+        var timer: (any DispatchSourceTimer)?
+        /// Why it ended, as the reader said it.
+        var cause: (any Swift.Error)?
+    }
+
+    /// What a session needs to know.
+    package struct Setup: Sendable {
+        /// As ``NFCReaderSession/readerSpecification``.
+        let reader: String?
+        let target: ListeningTarget
+        let timeLimit: TimeInterval?
+
+        /// Describes a card.
+        /// - Parameters:
+        ///   - reader: the reader that becomes the card; nil for the default.
+        ///   - target: what the other reader sees.
+        ///   - timeLimit: seconds from each ``CardSession/startEmulation()`` until the session ends; nil for no limit.
+        package init(reader: String?, target: ListeningTarget, timeLimit: TimeInterval?) {
+            (self.reader, self.target, self.timeLimit) = (reader, target, timeLimit)
+        }
+    }
+
+    /// Takes the default reader, and waits for other readers.
+    ///
+    /// - Throws: ``CardSession/Error``: `systemNotAvailable` without a reader that is free, `systemEligibilityFailed` with one
+    ///   that cannot be a card, `accessNotAccepted` without permission to open it.
+    public convenience init() async throws {
+        try await self.init(readerSpecification: nil)
+    }
+
+    /// Takes a reader.
+    /// - Throws: the reader's own error.
+    package init(_ setup: Setup) async throws {
+        (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        state = Mutex(State())
+        timeLimit = setup.timeLimit
+        emulation = CardEmulation(ReaderSpecification(setup.reader), as: setup.target)
+        try await emulation.open()
+        continuation.yield(.sessionStarted)
+        emulation.begin { [weak self] in self?.take($0) }
+    }
+
+    deinit {
+        state.withLock { $0.timer }?.cancel()
+        emulation.end {}
+    }
+
+    /// Whether the default reader could be a card, judged by its driver; whether it is free shows when a session is made.
+    public static var isSupported: Bool {
+        let connection = (try? ReaderSpecification.standard.connection()) ?? firstReader
+        return connection.map(CardEmulation.isPossible) ?? false
+    }
+
+    private static var firstReader: String? { (try? NFCReaderSession.availableReaders())?.first }
+
+    /// Whether this system lets programs be cards: on Linux, where ``isSupported`` is true.
+    public static var isEligible: Bool { get async { isSupported } }
+
+    /// The text for the user.
+    ///
+    /// There is no system sheet on Linux: each new text goes to ``alertHandler``.
+    public var alertMessage: String {
+        get { state.withLock { $0.alertMessage } }
+        set {
+            let handler = state.withLock { state in
+                state.alertMessage = newValue
+                return state.alertHandler
+            }
+            handler?(newValue)
+        }
+    }
+
+    /// What happens to the card, in order; ends after `sessionInvalidated`. To be read by one task.
+    public var eventStream: EventStream { EventStream(events, of: self) }
+
+    /// Whether commands are handed to the program.
+    public var isEmulationInProgress: Bool { get async { state.withLock { $0.isEmulating } } }
+
+    /// Hands the commands of other readers to the program from now on, for at most 60 seconds.
+    ///
+    /// Does nothing while it does so already.
+    /// - Throws: ``CardSession/Error/invalidated`` when the session has ended.
+    public func startEmulation() async throws {
+        let isNew = try state.withLock { state in
+            guard state.isValid else { throw Error.invalidated }
+            guard !state.isEmulating else { return false }
+            state.isEmulating = true
+            state.timer = timeLimit.map(makeTimer)
+            return true
+        }
+        if isNew { await emulation.setAnswering(true) }
+    }
+
+    /// Takes the card away from the reader that has it; a reader that looks for cards then finds one that does not answer until
+    /// ``startEmulation()``.
+    ///
+    /// - Parameter status: what a phone would show; there is nothing to show it on.
+    public func stopEmulation(status: EmulationUIStatus) async {
+        let isNew = state.withLock { state in
+            defer { state.stop() }
+            return state.isEmulating && state.isValid
+        }
+        if isNew { await emulation.setAnswering(false) }
+    }
+
+    /// Ends the session and gives the reader back; the last event says ``CardSession/Error/invalidated``.
+    ///
+    /// Does nothing when it has ended.
+    public func invalidate() { end(.invalidated) }
+
+    private func makeTimer(_ seconds: TimeInterval) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.setEventHandler { [weak self] in self?.end(.maxSessionDurationReached) }
+        timer.schedule(deadline: .now() + seconds)
+        timer.activate()
+        return timer
+    }
+
+    private func take(_ event: CardEmulation.Event) {
+        switch event {
+        case .readerDetected: continuation.yield(.readerDetected)
+        case .received(let exchange): continuation.yield(.received(APDU(exchange)))
+        case .readerDeselected: continuation.yield(.readerDeselected)
+        case .failed(let error): end(Error(error), causedBy: error)
+        }
+    }
+
+    /// Ends the session once, whoever comes first; the last event comes when the reader is closed.
+    private func end(_ reason: Error, causedBy cause: (any Swift.Error)? = nil) {
+        let isFirst = state.withLock { state in
+            guard state.isValid else { return false }
+            state.isValid = false
+            state.cause = cause
+            state.stop()
+            return true
+        }
+        guard isFirst else { return }
+        let continuation = continuation
+        emulation.end {
+            continuation.yield(.sessionInvalidated(reason: reason))
+            continuation.finish()
+        }
+    }
+
+    /// What the reader in use is called, as ``NFCReaderSession/readerName``.
+    package var readerName: String { emulation.readerName }
+
+    /// Why the session ended, as the reader said it; nil when it was not for the reader.
+    package var cause: (any Swift.Error)? { state.withLock { $0.cause } }
+}
+
+extension CardSession.State {
+    mutating func stop() {
+        isEmulating = false
+        timer?.cancel()
+        timer = nil
+    }
+}

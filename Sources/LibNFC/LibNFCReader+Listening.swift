@@ -1,0 +1,130 @@
+// A PN532 that is a target — libnfc 1.8 nfc_target_init; NXP UM0701-02, TgInitAsTarget, TgGetData, TgSetData
+
+import Clibnfc
+import Logging
+public import NFCReader
+
+extension LibNFCReader: ListeningReader {
+    private static let operation = "listening"
+    /// Data of TgGetData and TgSetData, of which libnfc checks neither: the PN532 carries 262.
+    private static let maxDataLength = 262
+    /// The chip takes a response as soon as the other reader has acknowledged the last of its blocks.
+    private static let sendingTime = Duration.seconds(1)
+
+    /// Becomes an ISO-DEP target, for which the chip answers all but APDUs, and waits to be activated.
+    ///
+    /// Costs about 20 exchanges each time.
+    public func listen(as target: ListeningTarget, timeout: Duration) throws(ReaderError) -> Bool {
+        try requireListening()
+        guard var listener = nfc_target(listeningAs: target) else {
+            throw .readerFailed(
+                operation: Self.operation, reason: "such a target cannot be described", code: NFC_EINVARG)
+        }
+        try endJewelFrames()
+        (current, foundAlone, hasSelection, isActivated) = (nil, nil, false, false)
+        (fieldUse, framing) = (.several, .handled)
+        let milliseconds = link.timeout(for: timeout)
+        let start = ContinuousClock.now
+        // libnfc lets one byte more come than it is told there is room for.
+        var first = [UInt8](repeating: 0, count: 512)
+        let result = try exchange(Self.operation) { device in
+            nfc_target_init(device, &listener, &first, first.count - 1, milliseconds)
+        } accept: {
+            // Earlier, it is the chip that is silent.
+            $0 == NFC_ETIMEOUT && ContinuousClock.now - start >= .milliseconds(milliseconds)
+        }
+        isActivated = result >= 0
+        if isActivated { logger.trace("! activated as \(hex(target.nfcID1))") }
+        return isActivated
+    }
+
+    /// TgGetData.
+    public func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]? {
+        // libnfc would follow a null pointer.
+        guard isActivated else { throw .initiatorLost }
+        let milliseconds = link.timeout(for: timeout)
+        var command = [UInt8](repeating: 0, count: 512)
+        let result = try exchange(Self.operation) { device in
+            nfc_target_receive_bytes(device, &command, command.count, milliseconds)
+        } accept: {
+            $0 == NFC_ETIMEOUT || Self.endsActivation($0)
+        }
+        guard result != NFC_ETIMEOUT else { return nil }
+        guard result > 0 else { throw initiatorLost(result) }
+        command.removeLast(command.count - min(Int(result), command.count))
+        logger.trace("< \(hex(command))")
+        return command
+    }
+
+    /// TgSetData.
+    public func sendResponse(_ response: [UInt8]) throws(ReaderError) {
+        guard isActivated else { throw .initiatorLost }
+        guard response.count <= Self.maxDataLength else {
+            throw .commandTooLong(length: response.count, limit: Self.maxDataLength)
+        }
+        let milliseconds = link.timeout(for: Self.sendingTime)
+        logger.trace("> \(hex(response))")
+        let result = try exchange(Self.operation) { device in
+            nfc_target_send_bytes(device, response, response.count, milliseconds)
+        } accept: {
+            $0 == NFC_ETIMEOUT || Self.endsActivation($0)
+        }
+        guard result >= 0 else { throw initiatorLost(result) }
+    }
+
+    /// Sets up as initiator again, as after opening.
+    public func endListening() throws(ReaderError) {
+        isActivated = false
+        _ = try perform("setting up as initiator") { nfc_idle($0) }
+        _ = try perform("setting up as initiator") { nfc_initiator_init($0) }
+        try set(NP_INFINITE_SELECT, false)
+        (fieldUse, framing) = (.fresh, .handled)
+    }
+
+    /// Whether libnfc can make a target of the reader behind this connection string, if its chip is a PN532.
+    public static func canListen(connection: String) -> Bool { ReaderLink(connection: connection) == .frames }
+
+    private func requireListening() throws(ReaderError) {
+        switch link {
+        case .acr122: throw .cannotListen(connection: connection, reason: "an ACR122 keeps its chip a reader")
+        case .pn53xUSB: throw .cannotListen(connection: connection, reason: "only a PN532 answers for an ISO-DEP tag")
+        case .frames: break
+        }
+        guard !isPN532 else { return }
+        throw .cannotListen(
+            connection: connection, reason: "only a PN532 answers for an ISO-DEP tag, and this is \(chip ?? "another chip")")
+    }
+
+    /// What the chip itself says of the other reader, however it says it: released, or an exchange that failed.
+    ///
+    /// Also a broken frame: an answer that comes just as a wait ends meets the next command. A reader that is gone shows as it
+    /// listens again.
+    private static func endsActivation(_ result: CInt) -> Bool {
+        [NFC_ETGRELEASED, NFC_ERFTRANS, NFC_ECHIP, NFC_EINVARG, NFC_EOVFLOW, NFC_EIO].contains(result)
+    }
+
+    private func initiatorLost(_ result: CInt) -> ReaderError {
+        isActivated = false
+        logger.trace("! deselected (\(result))")
+        return .initiatorLost
+    }
+}
+
+extension nfc_target {
+    /// Nil for fields of other lengths than ISO/IEC 14443 and libnfc have.
+    fileprivate init?(listeningAs target: ListeningTarget) {
+        guard target.isValid else { return nil }
+        self.init()
+        nm = nfc_modulation(nmt: NMT_ISO14443A, nbr: NBR_UNDEFINED)
+        var info = nfc_iso14443a_info()
+        info.abtAtqa = (target.sensRes[0], target.sensRes[1])
+        info.btSak = target.selRes
+        // T0 without interface bytes: the chip has its own, libnfc takes only what is behind them.
+        let ats = [0x00] + target.historicalBytes
+        withUnsafeMutableBytes(of: &info.abtUid) { $0.copyBytes(from: target.nfcID1) }
+        info.szUidLen = target.nfcID1.count
+        withUnsafeMutableBytes(of: &info.abtAts) { $0.copyBytes(from: ats) }
+        info.szAtsLen = ats.count
+        nti.nai = info
+    }
+}

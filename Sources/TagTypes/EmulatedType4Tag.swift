@@ -1,0 +1,192 @@
+// A Type 4 Tag in card form: each C-APDU and its R-APDU — NFC Forum T4T, mapping version 2.0; ISO/IEC 7816-4
+
+/// The NDEF tag application as the card has it: a capability container and one NDEF file.
+///
+/// A value: what it answers depends on what it was asked before and on nothing else. Bytes from outside never trap, and
+/// nothing but UPDATE BINARY of a writable NDEF file changes what it holds.
+public struct EmulatedType4Tag: Hashable, Sendable {
+    /// The largest NDEF file: READ BINARY's offset has 15 bits.
+    public static let maxFileSize = 0x7FFF
+    /// The longest message.
+    public static let maxMessageLength = maxFileSize - nlenSize
+    private static let nlenSize = 2
+    /// NFC Forum T4T: an NDEF file has at least 5 bytes.
+    private static let minFileSize = 5
+    private static let ndefFileID: UInt16 = 0xE104
+    /// MLe and MLc: every command and answer of this length is one frame of a PN532.
+    private static let maxDataLength: UInt8 = 0xFF
+
+    private enum Selection: Hashable {
+        case nothing
+        case application
+        case capabilityContainer
+        case ndefFile
+    }
+
+    /// Whether readers may write.
+    public let isWritable: Bool
+    private let capabilityContainer: [UInt8]
+    private var file: [UInt8]
+    private var selection = Selection.nothing
+
+    /// Makes a tag.
+    ///
+    /// - Parameters:
+    ///   - message: an NDEF message's bytes; empty for none.
+    ///   - isWritable: whether readers may write.
+    ///   - capacity: the longest message that a reader may write; at least the message's own length.
+    /// - Throws: ``TagError/tooLong(length:capacity:)``.
+    public init(message: [UInt8], isWritable: Bool = false, capacity: Int = 0) throws(TagError) {
+        guard message.count <= Self.maxMessageLength else {
+            throw .tooLong(length: message.count, capacity: Self.maxMessageLength)
+        }
+        let room = isWritable ? min(max(capacity, message.count), Self.maxMessageLength) : message.count
+        let size = max(room + Self.nlenSize, Self.minFileSize)
+        self.isWritable = isWritable
+        file = Self.twoBytes(message.count) + message
+        file += [UInt8](repeating: 0, count: size - file.count)
+        capabilityContainer =
+            Self.twoBytes(Type4CapabilityContainer.minimalLength) + [0x20]
+            + [0x00, Self.maxDataLength, 0x00, Self.maxDataLength]
+            + [0x04, 0x06] + Self.twoBytes(Int(Self.ndefFileID)) + Self.twoBytes(size)
+            + [0x00, isWritable ? 0x00 : 0xFF]
+    }
+
+    /// The message in the file: empty for none, nil while NLEN says more than the file can hold.
+    public var message: [UInt8]? {
+        let nlen = Int(file.bigEndian(at: 0, Self.nlenSize))
+        guard nlen <= file.count - Self.nlenSize else { return nil }
+        return Array(file[Self.nlenSize..<Self.nlenSize + nlen])
+    }
+
+    /// Whether the NDEF file is the one that READ and UPDATE BINARY are for.
+    public var isNDEFFileSelected: Bool { selection == .ndefFile }
+
+    /// Forgets what was selected, as at each activation.
+    public mutating func reset() { selection = .nothing }
+
+    /// Carries out one command.
+    ///
+    /// - Parameter command: a C-APDU as it came, of any length.
+    /// - Returns: the R-APDU: data, SW1, SW2; at most 258 bytes.
+    public mutating func response(to command: [UInt8]) -> [UInt8] {
+        let answer = answer(to: command)
+        return answer.data + [answer.sw.sw1, answer.sw.sw2]
+    }
+
+    private mutating func answer(to bytes: [UInt8]) -> ResponseAPDU {
+        if let cla = bytes.first, cla != 0 { return ResponseAPDU(Self.refusal(ofClass: cla)) }
+        guard let command = CommandAPDU(bytes: bytes) else { return ResponseAPDU(.wrongLength) }
+        switch command.ins {
+        case 0xA4: return ResponseAPDU(select(command))
+        case 0xB0: return readBinary(command)
+        case 0xD6: return ResponseAPDU(updateBinary(command))
+        default: return ResponseAPDU(.instructionNotSupported)
+        }
+    }
+
+    /// ISO/IEC 7816-4, coding of CLA: chaining in bit 5, secure messaging in bits 4 and 3, the channel in bits 2 and 1.
+    private static func refusal(ofClass cla: UInt8) -> StatusWord {
+        switch cla {
+        case 0x01...0x03: StatusWord(0x6881)
+        case 0x10: StatusWord(0x6884)
+        case 0x04...0x0F: StatusWord(0x6882)
+        default: StatusWord(0x6E00)
+        }
+    }
+}
+
+extension EmulatedType4Tag {
+    private mutating func select(_ command: CommandAPDU) -> StatusWord {
+        switch (command.p1, command.p2) {
+        case (0x04, 0x00), (0x04, 0x0C):
+            guard !command.data.isEmpty else { return .lcInconsistent }
+            guard command.data == Type4Commands.ndefApplication else { return .fileNotFound }
+            selection = .application
+        case (0x00, 0x00), (0x00, 0x0C):
+            guard command.data.count == 2 else { return .lcInconsistent }
+            switch UInt16(command.data.bigEndian(at: 0, 2)) {
+            case _ where selection == .nothing: return .fileNotFound
+            case Type4CapabilityContainer.fileID: selection = .capabilityContainer
+            case Self.ndefFileID: selection = .ndefFile
+            default: return .fileNotFound
+            }
+        default: return .wrongP1P2
+        }
+        return .success
+    }
+
+    private func readBinary(_ command: CommandAPDU) -> ResponseAPDU {
+        guard let content = selectedContent else { return ResponseAPDU(.noCurrentFile) }
+        guard command.p1 & 0x80 == 0 else { return ResponseAPDU(.wrongP1P2) }
+        guard command.data.isEmpty, let ne = command.ne else { return ResponseAPDU(.wrongLength) }
+        guard command.offset < content.count else { return ResponseAPDU(.wrongOffset) }
+        let data = content[command.offset...].prefix(ne)
+        // Le 00 asks for what there is.
+        return ResponseAPDU(data: Array(data), sw: data.count == ne || ne == 256 ? .success : .endOfFile)
+    }
+
+    private mutating func updateBinary(_ command: CommandAPDU) -> StatusWord {
+        guard let content = selectedContent else { return .noCurrentFile }
+        guard command.p1 & 0x80 == 0 else { return .wrongP1P2 }
+        guard selection == .ndefFile, isWritable else { return .securityStatusNotSatisfied }
+        guard !command.data.isEmpty, command.ne == nil else { return .wrongLength }
+        guard command.offset < content.count else { return .wrongOffset }
+        let end = command.offset + command.data.count
+        guard end <= content.count else { return .notEnoughMemory }
+        file.replaceSubrange(command.offset..<end, with: command.data)
+        return .success
+    }
+
+    private var selectedContent: [UInt8]? {
+        switch selection {
+        case .nothing, .application: nil
+        case .capabilityContainer: capabilityContainer
+        case .ndefFile: file
+        }
+    }
+
+    private static func twoBytes(_ value: Int) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+    }
+}
+
+extension CommandAPDU {
+    /// Parses a short C-APDU; nil when its lengths are none of ISO/IEC 7816-3's cases 1 to 4.
+    ///
+    /// Extended lengths, which begin with a zero Lc, are not known here.
+    init?(bytes: [UInt8]) {
+        guard bytes.count >= 4 else { return nil }
+        self.init(cla: bytes[0], ins: bytes[1], p1: bytes[2], p2: bytes[3])
+        let body = bytes[4...]
+        guard let length = body.first else { return }
+        guard body.count > 1 else {
+            ne = Self.ne(le: length)
+            return
+        }
+        let content = body.dropFirst()
+        guard length > 0, content.count == Int(length) || content.count == Int(length) + 1 else { return nil }
+        data = Array(content.prefix(Int(length)))
+        if content.count > Int(length), let le = content.last { ne = Self.ne(le: le) }
+    }
+
+    private static func ne(le: UInt8) -> Int { le == 0 ? 256 : Int(le) }
+
+    /// P1 P2 of READ and UPDATE BINARY.
+    fileprivate var offset: Int { Int(p1) << 8 | Int(p2) }
+}
+
+extension ResponseAPDU {
+    fileprivate init(_ sw: StatusWord) { self.init(data: [], sw: sw) }
+}
+
+extension StatusWord {
+    fileprivate static let wrongLength = StatusWord(0x6700)
+    fileprivate static let securityStatusNotSatisfied = StatusWord(0x6982)
+    fileprivate static let noCurrentFile = StatusWord(0x6986)
+    fileprivate static let notEnoughMemory = StatusWord(0x6A84)
+    fileprivate static let wrongP1P2 = StatusWord(0x6A86)
+    fileprivate static let lcInconsistent = StatusWord(0x6A87)
+    fileprivate static let wrongOffset = StatusWord(0x6B00)
+    fileprivate static let instructionNotSupported = StatusWord(0x6D00)
+}

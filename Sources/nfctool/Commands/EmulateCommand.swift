@@ -1,0 +1,88 @@
+// nfctool emulate: the reader is a tag, for phones and other readers to read and write — NFC Forum T4T
+
+import ArgumentParser
+import Composing
+import CoreNFC
+import NDEF
+import NFCReader
+import TagTypes
+
+struct EmulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emulate",
+        abstract: "Be a tag that phones and other readers read, until Ctrl-C.",
+        discussion: """
+            The reader becomes a Type 4 Tag with these records. That takes a PN532 on a serial port, I2C or SPI: a USB reader \
+            such as the ACR122U keeps its chip to itself. With --writable a phone may write it: the new message is told, the next \
+            reader finds it, and --output keeps it. With --json each event is one line: started, reader, apdu, written, removed.
+
+              nfctool emulate --uri https://example.com --reader pn532_uart:/dev/ttyUSB0
+              nfctool emulate --writable --output written.ndef --count 1
+
+            Without hardware, in two shells:
+
+              nfctool emulate --uri https://example.com --reader 'virtual:?antenna=desk'
+              nfctool read --reader 'virtual:?antenna=desk'
+            """)
+
+    @OptionGroup(title: "Records") var records: RecordOptions
+
+    @Flag(help: "Let readers write; without records it begins empty.")
+    var writable = false
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write each new message to this file, as raw NDEF.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("End when N readers have read or written it.", valueName: "n"))
+    var count: Int?
+
+    @Option(name: .customLong("for"), help: "End after this time: 10s, 5m.")
+    var length: WaitingTime?
+
+    @Option(help: ArgumentHelp("The UID, 3 bytes in hexadecimal; 08 stands before them. Default: chance.", valueName: "uid"))
+    var uid: TagUID?
+
+    @Option(help: ArgumentHelp("The reader, as for all commands; auto is the first one found.", valueName: "spec"))
+    var reader: String?
+
+    @Option(
+        parsing: .unconditional, help: "The longest wait for a reader: 30s, 500ms, 2m; 0, the default, waits for ever.")
+    var timeout: WaitingTime?
+
+    @Flag(help: "Show the bytes to and from the reader on stderr.")
+    var trace = false
+
+    @OptionGroup var options: OutputOptions
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
+        if let uid, uid.bytes.count != 3 { throw ValidationError("--uid takes 3 bytes, for example: --uid 12AB34") }
+        if output != nil, !writable { throw ValidationError("--output keeps what readers write: add --writable.") }
+        if output == "-" { throw ValidationError("--output takes a file; with --json the message is in the events.") }
+    }
+
+    func run() async throws {
+        let content = try message()
+        let tag = try EmulatedType4Tag(
+            message: content.records.isEmpty ? [] : content.encoded(), isWritable: writable,
+            capacity: Self.writableCapacity)
+        let tail = uid?.bytes ?? (0..<3).map { _ in UInt8.random(in: 0...255) }
+        if trace { WireTrace.start() }
+        let target = ListeningTarget(nfcID1Tail: tail)
+        let setup = CardSession.Setup(reader: reader, target: target, timeLimit: nil)
+        let log = EmulationLog(options, uid: target.nfcID1.hex, file: output.map(RawOutput.init))
+        try await EmulationRun(
+            Emulation(tag, count: count, log: log), setup, timeout: timeout?.duration, length: length?.duration
+        ).run()
+    }
+
+    /// As much as an NTAG I2C 2K and then some: more than phones write.
+    private static let writableCapacity = 4094
+
+    private func message() throws -> NDEFMessage {
+        if writable, try records.inOrder().isEmpty { return NDEFMessage(records: []) }
+        return try records.message()
+    }
+}

@@ -1,0 +1,122 @@
+// What is told of a tag that this program is: lines for people, JSON Lines for scripts — CLI.md, emulate
+
+import Foundation
+import NDEF
+
+/// Tells the events of an emulation.
+struct EmulationLog: Sendable {
+    private let options: OutputOptions
+    private let uid: String
+    /// Where new messages are kept.
+    private let file: RawOutput?
+
+    init(_ options: OutputOptions, uid: String, file: RawOutput?) {
+        (self.options, self.uid, self.file) = (options, uid, file)
+    }
+
+    func started(on reader: String, message: [UInt8], isWritable: Bool) throws {
+        let event = MessageEvent(event: "started", reader: reader, uid: uid, isWritable: isWritable, message)
+        let access = isWritable ? "writable" : "read-only"
+        try tell(event, "Type 4 Tag, \(access)  \(event.summary)", as: .arrived)
+    }
+
+    func readerCame() throws { try tell(PlainEvent(event: "reader", uid: uid), "a reader came") }
+
+    /// People see the commands by `--trace`.
+    func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
+        if options.json { try JSONLine.print(CommandEvent(command: command.hex, answer: answer.hex)) }
+    }
+
+    /// - Parameter message: nil when what was written is no message's length.
+    func written(_ message: [UInt8]?) throws {
+        let event = MessageEvent(event: "written", uid: uid, message)
+        let deed = "A reader wrote \(ByteCount(message?.count ?? 0)) to the tag that this reader was."
+        if let message, let file {
+            do {
+                try file.write(message)
+            } catch let failure as UnwritableFile {
+                throw UnwritableFile(path: failure.path, reason: failure.reason, deed: deed)
+            }
+        }
+        try tell(event, "written: \(event.summary)", as: .arrived, after: deed)
+    }
+
+    func readerLeft() throws { try tell(PlainEvent(event: "removed", uid: uid), "it left") }
+
+    private func tell(
+        _ event: some Encodable, _ text: String, as kind: EventLine.Event? = nil, after deed: String? = nil
+    ) throws {
+        if options.json {
+            try JSONLine.print(event, after: deed)
+        } else if !options.quiet {
+            let facts = kind == nil ? "" : text
+            let line = EventLine(style: .standardOutput).line(kind ?? .other(text), uid: uid, facts, at: .now)
+            StandardOutput.print(line, after: deed)
+        }
+    }
+}
+
+/// An event without more to it.
+private struct PlainEvent: Encodable {
+    let schema = 1
+    let event: String
+    let uid: String
+}
+
+private struct CommandEvent: Encodable {
+    let schema = 1
+    let event = "apdu"
+    let command: String
+    let answer: String
+}
+
+/// What the tag holds now.
+private struct MessageEvent: Encodable {
+    private let event: String
+    private let reader: String?
+    private let uid: String
+    private let isWritable: Bool?
+    /// Nil when its length is longer than the file.
+    private let bytes: [UInt8]?
+    private let records: [NDEFRecord]
+    private let problem: String?
+
+    init(event: String, reader: String? = nil, uid: String, isWritable: Bool? = nil, _ bytes: [UInt8]?) {
+        (self.event, self.reader, self.uid, self.isWritable, self.bytes) = (event, reader, uid, isWritable, bytes)
+        guard let bytes else {
+            (records, problem) = ([], "The length that was written is longer than the file.")
+            return
+        }
+        guard !bytes.isEmpty else {
+            (records, problem) = ([], nil)
+            return
+        }
+        do throws(NDEFError) {
+            (records, problem) = (try NDEFMessage(bytes: bytes).records, nil)
+        } catch {
+            (records, problem) = ([], "The NDEF message is broken: \(error)")
+        }
+    }
+
+    /// A few words.
+    var summary: String {
+        if let problem { return TerminalText.escaped(problem) }
+        let texts = records.map { RecordSummary($0) }.map { "\($0.kind): \($0.value)" }
+        return texts.isEmpty ? "empty" : texts.joined(separator: "  ")
+    }
+
+    private enum Key: CodingKey { case schema, event, reader, uid, writable, messageLength, sha256, records, message }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode(event, forKey: .event)
+        try container.encodeIfPresent(reader, forKey: .reader)
+        try container.encode(uid, forKey: .uid)
+        try container.encodeIfPresent(isWritable, forKey: .writable)
+        try container.encode(bytes?.count ?? 0, forKey: .messageLength)
+        try container.encodeIfPresent(bytes?.sha256, forKey: .sha256)
+        try container.encode(records.map(RecordReport.init), forKey: .records)
+        try container.encodeIfPresent(problem, forKey: .message)
+    }
+}

@@ -1,0 +1,212 @@
+// Card sessions over the real libnfc, with a virtual phone or a second virtual reader on the other side
+
+import CoreNFC
+import Foundation
+import Synchronization
+import TagTypes
+import Testing
+import VirtualPN532
+
+@Suite(.timeLimit(.minutes(2))) struct CardSessionTests {
+    /// A URI record, https://example.com.
+    private static let message: [UInt8] = [0xD1, 0x01, 0x0C, 0x55, 0x04] + Array("example.com".utf8)
+    /// SELECT of the NDEF application.
+    private static let select: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x07, 0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01, 0x00]
+
+    @Test func aPhoneReadsTheCard() async throws {
+        let bench = try await CardBench()
+        let program = CardProgram(bench.session, try EmulatedType4Tag(message: Self.message))
+        #expect(try await program.events.next() == "started")
+        let card = try await bench.phone.run { try $0.activate() }
+        #expect(card.nfcID1 == [0x08, 1, 2, 3])
+        #expect(card.selRes == 0x20)
+        let read = try await bench.phone.run { phone in
+            defer { phone.leave() }
+            return try phone.readNDEF()
+        }
+        #expect(read == Self.message)
+        try await program.events.wait(for: "deselected")
+        bench.session.invalidate()
+        try await program.events.wait(for: "invalidated")
+    }
+
+    @Test(arguments: [1, 253, 254, 255, 600, 4000])
+    func aPhoneWritesTheCardAndTheNextReadsIt(length: Int) async throws {
+        let bench = try await CardBench()
+        let program = CardProgram(
+            bench.session, try EmulatedType4Tag(message: Self.message, isWritable: true, capacity: 4000))
+        let new = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
+        try await bench.phone.run { phone in
+            try phone.writeNDEF(new)
+            phone.leave()
+        }
+        #expect(program.tag.withLock { $0.message } == new)
+        #expect(try await bench.phone.run { try $0.readNDEF() } == new)
+        bench.session.invalidate()
+        try await program.events.wait(for: "invalidated")
+    }
+
+    @Test func anotherReadersSessionReadsTheCard() async throws {
+        let (air, card) = try Antenna.pair()
+        let cardReader = try VirtualReader(antenna: card)
+        let session = try await CardSession(readerSpecification: cardReader.connection)
+        let program = CardProgram(session, try EmulatedType4Tag(message: Self.message))
+        let otherReader = try VirtualReader(antenna: air)
+        let delegate = TagDelegate()
+        let reading = NFCNDEFReaderSession(delegate: delegate, queue: nil, invalidateAfterFirstRead: false)
+        reading.readerSpecification = otherReader.connection
+        reading.begin()
+        var tag: SessionTag?
+        while tag == nil { tag = try await delegate.events.next().tags?.first }
+        let found = try #require(tag)
+        try await reading.connect(to: found)
+        let (status, capacity) = try await found.queryNDEFStatus()
+        #expect(status == .readOnly)
+        #expect(capacity == Self.message.count)
+        #expect(try await found.readNDEF().records.first?.wellKnownTypeURIPayload()?.absoluteString == "https://example.com")
+        reading.invalidate()
+        try await delegate.events.wait(for: .ended(200))
+        session.invalidate()
+        try await program.events.wait(for: "invalidated")
+    }
+
+    @Test func theFirstCommandWaitsForTheStart() async throws {
+        let bench = try await CardBench()
+        let events = bench.session.eventStream.makeAsyncIterator()
+        guard case .sessionStarted = try await events.next() else { throw Unexpected() }
+        #expect(await !bench.session.isEmulationInProgress)
+        async let answer = bench.phone.run { phone in
+            _ = try phone.activate()
+            return try phone.transceive(Self.select)
+        }
+        guard case .readerDetected = try await events.next() else { throw Unexpected() }
+        try await bench.session.startEmulation()
+        #expect(await bench.session.isEmulationInProgress)
+        guard case .received(let apdu) = try await events.next() else { throw Unexpected() }
+        #expect(apdu.payload == Data(Self.select))
+        try await apdu.respond(response: Data([0x6A, 0x82]))
+        #expect(try await answer == [0x6A, 0x82])
+        // It was answered.
+        await #expect(throws: CardSession.Error.transmissionError) {
+            try await apdu.respond(response: Data([0x90, 0x00]))
+        }
+        bench.session.invalidate()
+    }
+
+    @Test func anAnswerToAPhoneThatLeftIsNotSent() async throws {
+        let bench = try await CardBench()
+        let apdu = try await pendingCommand(bench)
+        try await bench.phone.run { $0.leave() }
+        await #expect(throws: CardSession.Error.transmissionError) {
+            try await apdu.respond(response: Data([0x90, 0x00]))
+        }
+        let events = bench.session.eventStream.makeAsyncIterator()
+        guard case .readerDeselected = try await events.next() else { throw Unexpected() }
+        bench.session.invalidate()
+        guard case .sessionInvalidated(.invalidated) = try await events.next() else { throw Unexpected() }
+        #expect(try await events.next() == nil)
+    }
+
+    @Test func anAnswerThatIsTooLongMayBeTriedAgain() async throws {
+        let bench = try await CardBench()
+        let apdu = try await pendingCommand(bench)
+        await #expect(throws: CardSession.Error.transmissionError) {
+            try await apdu.respond(response: Data(count: 263))
+        }
+        try await apdu.respond(response: Data(count: 262))
+        bench.session.invalidate()
+    }
+
+    @Test func aCardThatWasStoppedDoesNotAnswer() async throws {
+        let bench = try await CardBench()
+        let apdu = try await pendingCommand(bench)
+        await bench.session.stopEmulation(status: .failure)
+        #expect(await !bench.session.isEmulationInProgress)
+        await #expect(throws: CardSession.Error.emulationStopped) {
+            try await apdu.respond(response: Data([0x90, 0x00]))
+        }
+        bench.session.invalidate()
+        await #expect(throws: CardSession.Error.invalidated) {
+            try await apdu.respond(response: Data([0x90, 0x00]))
+        }
+        await #expect(throws: CardSession.Error.invalidated) { try await bench.session.startEmulation() }
+    }
+
+    @Test func theTimeOfAnEmulationIsLimited() async throws {
+        let bench = try await CardBench(timeLimit: 0.05)
+        let events = bench.session.eventStream.makeAsyncIterator()
+        guard case .sessionStarted = try await events.next() else { throw Unexpected() }
+        try await bench.session.startEmulation()
+        guard case .sessionInvalidated(.maxSessionDurationReached) = try await events.next() else { throw Unexpected() }
+        #expect(try await events.next() == nil)
+        #expect(await !bench.session.isEmulationInProgress)
+    }
+
+    @Test func anUnpluggedReaderEndsTheSession() async throws {
+        let bench = try await CardBench()
+        let program = CardProgram(bench.session, try EmulatedType4Tag(message: Self.message))
+        #expect(try await program.events.next() == "started")
+        bench.reader.stop()
+        #expect(try await program.events.next() == "systemNotAvailable")
+    }
+
+    @Test func aReaderThatIsNotThereOrTakenIsNotAvailable() async throws {
+        await #expect(throws: CardSession.Error.systemNotAvailable) {
+            _ = try await CardSession(readerSpecification: "pn532_uart:/dev/pts/none")
+        }
+        let bench = try await CardBench()
+        await #expect(throws: CardSession.Error.systemNotAvailable) {
+            _ = try await CardSession(readerSpecification: bench.reader.connection)
+        }
+        bench.session.invalidate()
+    }
+
+    @Test func sessionsLeaveNoDescriptors() async throws {
+        let reader = try VirtualReader()
+        func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        let before = try descriptors()
+        for number in 1...200 {
+            let session = try await CardSession(readerSpecification: reader.connection)
+            if number.isMultiple(of: 2) { try await session.startEmulation() }
+            // Some end by themselves, as nobody holds them any more.
+            if number.isMultiple(of: 3) { continue }
+            session.invalidate()
+        }
+        // Other tests run beside this one, but a leak would leave a descriptor for each session.
+        try await until { (try? descriptors()).map { $0 < before + 100 } ?? false }
+    }
+
+    @Test func textsGoToTheHandler() async throws {
+        let bench = try await CardBench()
+        let texts = Events<String>()
+        bench.session.alertHandler = { texts.record($0) }
+        bench.session.alertMessage = "Hold it near the gate."
+        #expect(try await texts.next() == "Hold it near the gate.")
+        #expect(bench.session.alertMessage == "Hold it near the gate.")
+        bench.session.invalidate()
+    }
+
+    @Test func anAssertionIsValidForItsTime() async throws {
+        #expect(try await NFCPresentmentIntentAssertion.acquire().isValid)
+    }
+
+    /// The phone's first command, in a session that has begun.
+    private func pendingCommand(_ bench: CardBench) async throws -> CardSession.APDU {
+        let events = bench.session.eventStream.makeAsyncIterator()
+        try await bench.session.startEmulation()
+        Task {
+            try? await bench.phone.run { phone in
+                _ = try phone.activate()
+                _ = try? phone.transceive(Self.select)
+            }
+        }
+        while let event = try await events.next() {
+            if case .received(let apdu) = event { return apdu }
+        }
+        throw Unexpected()
+    }
+
+    struct Unexpected: Error {}
+}
