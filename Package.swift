@@ -74,6 +74,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
+            name: "MessageReader", dependencies: ["CoreNFC"], path: "Docs/Examples/MessageReader", swiftSettings: strict),
+        .executableTarget(
+            name: "RecordPrinter", dependencies: ["CoreNFC"], path: "Docs/Examples/RecordPrinter", swiftSettings: strict),
+        .executableTarget(
+            name: "Kiosk", dependencies: ["CoreNFC"], path: "Docs/Examples/Kiosk", swiftSettings: strict),
+        .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .executableTarget(
             name: "JournalBenchmark", dependencies: ["Provisioning"], path: "Tests/JournalBenchmark",
