@@ -112,7 +112,8 @@ let package = Package(
             dependencies: ["Chance", "nfctool", "NFCReader", "ReaderProcess", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
-            name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "TagTypes", "VirtualPN532"], swiftSettings: strict),
+            name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532"],
+            swiftSettings: strict),
         .testTarget(
             name: "CoreNFCClientTests", dependencies: ["CoreNFC", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),

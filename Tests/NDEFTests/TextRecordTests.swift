@@ -28,6 +28,9 @@ let textRows = [
     TextRow("UTF-8 keeps U+FEFF, which is no mark there", "02 65 6E EF BB BF 61", "\u{FEFF}a", "en", .utf8),
     TextRow(
         "UTF-16 mark before a text that begins with U+FEFF", "82 65 6E FE FF FE FF 00 61", "\u{FEFF}a", "en", .utf16),
+    TextRow(
+        "UTF-16 mark before a text that begins with the mark's mirror image U+FFFE", "82 65 6E FE FF FF FE 00 61",
+        "\u{FFFE}a", "en", .utf16),
 ]
 
 @Suite struct TextRecordTests {

@@ -43,16 +43,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     /// session has ended.
     @preconcurrency
     open func connect(to tag: any NFCNDEFTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        guard let tag = tag as? SessionTag, tag.session === self else {
-            return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
-        }
-        perform {
-            try $0.connect(to: tag)
-        } completion: { result in
-            let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
-            tag.note(error)
-            completionHandler(error)
-        }
+        connect(to: tag as? SessionTag, completionHandler: completionHandler)
     }
 
     /// Connects to a tag after its field was off, as a reader does that sees it for the first time.

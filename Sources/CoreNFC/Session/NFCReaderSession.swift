@@ -125,6 +125,12 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     ///
     /// On the session's queue.
     func didInvalidate(_ error: NFCReaderError) {}
+    /// Why the session cannot begin, whatever the reader; nil when it can.
+    var refusal: NFCReaderError? { nil }
+    /// Takes note of which tag is connected, if one is.
+    ///
+    /// On the reader's queue.
+    func connectionChanged(to tag: SessionTag?) {}
     /// Takes the targets of one poll that found some.
     ///
     /// On the reader's queue; polling has stopped.
@@ -162,6 +168,26 @@ extension NFCReaderSession {
         }
     }
 
+    /// Connects to a tag of this session, dropping another one; for the connected tag it is a check that it is still there.
+    func connect(to tag: SessionTag?, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        guard let tag, tag.readerSession === self else {
+            return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
+        }
+        perform {
+            do {
+                try $0.connect(to: tag)
+                self.connectionChanged(to: tag)
+            } catch {
+                self.connectionChanged(to: nil)
+                throw error
+            }
+        } completion: { result in
+            let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
+            tag.note(error)
+            completionHandler(error)
+        }
+    }
+
     /// Runs an operation on the reader's queue, in turn, and its completion on the session's.
     ///
     /// The completion gets code 103 when the session is not running by then. A reader that fails ends the session.
@@ -187,6 +213,7 @@ extension NFCReaderSession {
 
     private func open() {
         guard isRunning, let tagReader else { return }
+        if let refusal { return end(with: refusal) }
         do {
             try tagReader.open()
         } catch {

@@ -126,13 +126,26 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
             let targets = try reader.poll(for: session.technologies, settled: session.settledTags)
             guard session.isRunning else { return }
             if targets.isEmpty {
-                queue.asyncAfter(deadline: .now() + Self.pollInterval) { self.poll(for: session, round: round) }
+                pollLater(for: session)
             } else {
                 session.didFind(targets, by: self)
             }
         } catch {
             session.readerFailed(with: error)
         }
+    }
+
+    /// Polls again in a while, in the same round: what was found is not for this session.
+    func pollLater(for session: NFCReaderSession) {
+        let round = round
+        queue.asyncAfter(deadline: .now() + Self.pollInterval) { self.poll(for: session, round: round) }
+    }
+
+    /// Activates a target that was just found, to see what kind of tag it is; no tag is connected by it.
+    func channel(to target: Target) throws(ReaderError) -> any TagChannel {
+        guard let reader else { throw .tagLost }
+        connected = nil
+        return try reader.connect(to: target)
     }
 
     /// Waits until none of the tags is in the field any more, then polls again.
@@ -166,14 +179,14 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         if connected === tag, let channel = tag.channel {
             switch try reader.presence(of: channel) {
             case .continuous: break
-            case .renewed: tag.connected(on: channel)
+            case .renewed: try tag.connected(on: channel)
             case .absent:
                 connected = nil
                 throw ReaderError.tagLost
             }
         } else {
             connected = nil
-            tag.connected(on: try reader.connect(to: tag.target))
+            try tag.connected(on: reader.connect(to: tag.target))
             connected = tag
         }
     }
@@ -184,7 +197,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     func powerUp(_ tag: SessionTag) throws {
         guard let reader, tag.round == round else { throw ReaderError.tagLost }
         connected = nil
-        tag.connected(on: try reader.powerUp(tag.target))
+        try tag.connected(on: reader.powerUp(tag.target))
         connected = tag
     }
 

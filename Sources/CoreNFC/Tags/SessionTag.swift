@@ -8,24 +8,28 @@ package import TagTypes
 
 // Unchecked: `forumTag` and `channel` are touched on the reader's queue only.
 /// A tag found by a session.
-package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
+package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
     /// The target, as activated.
     package let target: Target
     /// The session's round of polling that found the tag.
     let round: Int
-    let session: NFCReaderSession
+    package let readerSession: NFCReaderSession
     private let isInField = Mutex(true)
     private(set) var channel: (any TagChannel)?
     private var forumTag: (any ForumTag)?
 
     init(_ target: Target, in session: NFCReaderSession, round: Int) {
         self.target = target
-        self.session = session
+        readerSession = session
         self.round = round
     }
 
+    /// Whether the tag is connected by reading it when no other is; of the tags of a tag session Apple's header says that all
+    /// they do wants them connected.
+    private var readsUnconnected: Bool { readerSession is NFCNDEFReaderSession }
+
     package var isAvailable: Bool {
-        isInField.withLock { $0 } && session.isRunning && session.tagReader?.round == round
+        isInField.withLock { $0 } && readerSession.isRunning && readerSession.tagReader?.round == round
     }
 
     package func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
@@ -41,7 +45,7 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
 
     package func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
         // Apps are known to read without connecting; no other tag loses its connection by it.
-        perform(connectsItself: true, looksFirst: true) {
+        perform(connectsItself: readsUnconnected, looksFirst: true) {
             try NFCNDEFMessage(readFrom: $0)
         } completion: { result in
             switch result {
@@ -75,6 +79,14 @@ package final class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
         }
     }
 
+    /// The tag was activated anew: what is known of its contents is void.
+    ///
+    /// - Throws: what its first commands throw, in a kind of tag that has some; it is not connected then.
+    func connected(on channel: any TagChannel) throws {
+        self.channel = channel
+        forumTag = nil
+    }
+
     // MARK: NSCopying, NSSecureCoding: a tag is a thing in the field, so a copy is the same tag and an archive holds none.
 
     package func copy(with zone: NSZone? = nil) -> Any { self }
@@ -95,12 +107,37 @@ extension SessionTag {
         }
     }
 
+    /// Runs commands of the client's own on the channel of this activation; the tag must be connected.
+    ///
+    /// A tag that did not answer is looked for: if it is gone, that is the error.
+    func performOnChannel<Value: Sendable>(
+        _ operation: @escaping @Sendable (any TagChannel) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        readerSession.perform { tagReader in
+            guard tagReader.isConnected(self), let channel = self.channel else {
+                throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
+            }
+            // The commands may change what is known of the tag.
+            self.forumTag = nil
+            do {
+                return try operation(channel)
+            } catch TagError.reader(.noAnswer) {
+                try tagReader.connect(to: self)
+                throw ReaderError.noAnswer
+            }
+        } completion: { result in
+            self.note(result.failure)
+            completion(result)
+        }
+    }
+
     private func perform<Value: Sendable>(
         connectsItself: Bool = false, looksFirst: Bool = false,
         _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        session.perform { tagReader in
+        readerSession.perform { tagReader in
             if connectsItself, tagReader.isUnconnected { try tagReader.connect(to: self) }
             guard tagReader.isConnected(self) else {
                 throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
@@ -121,18 +158,12 @@ extension SessionTag {
         if code == .readerTransceiveErrorTagConnectionLost { isInField.withLock { $0 = false } }
     }
 
-    /// The tag was activated anew: what is known of its contents is void.
-    func connected(on channel: any TagChannel) {
-        self.channel = channel
-        forumTag = nil
-    }
-
     /// The tag type's procedures over the channel of this activation, opened where the tag asks for a password.
     func makeForumTag() throws -> any ForumTag {
         if let forumTag { return forumTag }
         guard let channel else { throw NFCReaderError(.readerTransceiveErrorTagNotConnected) }
         let tag = TagDetection.tag(on: channel)
-        if let tag = tag as? Type2Tag { try session.open(tag) }
+        if let tag = tag as? Type2Tag { try readerSession.open(tag) }
         forumTag = tag
         return tag
     }

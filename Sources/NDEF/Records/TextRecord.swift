@@ -82,8 +82,9 @@ public struct TextRecord: Hashable, Sendable {
     }
 
     private static func utf16Bytes(_ text: String) -> [UInt8] {
-        // A text that begins with U+FEFF would lose it to the reader, who takes it for the mark: give it one to lose.
-        let mark = text.utf16.first == byteOrderMark ? [byteOrderMark] : []
+        // A reader would take U+FEFF or U+FFFE at the beginning of a text for the mark: give it one before.
+        let looksMarked = text.utf16.first.map { [byteOrderMark, byteOrderMark.byteSwapped].contains($0) } ?? false
+        let mark = looksMarked ? [byteOrderMark] : []
         return (mark + text.utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     }
 }

@@ -1,0 +1,41 @@
+// What an ISO 15693 tag says of itself — CoreNFC NFCISO15693SystemInfo, ISO/IEC 15693-3 (Get system information)
+
+public import Foundation
+
+/// The answer to Get System Information; −1 stands for what the tag does not say.
+public struct NFCISO15693SystemInfo: Sendable {
+    /// The identifier, 8 bytes, the most significant first.
+    public var uniqueIdentifier: Data
+    /// How the data is structured (DSFID).
+    public var dataStorageFormatIdentifier: Int
+    /// What the tag is used for (AFI).
+    public var applicationFamilyIdentifier: Int
+    /// The length of a block in bytes.
+    public var blockSize: Int
+    /// How many blocks there are.
+    public var totalBlocks: Int
+    /// The manufacturer's number of the chip.
+    public var icReference: Int
+
+    /// Makes an answer.
+    public init(
+        uniqueIdentifier: Data, dataStorageFormatIdentifier: Int, applicationFamilyIdentifier: Int, blockSize: Int,
+        totalBlocks: Int, icReference: Int
+    ) {
+        self.uniqueIdentifier = uniqueIdentifier
+        self.dataStorageFormatIdentifier = dataStorageFormatIdentifier
+        self.applicationFamilyIdentifier = applicationFamilyIdentifier
+        self.blockSize = blockSize
+        self.totalBlocks = totalBlocks
+        self.icReference = icReference
+    }
+}
+
+/// The answer to Extended Get Multiple Block Security Status.
+public struct NFCISO15693MultipleBlockSecurityStatus: Sendable {
+    /// One status byte for each block.
+    public var blockSecurityStatus: [Int]
+
+    /// Makes an answer.
+    public init(blockSecurityStatus: [Int]) { self.blockSecurityStatus = blockSecurityStatus }
+}

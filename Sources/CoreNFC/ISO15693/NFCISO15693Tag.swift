@@ -1,0 +1,239 @@
+// A tag of ISO 15693, with all its commands — CoreNFC NFCISO15693Tag, ISO/IEC 15693-3
+//
+// No reader of libnfc reaches such tags, so no session delivers one: this is for code that handles them, and for its tests.
+
+public import Foundation
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// A vicinity tag (NFC Forum Type 5).
+///
+/// A tag's own error arrives as code 102 with ``NFCISO15693TagResponseErrorKey`` in the user info. Requests carry the tag's
+/// identifier unless they are for the selected tag. The `async` forms of iOS 13's commands have defaults; the methods that
+/// begin with two underscores are the requirements behind the Result and `async` forms of iOS 14.
+public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
+    /// The identifier, 8 bytes, the most significant first.
+    var identifier: Data { get }
+    /// The manufacturer of the chip, as ISO/IEC 7816-6 numbers them.
+    var icManufacturerCode: Int { get }
+    /// The manufacturer's number of the tag, 6 bytes, the most significant first.
+    var icSerialNumber: Data { get }
+
+    /// A command of the manufacturer; iOS 11's form, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
+    @preconcurrency
+    func sendCustomCommand(
+        commandConfiguration: NFCISO15693CustomCommandConfiguration,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+    /// Several blocks in one piece; iOS 11's form, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
+    @preconcurrency
+    func readMultipleBlock(
+        readConfiguration: NFCISO15693ReadMultipleBlocksConfiguration,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+
+    /// Stay Quiet (02): the tag answers no more until it is selected or reset.
+    @preconcurrency func stayQuiet(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Stay Quiet (02): the tag answers no more until it is selected or reset.
+    func stayQuiet() async throws
+
+    /// Read Single Block (20).
+    @preconcurrency
+    func readSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+    /// Read Single Block (20).
+    func readSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8) async throws -> Data
+
+    /// Write Single Block (21).
+    @preconcurrency
+    func writeSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Write Single Block (21).
+    func writeSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data) async throws
+
+    /// Lock Block (22), for ever.
+    @preconcurrency
+    func lockBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Lock Block (22), for ever.
+    func lockBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8) async throws
+
+    /// Read Multiple Blocks (23).
+    @preconcurrency
+    func readMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+    /// Read Multiple Blocks (23).
+    func readMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws -> [Data]
+
+    /// Write Multiple Blocks (24).
+    @preconcurrency
+    func writeMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Write Multiple Blocks (24).
+    func writeMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data])
+        async throws
+
+    /// Select (25): the tag obeys requests with ``NFCISO15693RequestFlag/select``.
+    @preconcurrency
+    func select(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Select (25): the tag obeys requests with ``NFCISO15693RequestFlag/select``.
+    func select(requestFlags flags: NFCISO15693RequestFlag) async throws
+
+    /// Reset to Ready (26).
+    @preconcurrency
+    func resetToReady(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Reset to Ready (26).
+    func resetToReady(requestFlags flags: NFCISO15693RequestFlag) async throws
+
+    /// Write AFI (27), what the tag is used for.
+    @preconcurrency
+    func writeAFI(
+        requestFlags flags: NFCISO15693RequestFlag, afi: UInt8,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Write AFI (27), what the tag is used for.
+    func writeAFI(requestFlags flags: NFCISO15693RequestFlag, afi: UInt8) async throws
+
+    /// Lock AFI (28), for ever.
+    @preconcurrency
+    func lockAFI(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Lock AFI (28), for ever.
+    func lockAFI(requestFlags flags: NFCISO15693RequestFlag) async throws
+
+    /// Write DSFID (29), how the data is structured.
+    @preconcurrency
+    func writeDSFID(
+        requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Write DSFID (29), how the data is structured.
+    func writeDSFID(requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8) async throws
+
+    /// Lock DSFID (2A), for ever.
+    @preconcurrency
+    func lockDSFID(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Lock DSFID (2A), for ever.
+    func lockDSFID(requestFlags flags: NFCISO15693RequestFlag) async throws
+
+    /// Lock DSFID (2A), for ever, as iOS 13 spells it.
+    @available(*, deprecated, renamed: "lockDSFID(requestFlags:completionHandler:)")
+    @preconcurrency
+    func lockDFSID(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Get System Information (2B): DSFID, AFI, block size, block count and chip.
+    @available(*, deprecated, message: "Use systemInfo(requestFlags:).")
+    @preconcurrency
+    func getSystemInfo(
+        requestFlags flags: NFCISO15693RequestFlag,
+        completionHandler: @escaping @Sendable (Int, Int, Int, Int, Int, (any Error)?) -> Void)
+
+    /// Get Multiple Block Security Status (2C): a byte for each block.
+    @preconcurrency
+    func getMultipleBlockSecurityStatus(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void)
+    /// Get Multiple Block Security Status (2C): a byte for each block.
+    func getMultipleBlockSecurityStatus(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws
+        -> [NSNumber]
+
+    /// A command of the manufacturer (A0 to DF).
+    @preconcurrency
+    func customCommand(
+        requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+    /// A command of the manufacturer (A0 to DF).
+    func customCommand(
+        requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data
+    ) async throws -> Data
+
+    /// Extended Read Single Block (30).
+    @preconcurrency
+    func extendedReadSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+    /// Extended Read Single Block (30).
+    func extendedReadSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int) async throws -> Data
+
+    /// Extended Write Single Block (31).
+    @preconcurrency
+    func extendedWriteSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Extended Write Single Block (31).
+    func extendedWriteSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data)
+        async throws
+
+    /// Extended Lock Block (32), for ever.
+    @preconcurrency
+    func extendedLockBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Extended Lock Block (32), for ever.
+    func extendedLockBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int) async throws
+
+    /// Extended Read Multiple Blocks (33).
+    @preconcurrency
+    func extendedReadMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+    /// Extended Read Multiple Blocks (33).
+    func extendedReadMultipleBlocks(requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange) async throws
+        -> [Data]
+
+    // iOS 14: what Swift code calls is in the extensions.
+
+    /// Get System Information (2B): the identifier, DSFID, AFI, block size, block count and chip.
+    @preconcurrency
+    func __getSystemInfoAndUID(
+        with flags: NFCISO15693RequestFlag,
+        completionHandler: @escaping @Sendable (Data?, Int, Int, Int, Int, Int, (any Error)?) -> Void)
+    /// Fast Read Multiple Blocks (2D).
+    @preconcurrency
+    func __fastReadMultipleBlocks(
+        with flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+    /// Extended Write Multiple Blocks (34).
+    @preconcurrency
+    func __extendedWriteMultipleBlocks(
+        withRequestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Authenticate (35).
+    @preconcurrency
+    func __authenticate(
+        withRequestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
+        completionHandler: @escaping @Sendable (NFCISO15693ResponseFlag, Data, (any Error)?) -> Void)
+    /// Key Update (36).
+    @preconcurrency
+    func __keyUpdate(
+        withRequestFlags flags: NFCISO15693RequestFlag, keyIdentifier: Int, message: Data,
+        completionHandler: @escaping @Sendable (NFCISO15693ResponseFlag, Data, (any Error)?) -> Void)
+    /// Challenge (39); the answer is read with Read Buffer.
+    @preconcurrency
+    func __challenge(
+        withRequestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// Read Buffer (3A): the answer to a challenge or authentication.
+    @preconcurrency
+    func __readBuffer(
+        withRequestFlags flags: NFCISO15693RequestFlag,
+        completionHandler: @escaping @Sendable (NFCISO15693ResponseFlag, Data, (any Error)?) -> Void)
+    /// Extended Get Multiple Block Security Status (3C).
+    @preconcurrency
+    func __extendedGetMultipleBlockSecurityStatus(
+        with flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void)
+    /// Extended Fast Read Multiple Blocks (3D).
+    @preconcurrency
+    func __extendedFastReadMultipleBlocks(
+        with flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+    /// Any request: the flags byte, the command and what follows.
+    @preconcurrency
+    func __sendRequest(
+        withFlag flags: Int, commandCode: Int, data: Data?,
+        completionHandler: @escaping @Sendable (NFCISO15693ResponseFlag, Data?, (any Error)?) -> Void)
+}

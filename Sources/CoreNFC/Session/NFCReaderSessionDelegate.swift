@@ -1,0 +1,20 @@
+// Who is told what the sessions of iOS 11 find, under the name Objective-C's importer gives — CoreNFC __NFCReaderSessionDelegate
+
+public import Foundation
+
+/// The delegate of an ``__NFCISO15693ReaderSession``.
+///
+/// All methods are called on the session's queue.
+public protocol __NFCReaderSessionDelegate: NSObjectProtocol {
+    /// The reader's field is on and the session is polling.
+    func readerSessionDidBecomeActive(_ session: NFCReaderSession)
+    /// The session has ended, and why; called exactly once, and last.
+    func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: any Error)
+    /// The session has found tags.
+    func readerSession(_ session: NFCReaderSession, didDetect tags: [any __NFCTag])
+}
+
+extension __NFCReaderSessionDelegate {
+    /// Does nothing.
+    public func readerSession(_ session: NFCReaderSession, didDetect tags: [any __NFCTag]) {}
+}

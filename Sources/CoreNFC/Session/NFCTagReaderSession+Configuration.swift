@@ -1,0 +1,42 @@
+// What a tag session looks for — CoreNFC NFCTagReaderSession.PollingOption, Configuration
+
+extension NFCTagReaderSession {
+    /// The kinds of tags to look for.
+    public struct PollingOption: OptionSet, Hashable, Sendable {
+        /// The bits.
+        public let rawValue: Int
+
+        /// Makes options of bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// ISO/IEC 14443 types A and B: MIFARE, and cards with applications.
+        public static let iso14443 = PollingOption(rawValue: 0x1)
+        /// ISO/IEC 15693; out of reach of a PN53x.
+        public static let iso15693 = PollingOption(rawValue: 0x2)
+        /// ISO/IEC 18092 and JIS X 6319-4: FeliCa.
+        public static let iso18092 = PollingOption(rawValue: 0x4)
+        /// Identity cards with PACE, instead of all others.
+        ///
+        /// They are cards of ISO/IEC 14443 with nothing selected; PACE itself is the app's.
+        public static let pace = PollingOption(rawValue: 0x8)
+    }
+
+    /// What a session looks for.
+    public struct Configuration: Sendable {
+        /// The kinds of tags.
+        public var pollingOption: PollingOption
+        /// The applications to select on cards, in hex; with none, those of ``NFCTagReaderSession/iso7816SelectIdentifiers``.
+        public var iso7816SelectIdentifiers: [String]
+        /// The FeliCa systems, in hex; with none, those of ``NFCTagReaderSession/feliCaSystemCodes``.
+        public var feliCaSystemCodes: [String]
+
+        /// Makes a configuration.
+        public init(
+            pollingOption: PollingOption, iso7816SelectIdentifiers: [String] = [], feliCaSystemCodes: [String] = []
+        ) {
+            self.pollingOption = pollingOption
+            self.iso7816SelectIdentifiers = iso7816SelectIdentifiers
+            self.feliCaSystemCodes = feliCaSystemCodes
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// Who is told what a tag session finds — CoreNFC NFCTagReaderSessionDelegate
+
+public import Foundation
+
+/// The delegate of an ``NFCTagReaderSession``.
+///
+/// All methods are called on the session's queue.
+public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
+    /// The reader's field is on and the session is polling.
+    func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession)
+    /// The session has ended, and why; called exactly once, and last.
+    func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error)
+    /// The session has found tags, one at least.
+    ///
+    /// Polling stops until ``NFCTagReaderSession/restartPolling()``.
+    func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag])
+}

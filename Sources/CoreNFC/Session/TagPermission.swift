@@ -1,0 +1,57 @@
+// Which applications and systems a session may select: what stands in an app's Info.plist on an iPhone
+
+import Foundation
+import TagTypes
+
+/// The application identifiers and FeliCa system codes of a tag session; nil where none were given, and all are allowed.
+struct TagPermission: Hashable, Sendable {
+    let identifiers: [[UInt8]]?
+    let systemCodes: [[UInt8]]?
+
+    /// A text that is no identifier, or no system code.
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let identifiersKey = "com.apple.developer.nfc.readersession.iso7816.select-identifiers"
+    private static let systemCodesKey = "com.apple.developer.nfc.readersession.felica.systemcodes"
+    /// ISO/IEC 7816-4: an application identifier has at most 16 bytes, a registered one 5 at least.
+    private static let identifierLengths = 1...16
+
+    /// Takes what a session was given, else what stands in the Info.plist beside the program.
+    init(identifiers: [String]?, systemCodes: [String]?) throws(Malformed) {
+        self.identifiers = try Self.parse(
+            identifiers ?? Self.informationProperty(Self.identifiersKey), Self.identifierLengths,
+            "an application identifier")
+        self.systemCodes = try Self.parse(
+            systemCodes ?? Self.informationProperty(Self.systemCodesKey), 2...2, "a FeliCa system code")
+    }
+
+    /// Whether a command may be sent: SELECT by DF name, P1 04, only for a listed application.
+    func allows(_ command: CommandAPDU) -> Bool {
+        guard let identifiers, command.ins == 0xA4, command.p1 == 0x04 else { return true }
+        // A longer name of a listed application, or the beginning of one, selects it, too.
+        return identifiers.contains { $0.starts(with: command.data) || command.data.starts(with: $0) }
+    }
+
+    func allows(systemCode: [UInt8]) -> Bool { systemCodes?.contains(systemCode) ?? true }
+
+    private static func informationProperty(_ key: String) -> [String]? {
+        Bundle.main.object(forInfoDictionaryKey: key) as? [String]
+    }
+
+    private static func parse(
+        _ texts: [String]?, _ lengths: ClosedRange<Int>, _ what: String
+    ) throws(Malformed) -> [[UInt8]]? {
+        guard let texts, !texts.isEmpty else { return nil }
+        var list: [[UInt8]] = []
+        for text in texts {
+            let digits = text.compactMap(\.hexDigitValue)
+            guard digits.count == text.count, digits.count.isMultiple(of: 2), lengths ~= digits.count / 2 else {
+                throw Malformed(description: "“\(text)” is not \(what)")
+            }
+            list.append(stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+        }
+        return list
+    }
+}

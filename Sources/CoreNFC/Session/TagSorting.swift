@@ -1,0 +1,83 @@
+// Under which kind a target comes to a tag session — CoreNFC NFCTag; NFC Forum Digital; NXP AN10833
+
+import NFCReader
+import TagTypes
+
+/// Tells the kinds of targets apart for one poll, on the reader's queue.
+struct TagSorting {
+    let session: NFCTagReaderSession
+    let tagReader: SessionReader
+    let permission: TagPermission
+
+    /// The NDEF applications of Type 4 Tags, mapping version 2.0 and later, and 1.0 — NFC Forum T4T.
+    private static let ndefApplications: [[UInt8]] = [
+        [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01], [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00],
+    ]
+
+    /// The tag of a target; nil when it is not one for this session, or has left.
+    ///
+    /// - Throws: the reader's own failure.
+    func tag(for target: Target) throws -> (any NativeSessionTag)? {
+        do {
+            switch target {
+            case .nfcA(let activation): return try nfcA(activation)
+            case .nfcB: return TagDetection.tagType(of: target).type == .type4 ? try card(target) : nil
+            case .nfcF(let activation): return try feliCa(activation)
+            case .jewel: return nil
+            }
+        } catch {
+            if let failure = ReaderError(failureIn: error) { throw failure }
+            if case ReaderError.aborted = error { throw error }
+            return nil
+        }
+    }
+
+    private func nfcA(_ activation: NFCATarget) throws -> (any NativeSessionTag)? {
+        let miFare = { MiFareSessionTag(activation, in: session, round: tagReader.round) }
+        guard activation.isISODEP else {
+            // MIFARE Classic speaks in cipher, and is not delivered by an iPhone either.
+            let type = TagDetection.tagType(of: .nfcA(activation)).type
+            return type == .mifareClassic || isPeer(activation) || session.isForPACE ? nil : miFare()
+        }
+        let isMiFareProduct = activation.isDESFire || MiFareFamily(activation) == .plus
+        if permission.identifiers == nil, isMiFareProduct, !session.isForPACE { return miFare() }
+        return try card(.nfcA(activation)) ?? miFare()
+    }
+
+    /// SEL_RES bit 7 without bit 6: a phone or reader that speaks NFC-DEP.
+    private func isPeer(_ activation: NFCATarget) -> Bool { activation.selRes & 0x60 == 0x40 }
+
+    /// The target as a card with applications; nil when the session has a list of them, and none is there.
+    private func card(_ target: Target) throws -> ISO7816SessionTag? {
+        var application: [UInt8] = []
+        if !session.isForPACE {
+            let exchange = RawAPDUExchange(over: try tagReader.channel(to: target))
+            let found = try (permission.identifiers ?? Self.ndefApplications).first {
+                try exchange.send(.select(application: $0)).sw == .success
+            }
+            guard found != nil || permission.identifiers == nil else { return nil }
+            application = found ?? []
+        }
+        return ISO7816SessionTag(
+            target, application: application, permission: permission, in: session, round: tagReader.round)
+    }
+
+    private func feliCa(_ activation: NFCFTarget) throws -> FeliCaSessionTag? {
+        func tag(_ idm: [UInt8], _ systemCode: [UInt8]) -> FeliCaSessionTag {
+            FeliCaSessionTag(
+                .nfcF(activation), idm: idm, systemCode: systemCode, permission: permission, in: session,
+                round: tagReader.round)
+        }
+        guard let systemCodes = permission.systemCodes else { return tag(activation.nfcID2, activation.systemCode) }
+        let commands = FeliCaCommands(over: try tagReader.channel(to: .nfcF(activation)), idm: activation.nfcID2)
+        for code in systemCodes {
+            if let answer = try commands.polling(systemCode: code) { return tag(answer.idm, code) }
+        }
+        return nil
+    }
+}
+
+extension NFCTagReaderSession {
+    /// Whether it looks for identity cards with PACE, and nothing else.
+    var isForPACE: Bool { pollingOption.contains(.pace) }
+}

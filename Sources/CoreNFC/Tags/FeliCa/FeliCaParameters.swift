@@ -1,0 +1,89 @@
+// Parameters of FeliCa commands — CoreNFC; JIS X 6319-4, FeliCa Card User's Manual
+
+/// What Polling asks a card for beside its identifiers.
+public enum NFCFeliCaPollingRequestCode: Int, Hashable, Sendable {
+    /// Nothing.
+    case noRequest = 0
+    /// Its system code.
+    case systemCode = 1
+    /// The bit rates it can speak.
+    case communicationPerformance = 2
+}
+
+/// In how many time slots cards may answer to Polling.
+public enum NFCFeliCaPollingTimeSlot: Int, Hashable, Sendable {
+    /// One.
+    case max1 = 0
+    /// Two.
+    case max2 = 1
+    /// Four.
+    case max4 = 3
+    /// Eight.
+    case max8 = 7
+    /// Sixteen.
+    case max16 = 15
+}
+
+/// With which algorithms a node's keys are kept.
+public enum NFCFeliCaEncryptionId: Int, Hashable, Sendable {
+    /// AES.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case AES = 0x4F
+    /// AES and DES.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case AES_DES = 0x41
+}
+
+/// The earlier name.
+@available(*, deprecated, renamed: "NFCFeliCaPollingRequestCode")
+public typealias PollingRequestCode = NFCFeliCaPollingRequestCode
+/// The earlier name.
+@available(*, deprecated, renamed: "NFCFeliCaPollingTimeSlot")
+public typealias PollingTimeSlot = NFCFeliCaPollingTimeSlot
+/// The earlier name.
+@available(*, deprecated, renamed: "NFCFeliCaEncryptionId")
+public typealias EncryptionId = NFCFeliCaEncryptionId
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+extension NFCFeliCaPollingRequestCode {
+    /// The earlier name.
+    @available(*, deprecated, renamed: "noRequest")
+    public static var PollingRequestCodeNoRequest: NFCFeliCaPollingRequestCode { .noRequest }
+    /// The earlier name.
+    @available(*, deprecated, renamed: "systemCode")
+    public static var PollingRequestCodeSystemCode: NFCFeliCaPollingRequestCode { .systemCode }
+    /// The earlier name.
+    @available(*, deprecated, renamed: "communicationPerformance")
+    public static var PollingRequestCodeCommunicationPerformance: NFCFeliCaPollingRequestCode {
+        .communicationPerformance
+    }
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+extension NFCFeliCaPollingTimeSlot {
+    /// The earlier name.
+    @available(*, deprecated, renamed: "max1")
+    public static var PollingTimeSlotMax1: NFCFeliCaPollingTimeSlot { .max1 }
+    /// The earlier name.
+    @available(*, deprecated, renamed: "max2")
+    public static var PollingTimeSlotMax2: NFCFeliCaPollingTimeSlot { .max2 }
+    /// The earlier name.
+    @available(*, deprecated, renamed: "max4")
+    public static var PollingTimeSlotMax4: NFCFeliCaPollingTimeSlot { .max4 }
+    /// The earlier name.
+    @available(*, deprecated, renamed: "max8")
+    public static var PollingTimeSlotMax8: NFCFeliCaPollingTimeSlot { .max8 }
+    /// The earlier name.
+    @available(*, deprecated, renamed: "max16")
+    public static var PollingTimeSlotMax16: NFCFeliCaPollingTimeSlot { .max16 }
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+extension NFCFeliCaEncryptionId {
+    /// The earlier name.
+    @available(*, deprecated, renamed: "AES")
+    public static var aes: NFCFeliCaEncryptionId { .AES }
+    /// The earlier name.
+    @available(*, deprecated, renamed: "AES_DES")
+    public static var aes_des: NFCFeliCaEncryptionId { .AES_DES }
+}

@@ -1,0 +1,105 @@
+// The async forms of FeliCa commands, by way of the handler forms — CoreNFC NFCFeliCaTag
+
+public import Foundation
+
+extension NFCFeliCaTag {
+    /// Asks through the handler form.
+    public func polling(
+        systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
+    ) async throws -> (Data, Data) {
+        try await withCheckedThrowingContinuation { continuation in
+            polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot) { parameter, data, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success((parameter, data)))
+            }
+        }
+    }
+
+    /// Asks through the handler form.
+    public func requestService(nodeCodeList: [Data]) async throws -> [Data] {
+        try await withCheckedThrowingContinuation { continuation in
+            requestService(nodeCodeList: nodeCodeList) { versions, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success(versions))
+            }
+        }
+    }
+
+    /// Asks through the handler form.
+    public func requestResponse() async throws -> Int {
+        try await withCheckedThrowingContinuation { continuation in
+            requestResponse { mode, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success(mode))
+            }
+        }
+    }
+
+    /// Reads through the handler form.
+    public func readWithoutEncryption(
+        serviceCodeList: [Data], blockList: [Data]
+    ) async throws -> (Int, Int, [Data]) {
+        try await withCheckedThrowingContinuation { continuation in
+            readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) {
+                flag1, flag2, blocks, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2, blocks)))
+            }
+        }
+    }
+
+    /// Writes through the handler form.
+    public func writeWithoutEncryption(
+        serviceCodeList: [Data], blockList: [Data], blockData: [Data]
+    ) async throws -> (Int, Int) {
+        try await withCheckedThrowingContinuation { continuation in
+            writeWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList, blockData: blockData) {
+                flag1, flag2, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2)))
+            }
+        }
+    }
+
+    /// Asks through the handler form.
+    public func requestSystemCode() async throws -> [Data] {
+        try await withCheckedThrowingContinuation { continuation in
+            requestSystemCode { systems, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success(systems))
+            }
+        }
+    }
+
+    /// Asks through the handler form.
+    public func requestServiceV2(
+        nodeCodeList: [Data]
+    ) async throws -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data]) {
+        try await withCheckedThrowingContinuation { continuation in
+            requestServiceV2(nodeCodeList: nodeCodeList) { flag1, flag2, encryption, aes, des, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2, encryption, aes, des)))
+            }
+        }
+    }
+
+    /// Asks through the handler form.
+    public func requestSpecificationVersion() async throws -> (Int, Int, Data, Data) {
+        try await withCheckedThrowingContinuation { continuation in
+            requestSpecificationVersion { flag1, flag2, basic, option, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2, basic, option)))
+            }
+        }
+    }
+
+    /// Resets through the handler form.
+    public func resetMode() async throws -> (Int, Int) {
+        try await withCheckedThrowingContinuation { continuation in
+            resetMode { flag1, flag2, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2)))
+            }
+        }
+    }
+
+    /// Sends through the handler form.
+    public func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            sendFeliCaCommand(commandPacket: commandPacket) { answer, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success(answer))
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// FeliCa cards — CoreNFC NFCFeliCaTag; JIS X 6319-4, FeliCa Card User's Manual
+
+public import Foundation
+
+/// A FeliCa card.
+///
+/// Its operations want it connected, and give code 104 if it is not, 100 once it left the field. Codes of nodes and services are
+/// 2 bytes, the low one first. Status flags are what the card said, and never an error: data counts only where the first is 0.
+public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
+    /// The system that is selected, 2 bytes, the high one first.
+    var currentSystemCode: Data { get }
+    /// The manufacture ID of the card in the system that is selected, 8 bytes.
+    var currentIDm: Data { get }
+
+    /// Polling: selects a system of the card.
+    ///
+    /// The handler gets PMm, 8 bytes, and what was asked for, empty when the card does not tell.
+    ///
+    /// Codes: 4 for a system code that is not 2 bytes, 3 for one with the wildcard `FF`, 2 for one that is not among the
+    /// session's, where it was given some; 102 when the card does not have the system.
+    @preconcurrency
+    func polling(
+        systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
+        completionHandler: @escaping @Sendable (Data, Data, (any Error)?) -> Void)
+
+    /// Polling: PMm and what was asked for.
+    func polling(
+        systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
+    ) async throws -> (Data, Data)
+
+    /// Request Service: the key versions of 1 to 32 nodes, 2 bytes each; `FF FF` for a node that is not there.
+    @preconcurrency
+    func requestService(
+        nodeCodeList: [Data], completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+
+    /// Request Service: the key versions.
+    func requestService(nodeCodeList: [Data]) async throws -> [Data]
+
+    /// Request Response: the card's mode, 0 to 3.
+    @preconcurrency
+    func requestResponse(completionHandler: @escaping @Sendable (Int, (any Error)?) -> Void)
+
+    /// Request Response: the card's mode, 0 to 3.
+    func requestResponse() async throws -> Int
+
+    /// Read Without Encryption: status flags, and blocks of 16 bytes.
+    ///
+    /// - Parameters:
+    ///   - serviceCodeList: 1 to 16 services.
+    ///   - blockList: elements of 2 or 3 bytes.
+    ///   - completionHandler: gets both status flags and the blocks.
+    @preconcurrency
+    func readWithoutEncryption(
+        serviceCodeList: [Data], blockList: [Data],
+        completionHandler: @escaping @Sendable (Int, Int, [Data], (any Error)?) -> Void)
+
+    /// Read Without Encryption: status flags, and blocks of 16 bytes.
+    func readWithoutEncryption(serviceCodeList: [Data], blockList: [Data]) async throws -> (Int, Int, [Data])
+
+    /// Write Without Encryption: status flags.
+    ///
+    /// - Parameters:
+    ///   - serviceCodeList: 1 to 16 services.
+    ///   - blockList: elements of 2 or 3 bytes.
+    ///   - blockData: 16 bytes for each element.
+    ///   - completionHandler: gets both status flags.
+    @preconcurrency
+    func writeWithoutEncryption(
+        serviceCodeList: [Data], blockList: [Data], blockData: [Data],
+        completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
+
+    /// Write Without Encryption: status flags.
+    func writeWithoutEncryption(
+        serviceCodeList: [Data], blockList: [Data], blockData: [Data]
+    ) async throws -> (Int, Int)
+
+    /// Request System Code: the card's systems, 2 bytes each, the high one first.
+    @preconcurrency
+    func requestSystemCode(completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+
+    /// Request System Code: the card's systems.
+    func requestSystemCode() async throws -> [Data]
+
+    /// Request Service v2: status flags, encryption identifier, key versions for AES and for DES.
+    @preconcurrency
+    func requestServiceV2(
+        nodeCodeList: [Data],
+        completionHandler: @escaping @Sendable (Int, Int, NFCFeliCaEncryptionId, [Data], [Data], (any Error)?) -> Void)
+
+    /// Request Service v2: status flags, encryption identifier, key versions for AES and for DES.
+    func requestServiceV2(nodeCodeList: [Data]) async throws -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data])
+
+    /// Request Specification Version: status flags, the basic version, the versions of the options.
+    @preconcurrency
+    func requestSpecificationVersion(
+        completionHandler: @escaping @Sendable (Int, Int, Data, Data, (any Error)?) -> Void)
+
+    /// Request Specification Version: status flags, the basic version, the versions of the options.
+    func requestSpecificationVersion() async throws -> (Int, Int, Data, Data)
+
+    /// Reset Mode: status flags.
+    @preconcurrency
+    func resetMode(completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
+
+    /// Reset Mode: status flags.
+    func resetMode() async throws -> (Int, Int)
+
+    /// Sends a command of up to 254 bytes, from the command code on, and gives the answer from the response code on.
+    ///
+    /// The length byte and the CRC are added, and taken off the answer.
+    @preconcurrency
+    func sendFeliCaCommand(
+        commandPacket: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+
+    /// Sends a command, from the command code on, and gives the answer from the response code on.
+    func sendFeliCaCommand(commandPacket: Data) async throws -> Data
+}

@@ -1,0 +1,68 @@
+// A MIFARE tag in the field: native commands, wrapped APDUs — CoreNFC NFCMiFareTag
+
+import Foundation
+import NFCReader
+import TagTypes
+
+/// A tag of type A that is handled as a MIFARE product.
+final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unchecked Sendable {
+    private let activation: NFCATarget
+
+    init(_ activation: NFCATarget, in session: NFCReaderSession, round: Int) {
+        self.activation = activation
+        super.init(.nfcA(activation), in: session, round: round)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    var kind: NFCTag { .miFare(self) }
+
+    var mifareFamily: NFCMiFareFamily {
+        switch MiFareFamily(activation) {
+        case .ultralight: .ultralight
+        case .plus: .plus
+        case .desfire: .desfire
+        case nil: .unknown
+        }
+    }
+
+    var identifier: Data { Data(activation.nfcID1) }
+
+    var historicalBytes: Data? {
+        activation.historicalBytes.isEmpty ? nil : Data(activation.historicalBytes)
+    }
+
+    func sendMiFareCommand(
+        commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    ) {
+        let bytes = [UInt8](command)
+        let isISODEP = activation.isISODEP
+        performOnChannel { channel in
+            guard !bytes.isEmpty else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
+            let commands = MiFareCommands(over: channel)
+            return try isISODEP ? commands.sendNative(bytes) : commands.sendFrame(bytes)
+        } completion: { result in
+            switch result {
+            case .success(let answer): completionHandler(Data(answer), nil)
+            case .failure(let error): completionHandler(Data(), error)
+            }
+        }
+    }
+
+    func sendMiFareISO7816Command(
+        _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
+    ) {
+        let isISODEP = activation.isISODEP
+        let command = Result { () throws(NFCReaderError) in try apdu.command() }
+        performOnChannel { channel in
+            guard isISODEP else { throw NFCReaderError(.readerErrorUnsupportedFeature) }
+            let command = try command.get()
+            return try MiFareCommands(over: channel).sendAPDU(command.apdu, isExtended: command.isExtended)
+        } completion: { result in
+            switch result {
+            case .success(let answer): completionHandler(Data(answer.data), answer.sw.sw1, answer.sw.sw2, nil)
+            case .failure(let error): completionHandler(Data(), 0, 0, error)
+            }
+        }
+    }
+}

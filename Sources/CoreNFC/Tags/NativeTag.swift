@@ -1,0 +1,34 @@
+// What the tags of an NFCTagReaderSession have in common, under the names Objective-C's importer gives — CoreNFC __NFCTag
+
+public import Foundation
+
+/// The kinds of tags.
+public enum __NFCTagType: UInt, Hashable, Sendable {
+    /// ISO/IEC 15693.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case ISO15693 = 1
+    /// FeliCa.
+    case feliCa = 2
+    /// ISO/IEC 7816-4.
+    case iso7816Compatible = 3
+    /// MIFARE, and other tags of ISO/IEC 14443 type A.
+    case miFare = 4
+}
+
+/// What every kind of tag has; Swift code uses ``NFCTag`` instead.
+public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
+    /// The kind of tag.
+    var type: __NFCTagType { get }
+    /// The session that found the tag.
+    var session: (any NFCReaderSessionProtocol)? { get }
+    /// Whether the tag is in the field, as far as its session knows.
+    var isAvailable: Bool { get }
+    /// The tag, if it is of ISO/IEC 15693.
+    func asNFCISO15693Tag() -> (any NFCISO15693Tag)?
+    /// The tag, if it is of ISO/IEC 7816-4.
+    func asNFCISO7816Tag() -> (any NFCISO7816Tag)?
+    /// The tag, if it is a FeliCa card.
+    func asNFCFeliCaTag() -> (any NFCFeliCaTag)?
+    /// The tag, if it is a MIFARE product.
+    func asNFCMiFareTag() -> (any NFCMiFareTag)?
+}

@@ -1,0 +1,137 @@
+// Native commands of MIFARE products, as a program sends them — NXP MF0ULx1, NTAG21x, MF3ICDx21_41_81 (DESFire EV1)
+public import NFCReader
+
+/// The families of MIFARE products, by what they say when they are activated — NXP AN10833.
+public enum MiFareFamily: Hashable, Sendable {
+    /// MIFARE Ultralight and NTAG 2xx.
+    case ultralight
+    /// MIFARE Plus.
+    case plus
+    /// MIFARE DESFire and NTAG 4xx.
+    case desfire
+
+    /// ATQA of DESFire and NTAG 4xx.
+    private static let desfireSensRes: [UInt8] = [0x03, 0x44]
+    /// ATQA of Ultralight and NTAG 2xx.
+    private static let ultralightSensRes: [UInt8] = [0x00, 0x44]
+    /// How the historical bytes of a Plus begin: a compact TLV of NXP's.
+    private static let plusHistoricalBytes: [UInt8] = [0xC1, 0x05]
+
+    /// The family of a target; nil for another maker's, and for MIFARE Classic.
+    public init?(_ target: NFCATarget) {
+        switch target.selRes {
+        case 0x00 where target.sensRes == Self.ultralightSensRes: self = .ultralight
+        case 0x20 where target.sensRes == Self.desfireSensRes: self = .desfire
+        case 0x20 where target.historicalBytes.starts(with: Self.plusHistoricalBytes): self = .plus
+        // Security level 2.
+        case 0x10, 0x11: self = .plus
+        default: return nil
+        }
+    }
+}
+
+extension NFCATarget {
+    /// The historical bytes of the answer to select: what is behind T0 and the interface bytes that T0 announces —
+    /// ISO/IEC 14443-4, Answer to Select.
+    public var historicalBytes: [UInt8] {
+        guard let t0 = ats.first else { return [] }
+        let interfaceBytes = (t0 >> 4 & 1) + (t0 >> 5 & 1) + (t0 >> 6 & 1)
+        return Array(ats.dropFirst(1 + Int(interfaceBytes)))
+    }
+
+    /// Whether the answer to select is that of MIFARE DESFire EV1 to EV3 — NXP AN10833.
+    public var isDESFire: Bool { ats == [0x75, 0x77, 0x81, 0x02, 0x80] }
+}
+
+/// Commands to a MIFARE product; what it answers is not interpreted, but for frames of one answer that belong together.
+public struct MiFareCommands {
+    /// The status of an answer that goes on in another frame, and the command that asks for that.
+    private static let additionalFrame: UInt8 = 0xAF
+    /// CLA and SW1 of wrapped commands.
+    private static let wrappedClass: UInt8 = 0x90
+    private static let wrappedStatus: UInt8 = 0x91
+    /// Commands whose `AF` waits for the host's next step: the authentications, and CommitReaderID.
+    private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
+    /// Writing commands, whose `AF` waits for more data.
+    private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xAF]
+    /// The frames, and bytes, one answer may take.
+    private static let maxFrames = 4_096
+    private static let maxLength = 65_536
+
+    private let channel: any TagChannel
+    private let timeout: Duration
+
+    /// Makes the commands for a target of type A.
+    public init(over channel: any TagChannel, timeout: Duration = .seconds(1)) {
+        (self.channel, self.timeout) = (channel, timeout)
+    }
+
+    /// Sends a command to a tag without ISO-DEP; four bits that are ACK are one byte, `0A`.
+    ///
+    /// After NAK or silence the tag is activated anew, so that it can be asked again.
+    ///
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for NAK and silence; ``TagError/reader(_:)`` with `tagLost` when
+    ///   it is gone.
+    public func sendFrame(_ command: [UInt8]) throws(TagError) -> [UInt8] {
+        let answer: FrameAnswer?
+        do throws(ReaderError) {
+            answer = try channel.exchangeFrame(command, timeout: timeout)
+        } catch {
+            guard error == .noAnswer else { throw .reader(error) }
+            answer = nil
+        }
+        switch answer {
+        case .bytes(let bytes)?: return bytes
+        case .nibble(0xA)?: return [0x0A]
+        case .nibble?, nil:
+            try onReader { () throws(ReaderError) in try channel.reselect() }
+            throw .commandFailed(command: "command \(hex(command.prefix(1)))", offset: nil, sw: nil)
+        }
+    }
+
+    /// Sends a native command to a card with ISO-DEP: the status of its last frame, and the data of all.
+    public func sendNative(_ command: [UInt8]) throws(TagError) -> [UInt8] {
+        var answer = try exchange(command)
+        guard let code = command.first, joinsFrames(code) else { return answer }
+        var data: [UInt8] = []
+        for _ in 0..<Self.maxFrames {
+            data += answer.dropFirst()
+            guard answer.first == Self.additionalFrame else { return answer.prefix(1) + data }
+            guard data.count <= Self.maxLength else { break }
+            answer = try exchange([Self.additionalFrame])
+        }
+        throw .protocolViolation(
+            field: "the chain of frames", found: "more than \(Self.maxLength) bytes", expected: "an end", offset: nil)
+    }
+
+    /// Sends an APDU; of a wrapped native command the frames are joined.
+    ///
+    /// - Parameters:
+    ///   - command: the command.
+    ///   - isExtended: the form of extended length, also where the short one would do.
+    public func sendAPDU(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
+        let exchange = RawAPDUExchange(over: channel, timeout: timeout)
+        var answer = try exchange.send(command, isExtended: isExtended)
+        guard command.cla == Self.wrappedClass, joinsFrames(command.ins) else { return answer }
+        var data: [UInt8] = []
+        for _ in 0..<Self.maxFrames {
+            data += answer.data
+            guard answer.sw == StatusWord(UInt16(Self.wrappedStatus) << 8 | UInt16(Self.additionalFrame)) else {
+                return ResponseAPDU(data: data, sw: answer.sw)
+            }
+            guard data.count <= Self.maxLength else { break }
+            answer = try exchange.send(
+                CommandAPDU(cla: Self.wrappedClass, ins: Self.additionalFrame, p1: 0, p2: 0, ne: 256))
+        }
+        throw .protocolViolation(
+            field: "the chain of frames", found: "more than \(Self.maxLength) bytes", expected: "an end", offset: nil)
+    }
+
+    private func joinsFrames(_ code: UInt8) -> Bool { !Self.dialogues.contains(code) && !Self.uploads.contains(code) }
+
+    private func exchange(_ command: [UInt8]) throws(TagError) -> [UInt8] {
+        try onReader { () throws(ReaderError) in
+            try channel.transceive(command, framing: .handled, timeout: timeout)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// One command APDU as it is, short or extended, and the card's answer as it is — ISO/IEC 7816-3 and 7816-4
+public import NFCReader
+
+/// Sends command APDUs for a program that follows `61xx` and `6Cxx` itself.
+public struct RawAPDUExchange {
+    private let channel: any TagChannel
+    private let timeout: Duration
+
+    /// Makes an exchange over a channel to an ISO-DEP target.
+    public init(over channel: any TagChannel, timeout: Duration = .seconds(1)) {
+        (self.channel, self.timeout) = (channel, timeout)
+    }
+
+    /// Sends one command.
+    ///
+    /// Data that is too long for the reader goes as a chain of commands. No more is asked for than the reader carries: a longer
+    /// answer would be lost.
+    ///
+    /// - Parameters:
+    ///   - command: at most 65535 bytes of data, Ne at most 65536.
+    ///   - isExtended: the form of extended length, also where the short one would do.
+    /// - Throws: ``TagError/reader(_:)``; ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer without
+    ///   status word. A status word other than 9000 is no error.
+    public func send(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
+        var command = command
+        command.ne = command.ne.map { min($0, max(1, channel.maxResponseLength - 2)) }
+        if let whole = command.bytes(isExtended: isExtended), whole.count <= channel.maxCommandLength {
+            return try transceive(whole)
+        }
+        let room = min(CommandAPDU.maxDataLength, channel.maxCommandLength - 9)
+        let chain = command.chained(length: room)
+        for part in chain.dropLast() {
+            let answer = try send(part)
+            guard answer.sw == .success else { return answer }
+        }
+        guard chain.count > 1, let last = chain.last else {
+            throw .reader(.commandTooLong(length: command.data.count, limit: room))
+        }
+        return try send(last)
+    }
+
+    private func transceive(_ bytes: [UInt8]) throws(TagError) -> ResponseAPDU {
+        let answer = try onReader { () throws(ReaderError) in
+            try channel.transceive(bytes, framing: .handled, timeout: timeout)
+        }
+        guard let response = ResponseAPDU(bytes: answer) else {
+            throw .protocolViolation(
+                field: "the R-APDU", found: "\(answer.count) bytes", expected: "2 or more", offset: nil)
+        }
+        return response
+    }
+}
+
+extension CommandAPDU {
+    /// The bytes on the wire, in the extended form where it is asked for or needed: `CLA INS P1 P2 [00 Lc Lc data] [[00] Le Le]`.
+    ///
+    /// Nil when data or Ne do not fit it.
+    func bytes(isExtended: Bool) -> [UInt8]? {
+        if !isExtended, let short = bytes { return short }
+        guard data.count <= 0xFFFF, ne.map({ 1...65_536 ~= $0 }) ?? true else { return nil }
+        func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)] }
+        let body = data.isEmpty ? [] : [0x00] + number(data.count) + data
+        let le = ne.map { (data.isEmpty ? [0x00] : []) + number($0 & 0xFFFF) } ?? []
+        return [cla, ins, p1, p2] + body + le
+    }
+}

@@ -1,0 +1,113 @@
+// Life of a tag session: connecting, restarting, several tags — CoreNFC NFCTagReaderSession
+
+import CoreNFC
+import Foundation
+import Testing
+import VirtualPN532
+
+@Suite(.timeLimit(.minutes(1))) struct TagSessionTests {
+    @Test func theConnectedTagIsToldAndForgotten() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.ntag213.make()])
+        let tag = try #require(try await bench.begin().first)
+        #expect(bench.session.connectedTag == nil)
+        try await bench.session.connect(to: tag)
+        let connected = try #require(bench.session.connectedTag?.asMiFare)
+        #expect(connected === tag.asMiFare)
+        bench.session.restartPolling()
+        let next = try #require(try await bench.detected().first)
+        #expect(bench.session.connectedTag == nil)
+        #expect(!tag.isAvailable)
+        #expect(await code { try await bench.session.connect(to: tag) } == 100)
+        try await bench.session.connect(to: next)
+        try await bench.end()
+        #expect(bench.session.connectedTag == nil)
+        #expect(await code { try await bench.session.connect(to: next) } == 103)
+    }
+
+    @Test func aTagThatLeftIsNotConnectedAnyMore() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.ntag213.make()])
+        let tag = try await bench.connectedTag()
+        bench.reader.field.remove()
+        #expect(await code { try await bench.session.connect(to: tag) } == 100)
+        #expect(bench.session.connectedTag == nil)
+        #expect(!tag.isAvailable)
+        try await bench.end()
+    }
+
+    @Test func tagsOfSeveralKindsAreDetectedTogether() async throws {
+        let bench = try TagSessionBench([
+            VirtualTagKind.ntag213.make(), VirtualTagKind.type4.make(), VirtualTagKind.type3.make(),
+        ])
+        let tags = try await bench.begin()
+        #expect(Set(tags.map(\.kindName)) == ["miFare", "iso7816", "feliCa"])
+        for tag in tags {
+            try await bench.session.connect(to: tag)
+            let native = try #require(tag.ndef)
+            #expect(try await native.queryNDEFStatus().0 == .readWrite)
+        }
+        try await bench.end()
+    }
+
+    @Test func aTagOfAnotherSessionIsRefused() async throws {
+        let first = try TagSessionBench([VirtualTagKind.ntag213.make()])
+        let second = try TagSessionBench([VirtualTagKind.ntag213.make(serial: 2)])
+        let foreign = try #require(try await first.begin().first)
+        _ = try await second.begin()
+        #expect(await code { try await second.session.connect(to: foreign) } == 3)
+        try await first.end()
+        try await second.end()
+    }
+
+    @Test func commandsRunInTheOrderOfTheirCallsWithoutWaitingForTheConnection() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.ntag213.make()])
+        let tag = try #require(try await bench.begin().first)
+        let miFare = try #require(tag.asMiFare)
+        let answers = Events<String>()
+        bench.session.connect(to: tag) { answers.record("connected \($0 == nil)") }
+        miFare.sendMiFareCommand(commandPacket: data("30 00")) { answers.record("read \($0.count) \($1 == nil)") }
+        miFare.queryNDEFStatus { answers.record("status \($0.rawValue) \($1) \($2 == nil)") }
+        for expected in ["connected true", "read 16 true", "status 2 137 true"] {
+            #expect(try await answers.next() == expected)
+        }
+        try await bench.end()
+    }
+
+    @Test func aReaderThatGoesMuteEndsTheSession() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.type4.make()])
+        _ = try await bench.connectedTag()
+        bench.reader.faults.mute = 0
+        bench.session.restartPolling()
+        try await bench.events.wait(for: .ended(202))
+    }
+
+    @Test func eachDelegateCallComesOnTheQueueThatWasGiven() async throws {
+        let queue = DispatchQueue(label: "client")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let places = Events<Bool>()
+        let reader = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
+        let delegate = NativeTagDelegate { _, _ in places.record(DispatchQueue.getSpecific(key: key) ?? false) }
+        let session = try #require(
+            NFCTagReaderSession(pollingOption: .iso14443, delegate: delegate, queue: queue))
+        session.readerSpecification = reader.connection
+        session.begin()
+        try await delegate.events.wait(for: .detected(1))
+        session.invalidate()
+        try await delegate.events.wait(for: .ended(200))
+        #expect(places.all == [true, true, true])
+    }
+}
+
+extension NFCTag {
+    var asMiFare: (any NFCMiFareTag)? { if case .miFare(let tag) = self { tag } else { nil } }
+
+    var ndef: (any NFCNDEFTag)? {
+        switch self {
+        case .feliCa(let tag): tag
+        case .iso7816(let tag): tag
+        case .iso15693(let tag): tag
+        case .miFare(let tag): tag
+        @unknown default: nil
+        }
+    }
+}
