@@ -50,7 +50,8 @@ let package = Package(
                 "NDEF", "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders", "VirtualPN532",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            // What Objective-C's importer makes of a completion handler: an `async` form that stays on its caller's actor.
+            swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
         .target(name: "Composing", dependencies: ["NDEF", "TagTypes"], swiftSettings: strict),
         .target(
@@ -114,8 +115,11 @@ let package = Package(
         .testTarget(
             name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
+        .target(
+            name: "SwiftSixClients", dependencies: ["CoreNFC"], path: "Tests/SwiftSixClients",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
-            name: "CoreNFCClientTests", dependencies: ["CoreNFC", "VirtualPN532"],
+            name: "CoreNFCClientTests", dependencies: ["CoreNFC", "SwiftSixClients", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "NFCToolTests",

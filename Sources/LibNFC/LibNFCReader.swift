@@ -54,7 +54,12 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     private struct Call {
         var isAborted = false
         var isRunning = false
+        /// How many calls were made, this one included.
+        var number = 0
     }
+
+    /// A call that has run this long waits for the chip.
+    private static let abortDelay = DispatchTimeInterval.milliseconds(50)
 
     /// Opens a reader and switches its field on.
     ///
@@ -91,10 +96,15 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// Ends a call in progress, and fails all later ones, with `ReaderError.aborted`; from any thread.
     public func abort() {
-        call.withLock {
-            $0.isAborted = true
-            // libnfc loses an abort that comes between two calls, and leaks a descriptor each time: hence the flag.
-            if $0.isRunning { nfc_abort_command(device) }
+        let running = call.withLock { call in
+            call.isAborted = true
+            return call.isRunning ? call.number : nil
+        }
+        guard let running else { return }
+        // libnfc loses an abort that comes while a call does not wait for the chip, and leaks a descriptor each time: most
+        // calls are over by then.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.abortDelay) {
+            self.call.withLock { if $0.isRunning, $0.number == running { nfc_abort_command(self.device) } }
         }
     }
 
@@ -279,6 +289,7 @@ extension LibNFCReader {
         try call.withLock { call throws(ReaderError) in
             guard !call.isAborted else { throw .aborted }
             call.isRunning = true
+            call.number &+= 1
         }
         let result = body(device)
         let isAborted = call.withLock { call in

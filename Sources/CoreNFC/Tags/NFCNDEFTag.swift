@@ -6,7 +6,9 @@ public import Foundation
 ///
 /// Handlers run on the session's queue, never inside the call, and in the order of the calls. Whether the tag is connected
 /// is judged when an operation runs: it may be called right after ``NFCNDEFReaderSession/connect(to:completionHandler:)``,
-/// without waiting for it. The `async` forms have defaults, so that a type of your own, in a test, may implement either.
+/// without waiting for it.
+///
+/// Of each operation a type of your own, in a test, implements one form: either has a default that calls the other.
 public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     /// Whether the tag is in the field, as far as its session knows: false once an operation missed it.
     var isAvailable: Bool { get }
@@ -77,6 +79,59 @@ extension NFCNDEFTag {
     public func writeLock() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             writeLock { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+        }
+    }
+}
+
+extension NFCNDEFTag {
+    /// Asks through the `async` form.
+    @preconcurrency
+    public func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
+        nonisolated(unsafe) let tag: any NFCNDEFTag = self
+        Task {
+            do {
+                let (status, capacity) = try await tag.queryNDEFStatus()
+                completionHandler(status, capacity, nil)
+            } catch {
+                completionHandler(.notSupported, 0, error)
+            }
+        }
+    }
+
+    /// Reads through the `async` form.
+    @preconcurrency
+    public func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
+        nonisolated(unsafe) let tag: any NFCNDEFTag = self
+        Task {
+            do { completionHandler(try await tag.readNDEF(), nil) } catch { completionHandler(nil, error) }
+        }
+    }
+
+    /// Writes through the `async` form.
+    @preconcurrency
+    public func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    {
+        nonisolated(unsafe) let tag: any NFCNDEFTag = self
+        Task {
+            do {
+                try await tag.writeNDEF(ndefMessage)
+                completionHandler(nil)
+            } catch {
+                completionHandler(error)
+            }
+        }
+    }
+
+    /// Locks through the `async` form.
+    @preconcurrency public func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        nonisolated(unsafe) let tag: any NFCNDEFTag = self
+        Task {
+            do {
+                try await tag.writeLock()
+                completionHandler(nil)
+            } catch {
+                completionHandler(error)
+            }
         }
     }
 }

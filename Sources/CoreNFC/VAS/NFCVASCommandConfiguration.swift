@@ -26,6 +26,12 @@ open class NFCVASCommandConfiguration: NSObject, NSCopying {
         self.url = url
     }
 
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Makes a request, with the label of the newest SDK.
+    public convenience init(VASMode mode: Mode, passTypeIdentifier: String, url: URL?) {
+        self.init(vasMode: mode, passTypeIdentifier: passTypeIdentifier, url: url)
+    }
+
     /// Makes an independent request with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         Self(vasMode: mode, passTypeIdentifier: passTypeIdentifier, url: url)

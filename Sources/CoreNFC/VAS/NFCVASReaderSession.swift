@@ -20,6 +20,15 @@ open class NFCVASReaderSession: NFCReaderSession, @unchecked Sendable {
         super.init(delegate: delegate, queue: queue)
     }
 
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Makes a session, with the label of the newest SDK.
+    public convenience init(
+        VASCommandConfigurations commandConfigurations: [NFCVASCommandConfiguration],
+        delegate: any NFCVASReaderSessionDelegate, queue: DispatchQueue?
+    ) {
+        self.init(vasCommandConfigurations: commandConfigurations, delegate: delegate, queue: queue)
+    }
+
     /// Whether there is a reader for Wallet passes: never.
     open override class var readingAvailable: Bool { false }
 

@@ -53,7 +53,10 @@ enum StatusWord: UInt16, Error {
     /// The file ended before Ne bytes were read.
     case endOfFile = 0x6282
     case wrongLength = 0x6700
+    /// A command chain was begun and another command came.
+    case lastCommandExpected = 0x6883
     case securityStatusNotSatisfied = 0x6982
+    case conditionsNotSatisfied = 0x6985
     case noCurrentFile = 0x6986
     case wrongData = 0x6A80
     case fileNotFound = 0x6A82

@@ -22,41 +22,20 @@ protocol FeliCaMemory: Hashable, Sendable {
     mutating func powerOff()
 }
 
-private enum Response {
-    static let polling: UInt8 = 0x01
-    static let read: UInt8 = 0x07
-    static let write: UInt8 = 0x09
-}
-
 private enum Service {
     static let readWrite: UInt16 = 0x0009
     static let readOnly: UInt16 = 0x000B
 }
 
-private enum Request {
-    static let systemCode: UInt8 = 0x01
-    static let performance: UInt8 = 0x02
-}
-
 /// Polling, reading and writing of one tag.
 struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
-    /// Communication performance: 212 and 424 kbit/s, found by the tag itself.
-    private static var performance: [UInt8] { [0x00, 0x83] }
-    private static var success: [UInt8] { [0x00, 0x00] }
-    /// From the end of Polling to the first time slot, and the length of a slot.
-    private static var firstSlot: Duration { .microseconds(2_417) }
-    private static var slotTime: Duration { .microseconds(1_208) }
-    /// T of the response time: 4096 carrier periods.
-    private static var responseUnit: Duration { .nanoseconds(302_065) }
-
-    let idm: [UInt8]
-    let pmm: [UInt8]
+    let identity: FeliCaIdentity
     private(set) var memory: Memory
     private(set) var generation = 0
     private var noise: TearNoise
 
     init(idm: [UInt8], pmm: [UInt8], memory: Memory) {
-        (self.idm, self.pmm, self.memory) = (idm, pmm, memory)
+        (identity, self.memory) = (FeliCaIdentity(idm: idm, pmm: pmm), memory)
         noise = TearNoise(seed: idm)
     }
 
@@ -71,8 +50,8 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
 
     func isCommand(_ frame: [UInt8]) -> Bool {
         switch FeliCaCommand(frame) {
-        case .read(let idm, _, _), .write(let idm, _, _, _): idm == self.idm
-        case .polling, nil: false
+        case .read(identity.idm, _, _), .write(identity.idm, _, _, _): true
+        default: false
         }
     }
 
@@ -80,11 +59,11 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
         switch FeliCaCommand(frame) {
         case .polling(let systemCode, let request, let lastSlot):
             return poll(systemCode, request, lastSlot: lastSlot)
-        case .read(idm, let services, let blocks):
+        case .read(identity.idm, let services, let blocks):
             return read(services, blocks)
-        case .write(idm, let services, let blocks, let data):
+        case .write(identity.idm, let services, let blocks, let data):
             return write(services, blocks, data, isPowerFailing: isPowerFailing)
-        case .read, .write, nil:
+        default:
             return TagReply(.silence)
         }
     }
@@ -92,46 +71,37 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
     // MARK: Polling
 
     private func poll(_ wanted: [UInt8], _ request: UInt8, lastSlot: UInt8) -> TagReply {
-        let wildcard: UInt8 = 0xFF
-        let found = memory.systemCodes.first { zip($0, wanted).allSatisfy { $0 == $1 || $1 == wildcard } }
-        guard let found else { return TagReply(.silence) }
-        let extra: [UInt8] =
-            switch request {
-            case Request.systemCode: found
-            case Request.performance: Self.performance
-            default: []
-            }
-        // A tag takes a slot by chance; ours takes always the same.
-        let slot = Int(idm.reduce(0) { $0 &* 31 &+ $1 }) % (Int(lastSlot & 0x0F) + 1)
-        let delay = slot == 0 ? Self.firstSlot : Self.slotTime
-        return TagReply(.bytes(Self.framed([Response.polling] + idm + pmm + extra)), delay: delay, slot: slot)
+        guard let found = memory.systemCodes.first(where: { FeliCaIdentity.matches($0, wanted) }) else {
+            return TagReply(.silence)
+        }
+        return identity.polled(found, request, lastSlot: lastSlot)
     }
 
     // MARK: Read and Write Without Encryption
 
     private func read(_ services: [UInt16], _ blocks: [FeliCaBlockElement]) -> TagReply {
-        let delay = responseTime(blocks.count, pmm[5])
+        let delay = identity.responseTime(of: .read, blocks.count)
         do throws(FeliCaStatus) {
             try check(services, among: [Service.readWrite, Service.readOnly])
             try check(blocks, most: memory.mostRead)
             var data: [UInt8] = []
             for (index, block) in blocks.enumerated() { data += try memory.read(block.number, at: index) }
-            return reply(Response.read, Self.success + [UInt8(blocks.count)] + data, delay)
+            return identity.reply(.read, FeliCaIdentity.success + [UInt8(blocks.count)] + data, delay)
         } catch {
-            return reply(Response.read, error.flags, delay)
+            return identity.reply(.read, error.flags, delay)
         }
     }
 
     private mutating func write(
         _ services: [UInt16], _ blocks: [FeliCaBlockElement], _ data: [UInt8], isPowerFailing: Bool
     ) -> TagReply {
-        let delay = responseTime(blocks.count, pmm[6])
+        let delay = identity.responseTime(of: .write, blocks.count)
         do throws(FeliCaStatus) {
             try check(services, among: [Service.readWrite])
             try check(blocks, most: memory.mostWritten)
             try memory.checkWrite(blocks.map(\.number))
         } catch {
-            return reply(Response.write, error.flags, delay)
+            return identity.reply(.write, error.flags, delay)
         }
         let torn = isPowerFailing ? Int.random(in: 0..<blocks.count, using: &noise) : nil
         let old = memory
@@ -144,7 +114,7 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
             memory.write(new, to: block.number)
         }
         if memory != old { generation += 1 }
-        return reply(Response.write, Self.success, delay)
+        return identity.reply(.write, FeliCaIdentity.success, delay)
     }
 
     private mutating func tear(_ block: Int, _ new: [UInt8]) {
@@ -167,17 +137,5 @@ struct FeliCaCard<Memory: FeliCaMemory>: Sendable {
             guard block.accessMode == 0 else { throw .element(index, .accessMode) }
             guard memory.exists(block.number) else { throw .element(index, .blockNumber) }
         }
-    }
-
-    private func reply(_ code: UInt8, _ data: [UInt8], _ delay: Duration) -> TagReply {
-        TagReply(.bytes(Self.framed([code] + idm + data)), delay: delay)
-    }
-
-    private static func framed(_ bytes: [UInt8]) -> [UInt8] { [UInt8(truncatingIfNeeded: bytes.count + 1)] + bytes }
-
-    /// The longest time the tag allows itself: T × ((B + 1) n + (A + 1)) × 4^E, from its byte of PMm.
-    private func responseTime(_ blocks: Int, _ parameter: UInt8) -> Duration {
-        let (a, b, e) = (Int(parameter & 0x07), Int(parameter >> 3 & 0x07), Int(parameter >> 6))
-        return Self.responseUnit * (((b + 1) * blocks + a + 1) << (2 * e))
     }
 }

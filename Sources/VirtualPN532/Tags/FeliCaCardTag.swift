@@ -13,7 +13,7 @@ protocol FeliCaCardTag: FeliCaTag {
 
 extension FeliCaCardTag {
     /// PMm: 8 bytes.
-    public var pmm: [UInt8] { withCard { $0.pmm } }
+    public var pmm: [UInt8] { withCard { $0.identity.pmm } }
 
     /// Counts the changes of the non-volatile memory.
     public var generation: Int { withCard { $0.generation } }

@@ -1,4 +1,4 @@
-// Commands of FeliCa tags — JIS X 6319-4: Polling, Read and Write Without Encryption
+// Commands of FeliCa tags — JIS X 6319-4; Sony, FeliCa Card User's Manual: those without authentication
 
 /// A frame that a FeliCa tag may answer, its parts checked for length only.
 enum FeliCaCommand: Hashable {
@@ -8,11 +8,38 @@ enum FeliCaCommand: Hashable {
     case read(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement])
     /// Write Without Encryption, 16 bytes of data for each block.
     case write(idm: [UInt8], services: [UInt16], blocks: [FeliCaBlockElement], data: [UInt8])
+    /// Request Service: codes of areas and services, `FFFF` for the system.
+    case requestService(idm: [UInt8], nodes: [UInt16])
+    /// Request Service v2.
+    case requestServiceV2(idm: [UInt8], nodes: [UInt16])
+    /// Search Service Code: the position of an area or a service.
+    case searchServiceCode(idm: [UInt8], index: Int)
+    /// Request Response, Request System Code, Request Specification Version or Reset Mode.
+    case request(Request, idm: [UInt8])
+
+    /// The commands that say nothing but whom they are for.
+    enum Request: UInt8 {
+        case response = 0x04
+        case systemCode = 0x0C
+        case specificationVersion = 0x3C
+        case resetMode = 0x3E
+
+        /// Bytes that follow IDm, all zero.
+        fileprivate var reserved: [UInt8] {
+            switch self {
+            case .response, .systemCode: []
+            case .specificationVersion, .resetMode: [0x00, 0x00]
+            }
+        }
+    }
 
     private enum Code {
         static let polling: UInt8 = 0x00
+        static let requestService: UInt8 = 0x02
         static let read: UInt8 = 0x06
         static let write: UInt8 = 0x08
+        static let searchServiceCode: UInt8 = 0x0A
+        static let requestServiceV2: UInt8 = 0x32
     }
 
     static let idmSize = 8
@@ -26,8 +53,15 @@ enum FeliCaCommand: Hashable {
         case Code.polling:
             guard rest.count == 4, let systemCode = rest.take(2), let options = rest.take(2) else { return nil }
             self = .polling(systemCode: systemCode, request: options[0], lastSlot: options[1])
+        case Code.requestService, Code.requestServiceV2:
+            guard let idm = rest.take(Self.idmSize), let nodes = Self.nodes(&rest), rest.isEmpty else { return nil }
+            let isFirst = frame[1] == Code.requestService
+            self = isFirst ? .requestService(idm: idm, nodes: nodes) : .requestServiceV2(idm: idm, nodes: nodes)
+        case Code.searchServiceCode:
+            guard let idm = rest.take(Self.idmSize), rest.count == 2, let index = rest.take(2) else { return nil }
+            self = .searchServiceCode(idm: idm, index: Int(index[0]) | Int(index[1]) << 8)
         case Code.read, Code.write:
-            guard let idm = rest.take(Self.idmSize), let services = Self.services(&rest),
+            guard let idm = rest.take(Self.idmSize), let services = Self.nodes(&rest),
                 let blocks = Self.blocks(&rest)
             else { return nil }
             if frame[1] == Code.read {
@@ -38,12 +72,25 @@ enum FeliCaCommand: Hashable {
                 self = .write(idm: idm, services: services, blocks: blocks, data: Array(rest))
             }
         default:
-            return nil
+            guard let request = Request(rawValue: frame[1]), let idm = rest.take(Self.idmSize),
+                Array(rest) == request.reserved
+            else { return nil }
+            self = .request(request, idm: idm)
         }
     }
 
-    /// Number of services, and their codes, low byte first.
-    private static func services(_ rest: inout ArraySlice<UInt8>) -> [UInt16]? {
+    /// Whom the command is for; nil of Polling.
+    var idm: [UInt8]? {
+        switch self {
+        case .polling: nil
+        case .read(let idm, _, _), .write(let idm, _, _, _), .requestService(let idm, _),
+            .requestServiceV2(let idm, _), .searchServiceCode(let idm, _), .request(_, let idm):
+            idm
+        }
+    }
+
+    /// Number of areas or services, and their codes, low byte first.
+    private static func nodes(_ rest: inout ArraySlice<UInt8>) -> [UInt16]? {
         guard let count = rest.popFirst(), let bytes = rest.take(2 * Int(count)) else { return nil }
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
     }
@@ -77,34 +124,6 @@ struct FeliCaBlockElement: Hashable {
             guard let high = rest.popFirst() else { return nil }
             number = Int(high) << 8 | Int(low)
         }
-    }
-}
-
-/// Status flags 1 and 2 of an answer that refuses.
-struct FeliCaStatus: Error, Hashable {
-    let flags: [UInt8]
-
-    private static let notInList: UInt8 = 0xFF
-
-    private init(_ flag1: UInt8, _ flag2: UInt8) { flags = [flag1, flag2] }
-
-    static let numberOfServices = FeliCaStatus(notInList, 0xA1)
-    static let numberOfBlocks = FeliCaStatus(notInList, 0xA2)
-    static let serviceCode = FeliCaStatus(0x01, 0xA6)
-
-    /// An error at a position of the block list: its bit, modulo 8.
-    static func element(_ index: Int, _ reason: Reason) -> FeliCaStatus {
-        FeliCaStatus(1 << UInt8(index % 8), reason.rawValue)
-    }
-
-    enum Reason: UInt8 {
-        case serviceOrder = 0xA3
-        case accessMode = 0xA7
-        case blockNumber = 0xA8
-        /// Authentication is needed.
-        case notAuthenticated = 0xB1
-        /// A message authentication code is wrong, or has no key yet.
-        case verification = 0xB2
     }
 }
 

@@ -60,11 +60,22 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case desfire
     /// NTAG 424 DNA with capability container and empty message: 254 bytes of NDEF.
     case ntag424
+    /// FeliCa Standard with two systems: 0003 as of a transport card, 12FC with an empty message of 1024 bytes.
+    case feliCaStandard = "felica-standard"
+    /// Card of type A with the application A0000002471001, which gives back what test commands ask for.
+    case applicationCard = "application-card"
+    /// The same of type B.
+    case applicationCardB = "application-card-b"
+    /// The same of type A as passports are: a random UID of 4 bytes, no historical bytes.
+    case passport
+    /// MIFARE Plus EV1 4K in security level 3: tells its version and nothing more.
+    case mifarePlus = "mifare-plus"
 
     /// A tag as delivered.
     /// - Parameters:
-    ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 or 7 of a MIFARE Classic, 4 (PUPI) of type B, 8
-    ///     (IDm) of FeliCa, the first 4 of a Topaz; by default one made from kind and serial number.
+    ///   - uid: 7 bytes, the first of them the manufacturer's code; 4 or 7 of a MIFARE Classic, 4 of a passport, 4
+    ///     (PUPI) of type B, 8 (IDm) of FeliCa, the first 4 of a Topaz; by default one made from kind and serial
+    ///     number.
     ///   - serial: tags of one kind with different serial numbers (0 to 65535) have different default UIDs.
     public func make(uid: [UInt8]? = nil, serial: Int = 1) -> any VirtualTag {
         let ownUID = defaultUID(serial: serial)
@@ -118,6 +129,14 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
             return VirtualDESFireTag(nfcID1: uid, memory: .desfire(uid: uid), ats: VirtualDESFireTag.desfireATS)
         case .ntag424:
             return VirtualDESFireTag(nfcID1: uid, memory: .ntag424(uid: uid), ats: VirtualDESFireTag.ntag424ATS)
+        case .feliCaStandard: return VirtualFeliCaStandardTag(idm: uid)
+        case .applicationCard: return VirtualApplicationCard(nfcID1: uid)
+        case .applicationCardB: return VirtualApplicationCardB(pupi: uid)
+        case .passport:
+            var configuration = ApplicationCardConfiguration()
+            configuration.historicalBytes = []
+            return VirtualApplicationCard(nfcID1: uid, configuration: configuration)
+        case .mifarePlus: return VirtualMIFAREPlusTag(nfcID1: uid)
         }
     }
 
@@ -157,10 +176,12 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
         let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
         switch self {
-        case .type4b: return [0x5E, kind] + number
+        case .type4b, .applicationCardB: return [0x5E, kind] + number
+        // ISO/IEC 14443-3: a UID that begins with 08 is a random number.
+        case .passport: return [0x08, kind] + number
         // ISO/IEC 14443-3: a single-size UID that begins with x0 to x7 is a proprietary number.
         case _ where isClassic: return [0xC0, kind] + number
-        case .feliCaLiteS, .feliCaLiteSNDEF: return [0x01, 0x2E, 0x57, 0x1F, kind] + number + [0x80]
+        case .feliCaLiteS, .feliCaLiteSNDEF, .feliCaStandard: return [0x01, 0x2E, 0x57, 0x1F, kind] + number + [0x80]
         // NFC Forum Digital: an NFCID2 that begins so is a Type 3 Tag's.
         case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]
         case .topaz96, .topaz96Blank, .topaz512, .topaz512Blank: return [0x10 + kind] + number + [0x57]

@@ -7,35 +7,8 @@ import Synchronization
 /// Safe to use from any thread. Once ATTRIB was answered only ISO-DEP blocks count until S(DESELECT) or the end of the
 /// field.
 public final class VirtualType4BTag: TypeBTag, PersistentTag {
-    private struct Card: Sendable {
-        var activation: TypeBActivation
-        var core: ISODEPCard<NDEFApplication>
-
-        mutating func powerOff() {
-            activation.powerOff()
-            core.powerOff()
-        }
-
-        mutating func receive(_ frame: [UInt8], isPowerFailing: Bool) -> TagReply {
-            if core.link.isOpen {
-                let reply = core.receive(frame, isPowerFailing: isPowerFailing)
-                if !core.link.isOpen { activation.halt() }
-                return reply
-            }
-            switch activation.receive(frame) {
-            case .silence:
-                return TagReply(.silence)
-            case .answer(let answer):
-                return TagReply(.bytes(answer))
-            case .selected(let answer, let fsdi, let cid):
-                core.link.open(fsdi: fsdi, cid: cid)
-                return TagReply(.bytes(answer))
-            }
-        }
-    }
-
     /// 106 kbit/s only; FSCI 8 (256 bytes), ISO/IEC 14443-4; FWI 7, CIDs.
-    private static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]
+    static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]
 
     /// PUPI: 4 bytes.
     public let pupi: [UInt8]
@@ -45,7 +18,7 @@ public final class VirtualType4BTag: TypeBTag, PersistentTag {
     let protocolInfo: [UInt8]
     /// What the tag says of itself; its ATS is not used.
     public let configuration: Type4Configuration
-    private let card: Mutex<Card>
+    private let card: Mutex<TypeBCard<NDEFApplication>>
 
     /// A tag as it leaves the factory.
     /// - Parameters:
@@ -66,22 +39,21 @@ public final class VirtualType4BTag: TypeBTag, PersistentTag {
     ) {
         (self.pupi, self.configuration) = (pupi, configuration)
         (self.applicationData, self.protocolInfo) = (applicationData, protocolInfo)
-        let activation = TypeBActivation(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo)
-        let link = ISODEPLink(protocolInfo: protocolInfo)
         let application = NDEFApplication(configuration: configuration, content: content)
-        card = Mutex(Card(activation: activation, core: ISODEPCard(link, application, seed: pupi)))
+        card = Mutex(
+            TypeBCard(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo, application))
     }
 
     /// The NDEF file: NLEN (or ENLEN), message, rest.
-    public var ndefFile: [UInt8] { card.withLock { $0.core.application.ndefFile } }
+    public var ndefFile: [UInt8] { card.withLock { $0.application.ndefFile } }
 
     /// Counts the changes of the non-volatile memory.
-    public var generation: Int { card.withLock { $0.core.application.generation } }
+    public var generation: Int { card.withLock { $0.application.generation } }
 
     /// Puts bytes at the beginning of the NDEF file as the factory can, whatever the access conditions say.
     /// - Parameter content: length field and message; what lies beyond the end of the file is left out.
     public func store(_ content: [UInt8]) {
-        card.withLock { $0.core.application.store(content) }
+        card.withLock { $0.application.store(content) }
     }
 
     // MARK: TypeBTag
@@ -93,18 +65,11 @@ public final class VirtualType4BTag: TypeBTag, PersistentTag {
     public func fieldOff() { card.withLock { $0.powerOff() } }
 
     /// Whether a frame is an I- or R-block for this tag.
-    public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.core.link.isCommand(frame) } }
+    public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
 
     /// A frame without CRC_B.
-    public func receive(_ frame: [UInt8]) -> TagReply {
-        card.withLock { $0.receive(frame, isPowerFailing: false) }
-    }
+    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
 
     /// A frame during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) {
-        card.withLock {
-            _ = $0.receive(frame, isPowerFailing: true)
-            $0.powerOff()
-        }
-    }
+    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
 }

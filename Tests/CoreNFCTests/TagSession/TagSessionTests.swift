@@ -94,6 +94,8 @@ import VirtualPN532
         try await delegate.events.wait(for: .detected(1))
         session.invalidate()
         try await delegate.events.wait(for: .ended(200))
+        // Noted behind the event itself.
+        try await until { places.all.count == 3 }
         #expect(places.all == [true, true, true])
     }
 }

@@ -118,6 +118,21 @@ import Testing
         (.ntag213, "NXP NTAG213", "tag.signature", "b'nfctool: no NXP key signed this.'"),
         (.ntagI2C1K, "NTAG I2C 1K (NT3H1101)", "tag.dump()[-1]", "3F9: 08 01 21 00 (WDT1, CLK, NS, RFU)"),
         (.ntagI2C2K, "NTAG I2C 2K (NT3H1201)", "tag.dump()[-1]", "3F9: 08 01 21 00 (WDT1, CLK, NS, RFU)"),
+        // All services of both systems, those behind the keys too, and the lines of all blocks.
+        (
+            .feliCaStandard, "FeliCa Standard (RC-S???)",
+            "' '.join(x.split('(')[1][:-1] for x in tag.dump() if 'Service' in x)",
+            "0x0048 0x0088 0x008B 0x090C 0x090F 0x1009 0x104D 0x0009 0x000B"
+        ),
+        (.feliCaStandard, "FeliCa Standard (RC-S???)", "len(tag.dump())", "41"),
+        (
+            .feliCaStandard, "FeliCa Standard (RC-S???)", "tag.ndef.length, tag.ndef.capacity, tag.ndef.is_writeable",
+            "(0, 1024, True)"
+        ),
+        (
+            .feliCaStandard, "FeliCa Standard (RC-S???)",
+            "tag.request_response(), tag.request_service([nfc.tag.tt3.ServiceCode(0x24, 0x0F)])", "(0, [4])"
+        ),
     ])
     func nfcpyKnowsTheChip(kind: VirtualTagKind, product: String, call: String, answer: String) throws {
         let script = """

@@ -55,6 +55,27 @@ import Testing
         #expect(changes > 20 || (kind.make() as? any TypeATag)?.selRes == 0x20)
     }
 
+    /// Blocks with random commands, and random frames.
+    @Test(arguments: [VirtualTagKind.applicationCard, .passport, .mifarePlus])
+    func randomBlocksNeverTrap(kind: VirtualTagKind) throws {
+        var random = TearNoise(seed: Array(kind.rawValue.utf8))
+        let tag = try #require(kind.make() as? any TypeATag)
+        let commands: [[UInt8]] = [
+            [0x00, 0xA4, 0x04, 0x00], [0x80, 0xE1, 0x00], [0x90, 0xE0, 0x00, 0x00], [0x60], [0xAF], [0x90, 0x60, 0x00],
+        ]
+        var answered = 0
+        for round in 0..<10_000 {
+            if round % 50 == 0 { tag.activate().send("E0 \(["00", "50", "80"][round / 50 % 3])") }
+            let pcb: UInt8 = [0x02, 0x03, 0x12, 0x13, 0xA2, 0xB3].randomElement(using: &random) ?? 0
+            let command = commands.randomElement(using: &random) ?? []
+            let rest = (0..<Int.random(in: 0...12, using: &random)).map { _ in UInt8.random(in: 0...9, using: &random) }
+            let frame = Int.random(in: 0..<8, using: &random) == 0 ? rest : [pcb] + command + rest
+            if tag.receive(frame).answer != .silence { answered += 1 }
+        }
+        #expect(answered > 5_000)
+        #expect(tag.generation == 0)
+    }
+
     /// Ciphered frames, well-formed and not, in an authenticated sector.
     private func fuzzCiphered(_ tag: VirtualClassicTag, using random: inout TearNoise) {
         for _ in 0..<200 {
@@ -117,6 +138,15 @@ import Testing
             [
                 "06 00 12 FC 00 00", "11 06 IDM 01 0B 00 01 00 40 00", "10 06 IDM 01 09 00 01 80 05",
                 "20 08 IDM 01 09 00 01 80 02 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F",
+            ]
+        ),
+        (
+            .feliCaStandard,
+            [
+                "06 00 FF FF 01 0F", "0F 02 IDM 02 0F 09 FF FF", "0A 04 IDM", "0A 0C IDM", "0C 0A IDM 01 00",
+                "0C 3C IDM 00 00",
+                "13 06 IDM 02 0F 09 8B 00 01 00 05 00", "0D 32 IDM 01 00 00", "0C 3E IDM 00 00",
+                "20 08 IDM 01 4D 10 01 80 00 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F",
             ]
         ),
         (

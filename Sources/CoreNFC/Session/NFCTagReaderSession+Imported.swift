@@ -1,0 +1,29 @@
+// The tag session under the names Objective-C's importer gives — CoreNFC NFCTagReaderSession, as its Swift overlay sees it
+
+public import Foundation
+
+extension NFCTagReaderSession {
+    /// ``connectedTag``.
+    public var __connectedTag: (any __NFCTag)? { connectedTag?.native as? any NativeSessionTag }
+
+    /// Makes a session, as ``init(configuration:delegate:queue:)`` does.
+    public convenience init(
+        __pollingOption pollingOption: NFCTagReaderSession.PollingOption, delegate: any NFCTagReaderSessionDelegate,
+        queue: DispatchQueue?
+    ) {
+        self.init(configuration: Configuration(pollingOption: pollingOption), delegate: delegate, queue: queue)
+    }
+
+    /// Connects to a tag, as ``connect(to:completionHandler:)`` does.
+    @preconcurrency
+    public func __connect(to tag: any __NFCTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        connect(to: tag as? SessionTag, completionHandler: completionHandler)
+    }
+
+    /// Connects to a tag, as ``connect(to:)`` does.
+    public func __connect(to tag: any __NFCTag) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            __connect(to: tag) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// Who a FeliCa tag is and how long it takes — JIS X 6319-4, Polling and maximum response time
+
+/// IDm and PMm of one system of a tag, and the answers that begin with them.
+struct FeliCaIdentity: Hashable, Sendable {
+    /// Response codes.
+    enum Response: UInt8 {
+        case polling = 0x01
+        case requestService = 0x03
+        case requestResponse = 0x05
+        case read = 0x07
+        case write = 0x09
+        case searchServiceCode = 0x0B
+        case requestSystemCode = 0x0D
+        case requestServiceV2 = 0x33
+        case requestSpecificationVersion = 0x3D
+        case resetMode = 0x3F
+    }
+
+    /// Bytes of PMm with a response time.
+    enum TimedCommand: Int {
+        /// Request Service, by the number of nodes.
+        case requestService = 2
+        /// Request Response and all others that take always the same time.
+        case fixed = 3
+        case read = 5
+        case write = 6
+    }
+
+    private enum Request {
+        static let systemCode: UInt8 = 0x01
+        static let performance: UInt8 = 0x02
+    }
+
+    /// Status flags of a command that went well.
+    static let success: [UInt8] = [0x00, 0x00]
+    /// Communication performance: 212 and 424 kbit/s, found by the tag itself.
+    private static let performance: [UInt8] = [0x00, 0x83]
+    /// From the end of Polling to the first time slot, and the length of a slot.
+    private static let firstSlot = Duration.microseconds(2_417)
+    private static let slotTime = Duration.microseconds(1_208)
+    /// T of the response time: 4096 carrier periods.
+    private static let responseUnit = Duration.nanoseconds(302_065)
+
+    /// 8 bytes.
+    let idm: [UInt8]
+    /// 8 bytes.
+    let pmm: [UInt8]
+
+    /// Whether Polling for a system code finds a system; `FF` stands for any byte.
+    static func matches(_ systemCode: [UInt8], _ wanted: [UInt8]) -> Bool {
+        zip(systemCode, wanted).allSatisfy { $0 == $1 || $1 == 0xFF }
+    }
+
+    /// The answer to Polling that found a system.
+    func polled(_ systemCode: [UInt8], _ request: UInt8, lastSlot: UInt8) -> TagReply {
+        let extra: [UInt8] =
+            switch request {
+            case Request.systemCode: systemCode
+            case Request.performance: Self.performance
+            default: []
+            }
+        // A tag takes a slot by chance; ours takes always the same.
+        let slot = Int(idm.reduce(0) { $0 &* 31 &+ $1 }) % (Int(lastSlot & 0x0F) + 1)
+        let delay = slot == 0 ? Self.firstSlot : Self.slotTime
+        var answer = reply(.polling, pmm + extra, delay)
+        answer.slot = slot
+        return answer
+    }
+
+    /// Length byte, response code, IDm, data.
+    func reply(_ response: Response, _ data: [UInt8], _ delay: Duration) -> TagReply {
+        let body = [response.rawValue] + idm + data
+        return TagReply(.bytes([UInt8(truncatingIfNeeded: body.count + 1)] + body), delay: delay)
+    }
+
+    /// The longest time the tag allows itself: T × ((B + 1) n + (A + 1)) × 4^E, from its byte of PMm.
+    /// - Parameters:
+    ///   - command: what tells the byte.
+    ///   - count: n, the number of blocks or nodes.
+    func responseTime(of command: TimedCommand, _ count: Int = 0) -> Duration {
+        let parameter = pmm[command.rawValue]
+        let (a, b, e) = (Int(parameter & 0x07), Int(parameter >> 3 & 0x07), Int(parameter >> 6))
+        return Self.responseUnit * (((b + 1) * count + a + 1) << (2 * e))
+    }
+}

@@ -1,0 +1,40 @@
+// What a FeliCa Standard card says of its operating system — FeliCa Card User's Manual, Request Specification Version
+
+/// The ciphers of a FeliCa Standard card and the versions of its operating system.
+public struct FeliCaSpecification: Hashable, Sendable {
+    /// The encryption identifier of Request Service v2.
+    public enum Encryption: UInt8, Hashable, Sendable {
+        /// A card with AES keys.
+        case aes = 0x4F
+        /// A card with AES and DES keys.
+        case aesAndDES = 0x41
+    }
+
+    private static let formatVersion: UInt8 = 0x00
+
+    /// The card's ciphers.
+    public var encryption = Encryption.aesAndDES
+    /// Basic version in binary-coded decimals: 0500 is 5.0.
+    public var basicVersion: UInt16 = 0x0500
+    /// Version of the DES option, of a card with DES keys.
+    public var desOptionVersion: UInt16 = 0x0100
+
+    /// A card with AES and DES keys.
+    public init() {}
+
+    /// The key version that Request Service, which knows one cipher only, is told.
+    func version(_ versions: FeliCaSystem.KeyVersions) -> UInt16 {
+        encryption == .aes ? versions.aes : versions.des
+    }
+
+    /// Format version, basic version, number of options, their versions.
+    var bytes: [UInt8] {
+        let options = encryption == .aesAndDES ? [desOptionVersion] : []
+        return [Self.formatVersion] + basicVersion.littleEndianBytes + [UInt8(options.count)]
+            + options.flatMap(\.littleEndianBytes)
+    }
+}
+
+extension FixedWidthInteger {
+    var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian, Array.init) }
+}

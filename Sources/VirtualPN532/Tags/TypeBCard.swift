@@ -1,0 +1,52 @@
+// An ISO-DEP card of type B: its activation — ISO/IEC 14443-3 type B; ISO/IEC 14443-4, ATTRIB
+
+/// The states of type B and ATTRIB around the block protocol.
+struct TypeBCard<Application: CardApplication>: Sendable {
+    private var activation: TypeBActivation
+    private var card: ISODEPCard<Application>
+
+    /// - Parameters:
+    ///   - pupi: 4 bytes.
+    ///   - applicationData: 4 bytes of ATQB, the first of them AFI.
+    ///   - protocolInfo: 3 bytes of ATQB.
+    init(pupi: [UInt8], applicationData: [UInt8], protocolInfo: [UInt8], _ application: Application) {
+        activation = TypeBActivation(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo)
+        card = ISODEPCard(ISODEPLink(protocolInfo: protocolInfo), application, seed: pupi)
+    }
+
+    var application: Application {
+        get { card.application }
+        set { card.application = newValue }
+    }
+
+    mutating func powerOff() {
+        activation.powerOff()
+        card.powerOff()
+    }
+
+    func isCommand(_ frame: [UInt8]) -> Bool { card.link.isCommand(frame) }
+
+    mutating func receive(_ frame: [UInt8]) -> TagReply { receive(frame, isPowerFailing: false) }
+
+    mutating func receiveTorn(_ frame: [UInt8]) {
+        _ = receive(frame, isPowerFailing: true)
+        powerOff()
+    }
+
+    private mutating func receive(_ frame: [UInt8], isPowerFailing: Bool) -> TagReply {
+        if card.link.isOpen {
+            let reply = card.receive(frame, isPowerFailing: isPowerFailing)
+            if !card.link.isOpen { activation.halt() }
+            return reply
+        }
+        switch activation.receive(frame) {
+        case .silence:
+            return TagReply(.silence)
+        case .answer(let answer):
+            return TagReply(.bytes(answer))
+        case .selected(let answer, let fsdi, let cid):
+            card.link.open(fsdi: fsdi, cid: cid)
+            return TagReply(.bytes(answer))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// A virtual FeliCa Standard card — JIS X 6319-4; Sony, FeliCa Card User's Manual
+
+import Synchronization
+
+/// A FeliCa Standard card with its systems, and all commands that want no authentication.
+///
+/// Safe to use from any thread. The command's IDm chooses the system.
+public final class VirtualFeliCaStandardTag: FeliCaTag {
+    /// Those of cards of system 0003.
+    private static let deliveredPMm: [UInt8] = [0x10, 0x0B, 0x4B, 0x42, 0x84, 0x85, 0xD0, 0xFF]
+
+    /// IDm of system 0: 8 bytes.
+    public let idm: [UInt8]
+    private let card: Mutex<FeliCaStandardCard>
+
+    /// - Parameters:
+    ///   - idm: 8 bytes, the first of them below 10; the upper four bits number the systems.
+    ///   - specification: ciphers and versions.
+    ///   - systems: 1 to 16, first the one that wildcards find.
+    public init(
+        idm: [UInt8], specification: FeliCaSpecification = FeliCaSpecification(),
+        systems: [FeliCaSystem] = [transport, ndef]
+    ) {
+        self.idm = idm
+        card = Mutex(
+            FeliCaStandardCard(idm: idm, pmm: Self.deliveredPMm, specification: specification, systems: systems))
+    }
+
+    /// The systems as they are.
+    public var systems: [FeliCaSystem] { card.withLock { $0.systems } }
+
+    /// Changes the systems as the factory can; none is added or removed.
+    public func change(_ number: Int, _ body: @Sendable (inout FeliCaSystem) -> Void) {
+        card.withLock { $0.change { if $0.indices.contains(number) { body(&$0[number]) } } }
+    }
+
+    // MARK: Systems
+
+    /// System 0003 as of a transport card.
+    ///
+    /// - `008B`: a block of attributes, read-only;
+    /// - `090F`: the last 20 journeys, cyclic and read-only;
+    /// - `1009`: 4 blocks, read and write;
+    /// - `104D`: 3 blocks, cyclic, read and write;
+    /// - `0048`, `0088`, `090C`: only after authentication.
+    public static var transport: FeliCaSystem {
+        let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
+        var system = FeliCaSystem(code: 0x0003)
+        system.register(0x0048, content: [blank])
+        system.register(0x0088, 0x008B, content: [[UInt8](repeating: 0x8B, count: FeliCaCommand.blockSize)])
+        // Each journey costs 100; number and balance count down from the newest to the oldest.
+        let journeys = (0..<20).map { index in
+            let (number, balance) = (UInt16(20 - index), UInt16(1000 + 100 * index))
+            return [0x16, 0x01, 0x00, 0x02, 0x35, 0x75, 0x01, 0x02, 0x03, 0x04] + balance.littleEndianBytes
+                + [0x00] + number.bigEndianBytes + [0x00]
+        }
+        system.register(0x090C, 0x090F, content: journeys)
+        system.register(0x1009, content: [[UInt8]](repeating: blank, count: 4))
+        system.register(0x104D, content: [[UInt8]](repeating: blank, count: 3))
+        return system
+    }
+
+    /// System 12FC with an empty message: 1024 bytes of NDEF in the services `0009` and `000B`.
+    public static var ndef: FeliCaSystem {
+        let attributes = Type3Attributes(
+            nbr: UInt8(FeliCaStandardCard.mostRead), nbw: UInt8(FeliCaStandardCard.mostWritten), nmaxb: 64)
+        let blank = [UInt8](repeating: 0, count: FeliCaCommand.blockSize)
+        var system = FeliCaSystem(code: 0x12FC)
+        system.register(
+            0x0009, 0x000B, content: [attributes.bytes] + [[UInt8]](repeating: blank, count: Int(attributes.nmaxb)))
+        return system
+    }
+
+    // MARK: FeliCaTag
+
+    /// IDm of system 0.
+    public var identifier: [UInt8] { idm }
+
+    /// Counts the changes of the non-volatile memory.
+    public var generation: Int { card.withLock { $0.generation } }
+
+    /// The end of the field: nothing is volatile in Mode 0.
+    public func fieldOff() {}
+
+    /// Whether a frame is a command with an IDm of this card.
+    public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
+
+    /// Polling and commands.
+    public func receive(_ frame: [UInt8]) -> TagReply {
+        card.withLock { $0.receive(frame, isPowerFailing: false) }
+    }
+
+    /// A frame during whose execution power fails.
+    public func receiveTorn(_ frame: [UInt8]) { card.withLock { _ = $0.receive(frame, isPowerFailing: true) } }
+}

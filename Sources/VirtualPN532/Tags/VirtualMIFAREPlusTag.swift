@@ -1,0 +1,53 @@
+// A virtual MIFARE Plus EV1 in security level 3 — NXP MF1P(H)x1; AN10833 for the activation
+
+import Synchronization
+
+/// A MIFARE Plus that is activated, tells its version, and refuses all that wants keys.
+///
+/// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count, until S(DESELECT) or the end of the
+/// field.
+public final class VirtualMIFAREPlusTag: TypeATag {
+    /// FSC 64, FWI 8, CIDs; MIFARE and virtual card architecture (C1 05 21 30) in the historical bytes.
+    private static let ats: [UInt8] = [0x0C, 0x75, 0x77, 0x80, 0x02, 0xC1, 0x05, 0x21, 0x30, 0x00, 0x77, 0xC1]
+
+    /// ATQA as sent, low byte first: of a card with 4 KiB `42 00`, with a UID of 4 bytes `02 00`.
+    public let sensRes: [UInt8]
+    /// The UID: 4 or 7 bytes.
+    public let nfcID1: [UInt8]
+    /// SAK: ISO-DEP and nothing of MIFARE Classic.
+    public let selRes: UInt8 = 0x20
+    private let card: Mutex<TypeACard<MIFAREPlusCard>>
+
+    /// - Parameter nfcID1: 4 or 7 bytes.
+    public init(nfcID1: [UInt8]) {
+        self.nfcID1 = nfcID1
+        sensRes = [nfcID1.count == 7 ? 0x42 : 0x02, 0x00]
+        card = Mutex(TypeACard(ats: Self.ats, MIFAREPlusCard(uid: nfcID1), seed: nfcID1))
+    }
+
+    /// Nothing is ever written.
+    public var generation: Int { 0 }
+
+    // MARK: TypeATag
+
+    /// The end of the field: volatile state is lost.
+    public func fieldOff() { card.withLock { $0.powerOff() } }
+
+    /// REQA or WUPA.
+    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
+
+    /// The selection went to another tag.
+    public func deselect() { card.withLock { $0.deselect() } }
+
+    /// SELECT with this card's UID.
+    public func select() { card.withLock { $0.select() } }
+
+    /// HLTA.
+    public func halt() { card.withLock { $0.halt() } }
+
+    /// A frame without CRC_A.
+    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
+
+    /// A frame during whose execution power fails.
+    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+}

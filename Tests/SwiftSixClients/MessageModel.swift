@@ -1,0 +1,88 @@
+// View models of apps in Swift 6: isolated to the main actor, in the three ways there are to conform
+// Written as for iOS: nothing here knows of Linux.
+
+import CoreNFC
+
+// Each method leaves the isolation, and comes back by a Task.
+@MainActor
+final class MessageModel: NSObject, NFCNDEFReaderSessionDelegate {
+    private(set) var texts: [String] = []
+    private(set) var isScanning = false
+    var onEnd: ((String) -> Void)?
+    private var session: NFCNDEFReaderSession?
+
+    func scan() {
+        guard NFCNDEFReaderSession.readingAvailable else { return }
+        isScanning = true
+        session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: true)
+        session?.alertMessage = "Hold your iPhone near a tag."
+        session?.begin()
+    }
+
+    nonisolated func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {
+        let texts = messages.flatMap { $0.records.compactMap { $0.wellKnownTypeTextPayload().0 } }
+        Task { @MainActor in self.texts += texts }
+    }
+
+    nonisolated func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
+        let code = (error as? NFCReaderError)?.code
+        Task { @MainActor in
+            self.isScanning = false
+            self.session = nil
+            self.onEnd?(code == .readerSessionInvalidationErrorFirstNDEFTagRead ? "read" : "\(code?.rawValue ?? 0)")
+        }
+    }
+}
+
+// The methods are isolated, and the session's queue is the main one.
+@MainActor
+final class QueueModel: NSObject, @preconcurrency NFCNDEFReaderSessionDelegate {
+    var onEvent: (String) -> Void = { _ in }
+    private var session: NFCNDEFReaderSession?
+
+    func scan() {
+        session = NFCNDEFReaderSession(delegate: self, queue: .main, invalidateAfterFirstRead: false)
+        session?.begin()
+    }
+
+    func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession) { onEvent("active") }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {
+        onEvent("\(messages.count) messages")
+        session.invalidate()
+    }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
+        onEvent((error as? NFCReaderError)?.code == .readerSessionInvalidationErrorUserCanceled ? "ended" : "failed")
+    }
+}
+
+// The conformance itself is isolated.
+@MainActor
+final class IsolatedModel: NSObject {
+    var onEvent: (String) -> Void = { _ in }
+    private var session: NFCTagReaderSession?
+
+    func scan() {
+        session = NFCTagReaderSession(pollingOption: [.iso14443], delegate: self, queue: .main)
+        session?.begin()
+    }
+}
+
+extension IsolatedModel: @MainActor NFCTagReaderSessionDelegate {
+    func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) { onEvent("active") }
+
+    func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {
+        guard let tag = tags.first, case .miFare(let sticker) = tag else { return session.restartPolling() }
+        session.connect(to: tag) { error in
+            guard error == nil else { return session.invalidate(errorMessage: "Lost") }
+            sticker.sendMiFareCommand(commandPacket: Data([0x30, 0x03])) { data, error in
+                session.invalidate(errorMessage: error?.localizedDescription ?? "\(data.count) bytes")
+            }
+        }
+    }
+
+    func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) {
+        onEvent(session.alertMessage.isEmpty ? "ended" : session.alertMessage)
+    }
+}
