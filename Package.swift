@@ -75,9 +75,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "MessageReader", dependencies: ["CoreNFC"], path: "Docs/Examples/MessageReader", swiftSettings: strict),
+            name: "MessageReader", dependencies: ["CoreNFC"], path: "Docs/Examples/MessageReader", swiftSettings: strict
+        ),
         .executableTarget(
-            name: "RecordPrinter", dependencies: ["CoreNFC"], path: "Docs/Examples/RecordPrinter", swiftSettings: strict),
+            name: "RecordPrinter", dependencies: ["CoreNFC"], path: "Docs/Examples/RecordPrinter", swiftSettings: strict
+        ),
         .executableTarget(
             name: "Kiosk", dependencies: ["CoreNFC"], path: "Docs/Examples/Kiosk", swiftSettings: strict),
         .executableTarget(
@@ -121,6 +123,14 @@ let package = Package(
         .testTarget(
             name: "CoreNFCClientTests", dependencies: ["CoreNFC", "SwiftSixClients", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "MessageReader", "RecordPrinter", "Kiosk",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "NFCToolTests",
             dependencies: [

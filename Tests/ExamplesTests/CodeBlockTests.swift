@@ -106,7 +106,14 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
     }
 
     /// What the compiler says of a file against the module that the examples are built with.
+    ///
+    /// In Swift 5, as most apps are, all that it says; in Swift 6, where handlers that take a tag along give warnings, its errors.
     private static func complaints(about text: String) async throws -> String {
+        let (swift5, swift6) = try await (complaints(about: text, mode: "5"), complaints(about: text, mode: "6"))
+        return swift5 + (swift6.contains("error:") ? swift6 : "")
+    }
+
+    private static func complaints(about text: String, mode: String) async throws -> String {
         try await Program.withFolder { folder in
             let path = folder.appending("Block.swift").string
             try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -119,7 +126,7 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
             let flags = headers.output.split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
             let outcome = try await Program.run(
                 .name("swiftc"),
-                ["-typecheck", "-swift-version", "6", "-I", Program.products.appending("Modules").string] + flags
+                ["-typecheck", "-swift-version", mode, "-I", Program.products.appending("Modules").string] + flags
                     + maps.flatMap { ["-I", "\(sources)/\($0)"] } + [path])
             return outcome.status == .exited(0) ? outcome.errors : outcome.errors + "\(outcome.status)"
         }

@@ -225,5 +225,33 @@ extension BuiltBinary {
                 "nfctool scan --json --rules rules --reader virtual", files: ["rules": "# nothing\n"])
             #expect(try empty.failure()["message"] as? String == "rules is not a file of rules. It holds no rule.")
         }
+
+        private static let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs").path
+
+        @Test func theRulesOfTheDocumentationAreRules() async throws {
+            let text = try String(contentsOfFile: Self.documents + "/BackgroundReading.md", encoding: .utf8)
+            let block = try #require(
+                text.split(separator: "```").first { $0.contains(#""run""#) && $0.hasPrefix("json") })
+            let (outcome, _) = try await Self.run(
+                "nfctool scan --json --rules rules --reader pn532_uart:/dev/missing",
+                files: ["rules": String(block.dropFirst("json\n".count))])
+            // It came as far as the reader.
+            #expect(try outcome.failure()["error"] as? String == "noReader")
+        }
+
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+        func systemdTakesTheUnit() async throws {
+            let outcome = try await Tool.withFolder { folder in
+                try await Tool.shell(
+                    """
+                    export XDG_RUNTIME_DIR=$PWD
+                    sed "s|=nfctool|=$(command -v nfctool)|" '\(Self.documents)/nfctool-scan.service' > nfctool-scan.service
+                    systemd-analyze --user verify ./nfctool-scan.service
+                    """, in: folder)
+            }
+            #expect(outcome.status == 0)
+            #expect(outcome.errors == "")
+        }
     }
 }
