@@ -75,6 +75,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
+            name: "MessageReader", dependencies: ["CoreNFC"], path: "Docs/Examples/MessageReader", swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "RecordPrinter", dependencies: ["CoreNFC"], path: "Docs/Examples/RecordPrinter", swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Kiosk", dependencies: ["CoreNFC"], path: "Docs/Examples/Kiosk", swiftSettings: strict),
+        .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .executableTarget(
             name: "JournalBenchmark", dependencies: ["Provisioning"], path: "Tests/JournalBenchmark",
@@ -115,6 +123,14 @@ let package = Package(
         .testTarget(
             name: "CoreNFCClientTests", dependencies: ["CoreNFC", "SwiftSixClients", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "MessageReader", "RecordPrinter", "Kiosk",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "NFCToolTests",
             dependencies: [

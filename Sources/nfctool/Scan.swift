@@ -14,7 +14,8 @@ import NFCReader
 struct Scan: Sendable {
     let options: TagOptions
     let count: Int?
-    let command: String?
+    /// What is done for each tag.
+    let actions: TagActions
     /// When it is over; nil for a scan without an end of its own.
     let end: ContinuousClock.Instant?
     let signals: SignalStyle
@@ -33,11 +34,13 @@ struct Scan: Sendable {
     /// What the open reader is called in the events of its tags.
     private var connection = ""
     private var isLost = false
+    private let actionReport: ActionReport
 
-    init(options: TagOptions, count: Int?, command: String?, length: Duration?, signals: SignalStyle) {
+    init(options: TagOptions, count: Int?, actions: TagActions, length: Duration?, signals: SignalStyle) {
         self.options = options
         self.count = count
-        self.command = command
+        self.actions = actions
+        actionReport = ActionReport(options.output)
         self.signals = signals
         end = length.map { .now + $0 }
     }
@@ -170,10 +173,8 @@ struct Scan: Sendable {
             TagPresentation(reading, style: .standardOutput).printLine()
         }
         await session.shown(reading.failure == nil ? .success : .failure, signals)
-        guard let command else { return }
-        try await session.untilInterrupted {
-            guard let end = try await TagCommand(command).run(with: reading), !Task.isCancelled else { return }
-            StandardError.print("nfctool: The command for tag \(reading.uid) \(end).\n")
+        try await session.untilInterrupted { [actions, actionReport] in
+            try await actions.run(for: reading, report: actionReport)
         }
     }
 

@@ -60,19 +60,13 @@ struct TagCommand {
     private func environment(for reading: TagReading, _ more: [String: String]) -> Environment {
         var variables = Dictionary(uniqueKeysWithValues: more.map { (Environment.Key(stringLiteral: $0), $1) })
         let facts: [Environment.Key: String] = [
-            "NFC_UID": reading.uid, "NFC_CHIP": reading.name, "NFC_URI": "", "NFC_TEXT": "",
+            "NFC_UID": reading.uid, "NFC_CHIP": reading.name, "NFC_URI": reading.message.firstURI ?? "", "NFC_TEXT": "",
             "NFC_TYPE": TagDetection.tagType(of: reading.target).type.map { TagTypeReport(type: $0).text } ?? "",
         ]
         variables.merge(facts) { $1 }
-        // The first of each kind counts.
+        // The first counts.
         for record in reading.message.records.reversed() {
-            switch record.content {
-            case .uri(let content): variables["NFC_URI"] = content.uri
-            case .absoluteURI(let content): variables["NFC_URI"] = content.uri
-            case .smartPoster(let content): variables["NFC_URI"] = content.uri
-            case .text(let content): variables["NFC_TEXT"] = content.text
-            default: break
-            }
+            if case .text(let content) = record.content { variables["NFC_TEXT"] = content.text }
         }
         // An environment holds neither NUL nor a text of 128 KiB, and a tag can. The log level is libnfc's, set by this process.
         let changes = variables.mapValues { value in

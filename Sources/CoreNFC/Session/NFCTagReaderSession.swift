@@ -141,7 +141,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 
 extension NFCTagReaderSession {
     /// The identifiers of the applications to look for on cards, in hex, the first of them that a card has being selected; set it
-    /// before ``begin()``.
+    /// before ``NFCReaderSession/begin()``.
     ///
     /// On an iPhone they stand in the app's Info.plist, under `com.apple.developer.nfc.readersession.iso7816.select-identifiers`.
     /// Nil, the default, takes them from a file of that name beside the program, if there is one. With identifiers, a card on
@@ -156,7 +156,7 @@ extension NFCTagReaderSession {
     }
 
     /// The codes of the FeliCa systems to look for, in hex, the first of them that a card has being selected; set it before
-    /// ``begin()``.
+    /// ``NFCReaderSession/begin()``.
     ///
     /// On an iPhone they stand in the app's Info.plist, under `com.apple.developer.nfc.readersession.felica.systemcodes`. Nil, the
     /// default, takes them from a file of that name beside the program, if there is one. With codes, a card without any of these

@@ -5,15 +5,12 @@ struct BackgroundScheme: Rule {
     let name = "backgroundScheme"
     let evidence = "https://developer.apple.com/documentation/corenfc/adding-support-for-background-tag-reading"
 
-    private static let documented: Set<String> = [
-        "http", "https", "mailto", "sms", "tel", "facetime", "facetime-audio", "x-hm",
-    ]
     /// Seen to work (gist equipter/de2d9e421be9af1615e9b9cad4834ddc, 2024), and nowhere promised.
     private static let seen: Set<String> = ["shortcuts"]
 
     func findings(in subject: Subject) -> [Finding] {
         guard let link = subject.links.first(where: \.isURIRecord), let scheme = URIScheme(of: link.uri),
-            !Self.documented.contains(scheme.name)
+            !BackgroundLink.schemes.contains(scheme.name)
         else { return [] }
         if Self.seen.contains(scheme.name) {
             return [

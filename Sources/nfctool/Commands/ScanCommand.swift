@@ -10,10 +10,18 @@ struct ScanCommand: AsyncParsableCommand {
         discussion: """
             With --json each event is one line. --exec runs a shell command per tag, with the JSON event on its stdin and \
             NFC_UID, NFC_TYPE, NFC_CHIP, NFC_URI and NFC_TEXT in its environment; nothing from a tag becomes part of the \
-            command.
+            command. --rules does the same by a file with a JSON object on each line, each with a command (run) for tags \
+            with that UID (uid), a URI that begins so (uri) or a record of that type (type); the first that matches has \
+            the tag. --open opens the link of a tag that no rule takes, as an iPhone does: that of the first URI record, if \
+            it is http, https, mailto, sms or tel.
 
               nfctool scan --json
-              nfctool scan --count 1 --exec 'xdg-open "$NFC_URI"'
+              nfctool scan --open
+              nfctool scan --rules rules.jsonl
+
+              {"uid": "04A1B2C3D4E580", "run": "loginctl lock-session"}
+              {"uri": "https://example.com/door/", "run": "./open-door.sh"}
+              {"type": "text/vcard", "run": "cat >> visitors.jsonl"}
             """)
 
     @OptionGroup var options: TagOptions
@@ -27,6 +35,13 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Run this shell command for each tag.", valueName: "command"))
     var exec: String?
 
+    @Option(
+        help: ArgumentHelp("Run the command of the first rule of this file that matches the tag.", valueName: "file"))
+    var rules: String?
+
+    @Flag(help: "Open the tag's link with xdg-open, by the rule of an iPhone.")
+    var open = false
+
     @OptionGroup var sound: BeepOption
 
     @Option(help: ArgumentHelp("Whether an ACR122U's lamp shows green and red: on or off.", valueName: "state"))
@@ -37,8 +52,11 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Before the reader is opened: a broken file is no reason to touch it.
+        let actions = TagActions(
+            command: exec, rules: try rules.map { try RuleFile(path: $0).read() } ?? [], opensLinks: open)
         let scan = Scan(
-            options: options, count: count, command: exec, length: length?.duration,
+            options: options, count: count, actions: actions, length: length?.duration,
             signals: SignalStyle(beep: sound.beep, lamp: led))
         try await ScanRun(scan).run()
     }

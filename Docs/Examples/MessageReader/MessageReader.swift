@@ -1,0 +1,71 @@
+// A message reader and writer for the terminal: scan tags, look at their messages, write one of them to another tag
+//
+//   swift run MessageReader                                                   the first reader
+//   printf 's\n1\nw 1\nq\n' | NFCTOOL_READER=virtual swift run MessageReader  without a reader, and without a person
+
+import CoreNFC
+
+@main struct MessageReader {
+    /// The messages scanned, in their order.
+    private var messages: [NFCNDEFMessage] = []
+
+    static func main() async {
+        guard NFCNDEFReaderSession.readingAvailable else {
+            print("There is no reader. NFCTOOL_READER=virtual tries the program without one.")
+            exit(1)
+        }
+        var reader = MessageReader()
+        print("s  scan a tag    l  list    N  show message N    w N  write message N to a tag    q  quit")
+        while let line = readLine() {
+            let words = line.split(separator: " ")
+            if words == ["q"] { return }
+            do {
+                try await reader.obey(words)
+            } catch {
+                print("\(error.localizedDescription).")
+            }
+        }
+    }
+
+    private mutating func obey(_ words: [Substring]) async throws {
+        switch (words.first, words.dropFirst().first.flatMap { message($0) }) {
+        case (nil, _): break
+        case ("s", _): try await scan()
+        case ("l", _): list()
+        case ("w", let message?): try await write(message)
+        case (let number?, _):
+            guard let message = message(number) else { return print("There is no such message or command.") }
+            print(message.detail)
+        }
+    }
+
+    private func message(_ number: Substring) -> NFCNDEFMessage? {
+        Int(number).flatMap { messages.indices.contains($0 - 1) ? messages[$0 - 1] : nil }
+    }
+
+    private func list() {
+        if messages.isEmpty { print("Nothing scanned yet.") }
+        for (number, message) in zip(1..., messages) { print("\(number)  \(message.summary)") }
+    }
+
+    private mutating func scan() async throws {
+        print("Hold a tag to the reader.")
+        let message = try await Visit.run { try await $0.readNDEF() }
+        messages.append(message)
+        print("\(messages.count)  \(message.summary)")
+    }
+
+    private func write(_ message: NFCNDEFMessage) async throws {
+        print("Hold the tag to write to the reader.")
+        let refusal: String? = try await Visit.run { tag in
+            let (status, capacity) = try await tag.queryNDEFStatus()
+            guard status == .readWrite else { return "This tag cannot be written." }
+            guard message.length <= capacity else {
+                return "The message has \(message.length) bytes, this tag holds \(capacity)."
+            }
+            try await tag.writeNDEF(message)  // comes back only when the tag was read again and holds it
+            return nil
+        }
+        print(refusal ?? "Written: \(message.summary)")
+    }
+}

@@ -1,0 +1,88 @@
+// A tag's link on the desktop, by the rule of an iPhone — freedesktop.org xdg-utils, xdg-open; Docs/BackgroundReading.md
+
+import Foundation
+import PhoneLint
+import Subprocess
+import SystemPackage
+
+/// Opens links as a double click would.
+///
+/// The link is one argument of `xdg-open`: no shell sees it. What it starts outlives the scan.
+struct LinkOpener {
+    /// What became of a link.
+    enum Outcome: Equatable, Sendable {
+        case opened
+        /// It stays closed; a clause.
+        case refused(String)
+        /// There is no `xdg-open`.
+        case noProgram
+    }
+
+    /// Schemes that an iPhone opens and for which Linux has no programs.
+    private static let appleOnly: Set<String> = ["facetime", "facetime-audio", "x-hm"]
+    /// Some desktops have `xdg-open` wait for the browser's end; it is taken for good then, and the scan goes on.
+    private static let patience = Duration.seconds(3)
+
+    /// Opens a link, if it is of a kind that is opened.
+    ///
+    /// - Parameter onLateFailure: told how `xdg-open` ended badly, a clause, when that was after it was taken for good.
+    func open(_ link: BackgroundLink, onLateFailure: @escaping @Sendable (String) -> Void) async -> Outcome {
+        if let reason = Self.reasonToRefuse(link) { return .refused(reason) }
+        let (ends, end) = AsyncStream.makeStream(of: Outcome?.self)
+        // Of its own, also when the scan is cancelled: a browser that somebody reads in is not closed.
+        Task {
+            let outcome = await Self.run(link.uri)
+            guard case .terminated = end.yield(outcome), case .refused(let reason) = outcome else { return }
+            onLateFailure(reason)
+        }
+        let timer = Task {
+            try await Task.sleep(for: Self.patience)
+            end.yield(nil)
+        }
+        defer { timer.cancel() }
+        for await outcome in ends {
+            end.finish()
+            return outcome ?? .opened
+        }
+        return .opened
+    }
+
+    /// Why a link stays closed, a clause; nil for one to open.
+    static func reasonToRefuse(_ link: BackgroundLink) -> String? {
+        guard let scheme = link.scheme else { return "it has no scheme" }
+        guard link.isOpened else { return "an iPhone would not open \(scheme): from a tag either" }
+        guard !appleOnly.contains(scheme) else { return "no program on Linux opens \(scheme):" }
+        let isPlain = link.uri.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return isPlain ? nil : "there are control characters in it"
+    }
+
+    private static func run(_ uri: String) async -> Outcome {
+        var options = PlatformOptions()
+        // Ctrl-C is for the scan.
+        options.createSession = true
+        do {
+            // Not to stdout: that is for results.
+            let result = try await Subprocess.run(
+                .name("xdg-open"), arguments: [uri], environment: .inherit.updating(["LIBNFC_LOG_LEVEL": nil]),
+                platformOptions: options, input: .none, output: .currentStandardError, error: .currentStandardError)
+            switch result.terminationStatus {
+            case .exited(0): return .opened
+            case .exited(let code): return .refused("xdg-open ended with \(code)\(meaning(of: code))")
+            case .signaled(let number): return .refused("xdg-open was ended by signal \(number)")
+            }
+        } catch let error as SubprocessError where error.code == .executableNotFound {
+            return .noProgram
+        } catch {
+            return .refused("xdg-open could not be started: \(error)")
+        }
+    }
+
+    /// The exit codes of its manual page.
+    private static func meaning(of code: Int32) -> String {
+        switch code {
+        case 3: ", no program for such links was found"
+        case 4: ", the program for such links failed"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// A file of rules: a JSON object on each line, # begins a comment line — RFC 8259; Docs/BackgroundReading.md
+
+import Composing
+import Foundation
+
+/// A file of rules.
+struct RuleFile {
+    /// `-` is the standard input.
+    let path: String
+
+    /// The rules, in the order of the file.
+    ///
+    /// - Throws: `InputError` for a file that cannot be read, ``BrokenRules`` for the first line that is no rule.
+    func read() throws -> [TagRule] {
+        let file = InputFile(path: path)
+        let bytes = try file.read()
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw BrokenRules(source: file.source, line: nil, problem: "It is not UTF-8 text.")
+        }
+        let unmarked = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : Substring(text)
+        let lines = unmarked.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let rules = try zip(1..., lines).compactMap { number, line in
+            try Self.rule(line, number: number, source: file.source)
+        }
+        guard !rules.isEmpty else { throw BrokenRules(source: file.source, line: nil, problem: "It holds no rule.") }
+        return rules
+    }
+
+    /// The rule on a line; nil for a comment, or for nothing.
+    private static func rule(_ line: Substring, number: Int, source: String) throws(BrokenRules) -> TagRule? {
+        let line = line.drop(while: \.isWhitespace)
+        guard let first = line.first, first != "#" else { return nil }
+        do {
+            return try TagRule(line: number, JSONDecoder().decode(RuleFields.self, from: Data(line.utf8)))
+        } catch let problem as RuleProblem {
+            throw BrokenRules(source: source, line: number, key: problem.key, problem: problem.text)
+        } catch DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty {
+            throw BrokenRules(source: source, line: number, problem: "It is not a JSON object.")
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            let key = context.codingPath.first?.stringValue
+            throw BrokenRules(source: source, line: number, key: key, problem: "The value must be text between quotes.")
+        } catch {
+            throw BrokenRules(
+                source: source, line: number,
+                problem: #"It is not JSON. A rule has a line for itself, such as {"type": "T", "run": "COMMAND"}."#)
+        }
+    }
+}
+
+/// What is wrong with a rule.
+private struct RuleProblem: Error {
+    let key: String?
+    let text: String
+}
+
+/// A rule as it is written.
+private struct RuleFields: Decodable {
+    var texts: [String: String] = [:]
+
+    private static let names = ["uri", "type", "uid", "run"]
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+            guard Self.names.contains(key.stringValue) else {
+                throw RuleProblem(
+                    key: key.stringValue, text: "There is no such key; a rule has uri, type, uid and run.")
+            }
+            texts[key.stringValue] = try container.decode(String.self, forKey: key)
+        }
+    }
+}
+
+extension TagRule {
+    fileprivate init(line: Int, _ fields: RuleFields) throws(RuleProblem) {
+        let texts = fields.texts
+        for (key, text) in texts.sorted(by: { $0.key < $1.key }) {
+            guard !text.isEmpty else { throw RuleProblem(key: key, text: "The text is empty.") }
+            guard !text.utf8.contains(0) else { throw RuleProblem(key: key, text: "There is a NUL in the text.") }
+        }
+        guard let command = texts["run"] else {
+            throw RuleProblem(key: "run", text: "It is missing: the command to run.")
+        }
+        guard texts.count > 1 else {
+            throw RuleProblem(
+                key: nil, text: "Which tags it is for is missing: uri, type or uid. For all tags there is --exec.")
+        }
+        type = try texts["type"].map { (text) throws(RuleProblem) in
+            guard let type = RecordType(text) else {
+                throw RuleProblem(key: "type", text: "No record type is so; one is T, text/vcard or android.com:pkg.")
+            }
+            return type
+        }
+        uid = try texts["uid"].map { (text) throws(RuleProblem) in
+            guard let uid = TagUID(argument: text) else {
+                throw RuleProblem(key: "uid", text: "No UID is so; one is 04A1B2C3D4E580.")
+            }
+            return uid
+        }
+        uri = texts["uri"]
+        self.line = line
+        self.command = command
+    }
+}
+
+/// A file of rules that cannot be used.
+struct BrokenRules: Failure {
+    let source: String
+    /// From 1; nil for the file as a whole.
+    let line: Int?
+    var key: String?
+    let problem: String
+
+    var name: ErrorName { .badFile }
+    var message: String {
+        let place = [line.map { "line \($0)" }, key.map { "key \"\($0)\"" }].compactMap(\.self).joined(separator: ", ")
+        return "\(source) is not a file of rules\(place.isEmpty ? "." : ": \(place).") \(problem)"
+    }
+    var details: [String: FailureDetail] {
+        var details: [String: FailureDetail] = [:]
+        if let line { details["line"] = .number(line) }
+        if let key { details["field"] = .text(key) }
+        return details
+    }
+}

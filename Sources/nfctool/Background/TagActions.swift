@@ -1,0 +1,51 @@
+// What a scan does for each tag: a command for all, the first rule that matches, the link — Docs/BackgroundReading.md
+
+import PhoneLint
+
+/// What is to be done for each tag of a scan, beside reporting it.
+struct TagActions: Sendable {
+    /// The command for every tag, by `/bin/sh`.
+    var command: String?
+    /// The first that matches has the tag.
+    var rules: [TagRule] = []
+    /// Whether links of tags that no rule takes are opened.
+    var opensLinks = false
+
+    /// Does it all, one after the other; cancelling the task ends the command that runs.
+    ///
+    /// - Throws: ``CommandNotStarted`` when there is no shell.
+    func run(for reading: TagReading, report: ActionReport) async throws {
+        if let command, let end = try await TagCommand(command).run(with: reading), !Task.isCancelled {
+            report.say("The command for tag \(reading.uid) \(end).")
+        }
+        guard !Task.isCancelled else { return }
+        if let rule = rules.first(where: { $0.matches(reading) }) {
+            let end = try await TagCommand(rule.command).run(with: reading)
+            guard !Task.isCancelled else { return }
+            if let end { report.say("The command of rule \(rule.line) for tag \(reading.uid) \(end).") }
+            try report.ruleRan(rule, for: reading, end: end)
+        } else if opensLinks, let link = BackgroundLink(in: reading.message) {
+            try await open(link, of: reading, report: report)
+        }
+    }
+
+    private func open(_ link: BackgroundLink, of reading: TagReading, report: ActionReport) async throws {
+        let failed: @Sendable (String) -> Void = { reason in
+            report.say("The link \(link.uri) of tag \(reading.uid) was not opened: \(reason).")
+        }
+        let outcome = await LinkOpener().open(link, onLateFailure: failed)
+        guard !Task.isCancelled else { return }
+        switch outcome {
+        case .opened: return try report.opened(link.uri, of: reading)
+        case .refused(let reason):
+            failed(reason)
+            try report.notOpened(link.uri, of: reading, because: reason)
+        case .noProgram:
+            let reason = "there is no xdg-open"
+            report.sayOnce(
+                "The link \(link.uri) of tag \(reading.uid) was not opened: \(reason) in PATH.",
+                advice: "Install it:  sudo apt install xdg-utils ; without a desktop, use --rules or --exec.")
+            try report.notOpened(link.uri, of: reading, because: reason)
+        }
+    }
+}

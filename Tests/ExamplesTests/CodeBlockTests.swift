@@ -1,0 +1,134 @@
+// The Swift of the articles, the README and the documentation comments compiles
+
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// A fenced block of Swift.
+struct CodeBlock: CustomTestStringConvertible, Sendable {
+    /// The file, from the package's folder.
+    let file: String
+    /// Of its first line, from 1.
+    let line: Int
+    let text: String
+
+    var testDescription: String { "\(file):\(line)" }
+
+    /// Whether it is a program, or a file of one; else it is the body of a method of a delegate.
+    var isComplete: Bool { text.contains("import CoreNFC") }
+
+    /// The blocks of a text, in order; in documentation comments, behind their slashes.
+    static func blocks(of text: String, file: String) -> [CodeBlock] {
+        var blocks: [CodeBlock] = []
+        var begun: (line: Int, lines: [Substring])?
+        for (number, line) in zip(1..., text.split(separator: "\n", omittingEmptySubsequences: false)) {
+            let isComment = file.hasSuffix(".swift")
+            let start = line.drop(while: \.isWhitespace)
+            guard !isComment || start.hasPrefix("///") else {
+                begun = nil
+                continue
+            }
+            let content = isComment ? start.dropFirst(3) : line
+            let mark = content.trimmingCharacters(in: .whitespaces)
+            if let block = begun, mark == "```" {
+                blocks.append(CodeBlock(file: file, line: block.line, text: block.lines.joined(separator: "\n") + "\n"))
+                begun = nil
+            } else if begun != nil {
+                begun?.lines.append(content)
+            } else if mark == "```swift" {
+                begun = (number + 1, [])
+            }
+        }
+        return blocks
+    }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct CodeBlockTests {
+    /// All blocks of the places where a user of CoreNFC reads.
+    static let blocks: [CodeBlock] = ["README.md", "Docs", "Sources/CoreNFC"].flatMap { place in
+        let root = URL(fileURLWithPath: Program.package.appending(place).string).resolvingSymlinksInPath().path
+        let inside = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+        let files = inside.isEmpty ? [place] : inside.sorted().map { "\(place)/\($0)" }
+        return files.filter { $0.hasSuffix(".md") || $0.hasSuffix(".swift") }.flatMap { file in
+            let text = try? String(contentsOfFile: Program.package.appending(file).string, encoding: .utf8)
+            return CodeBlock.blocks(of: text ?? "", file: file)
+        }
+    }
+
+    /// What a block without an import may use: it is the body of a method of this class.
+    static func file(of fragments: [CodeBlock]) -> String {
+        let bodies = fragments.enumerated().map { number, block in
+            """
+            extension Client {
+                func block\(number)(session: NFCNDEFReaderSession, tag: any NFCNDEFTag) async throws {
+            #sourceLocation(file: "\(block.file)", line: \(block.line))
+            \(block.text)#sourceLocation()
+                }
+            }
+            """
+        }
+        let client = """
+            import CoreNFC
+            class Client: NSObject, NFCNDEFReaderSessionDelegate, NFCTagReaderSessionDelegate {
+                func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {}
+                func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
+                func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
+                func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) {}
+                func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {}
+            }
+
+            """
+        return client + bodies.joined(separator: "\n")
+    }
+
+    @Test func thereAreBlocksInEachPlace() {
+        let complete = Self.blocks.filter(\.isComplete)
+        #expect(complete.contains { $0.file == "README.md" })
+        #expect(Set(complete.map(\.file).filter { $0.contains(".docc/") }).count == 4)
+        #expect(Self.blocks.contains { !$0.isComplete })
+    }
+
+    @Test(arguments: blocks.filter(\.isComplete)) func aProgramCompiles(_ block: CodeBlock) async throws {
+        let text = "#sourceLocation(file: \"\(block.file)\", line: \(block.line))\n" + block.text
+        let complaints = try await Self.complaints(about: text)
+        #expect(complaints == "")
+    }
+
+    @Test func fragmentsCompileInADelegate() async throws {
+        let complaints = try await Self.complaints(about: Self.file(of: Self.blocks.filter { !$0.isComplete }))
+        #expect(complaints == "")
+    }
+
+    @Test func aBlockThatIsWrongIsFound() async throws {
+        let complaints = try await Self.complaints(about: "import CoreNFC\nlet error = NFCReaderError(.noSuchCode)\n")
+        #expect(complaints.contains("has no member 'noSuchCode'"))
+    }
+
+    /// What the compiler says of a file against the module that the examples are built with.
+    ///
+    /// In Swift 5, as most apps are, all that it says; in Swift 6, where handlers that take a tag along give warnings, its errors.
+    private static func complaints(about text: String) async throws -> String {
+        let (swift5, swift6) = try await (complaints(about: text, mode: "5"), complaints(about: text, mode: "6"))
+        return swift5 + (swift6.contains("error:") ? swift6 : "")
+    }
+
+    private static func complaints(about text: String, mode: String) async throws -> String {
+        try await Program.withFolder { folder in
+            let path = folder.appending("Block.swift").string
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            // The module's own imports are not the client's, but the compiler loads them.
+            let sources = Program.package.appending("Sources").string
+            let maps = try FileManager.default.contentsOfDirectory(atPath: sources).filter {
+                FileManager.default.fileExists(atPath: "\(sources)/\($0)/module.modulemap")
+            }
+            let headers = try await Program.run(.name("pkg-config"), ["--cflags", "libnfc", "libusb-1.0", "libcrypto"])
+            let flags = headers.output.split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
+            let outcome = try await Program.run(
+                .name("swiftc"),
+                ["-typecheck", "-swift-version", mode, "-I", Program.products.appending("Modules").string] + flags
+                    + maps.flatMap { ["-I", "\(sources)/\($0)"] } + [path])
+            return outcome.status == .exited(0) ? outcome.errors : outcome.errors + "\(outcome.status)"
+        }
+    }
+}

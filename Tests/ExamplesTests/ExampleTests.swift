@@ -1,0 +1,86 @@
+// The examples of Docs/Examples on virtual readers: each does what its first line says
+
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ExampleTests {
+    @Test func theMessageReaderListsShowsAndWrites() async throws {
+        let outcome = try await Program.run(
+            "MessageReader", input: "l\ns\nl\n1\nw 1\nw 2\nx\nq\n", reader: "virtual")
+        #expect(outcome.status == .exited(0))
+        #expect(outcome.errors == "")
+        #expect(
+            outcome.output.split(separator: "\n").dropFirst().joined(separator: "\n") == """
+                Nothing scanned yet.
+                Hold a tag to the reader.
+                1  Hello from nfctool · https://example.com
+                1  Hello from nfctool · https://example.com
+                41 bytes, 2 records
+                1. nfcWellKnown, type T
+                   text (en) Hello from nfctool
+                   payload 02 65 6E 48 65 6C 6C 6F 20 66 72 6F 6D 20 6E 66 63 74 6F 6F 6C
+                2. nfcWellKnown, type U
+                   URI https://example.com
+                   payload 04 65 78 61 6D 70 6C 65 2E 63 6F 6D
+                Hold the tag to write to the reader.
+                Written: Hello from nfctool · https://example.com
+                There is no such message or command.
+                There is no such message or command.
+                """)
+    }
+
+    @Test func theMessageReaderTellsWhatATagCannotDo() async throws {
+        let empty = try await Program.run("MessageReader", input: "s\nl\n", reader: "virtual:ntag213")
+        #expect(empty.output.hasSuffix("NDEF tag does not contain any NDEF message.\nNothing scanned yet.\n"))
+        #expect(empty.status == .exited(0))
+        let missing = try await Program.run("MessageReader", input: "s\n", reader: "virtual:nosuch")
+        #expect(missing.status == .exited(1))
+        #expect(missing.output.hasPrefix("There is no reader."))
+    }
+
+    @Test func theRecordPrinterShowsEveryField() async throws {
+        let outcome = try await Program.run("RecordPrinter", ["--once"], reader: "virtual")
+        #expect(outcome.status == .exited(0))
+        #expect(
+            outcome.output == """
+                Message of 41 bytes, 2 records
+                1  TNF      1 (well-known)
+                   type     T
+                   id       –
+                   payload  02 65 6E 48 65 6C 6C 6F 20 66 72 6F 6D 20 6E 66 63 74 6F 6F 6C
+                2  TNF      1 (well-known)
+                   type     U
+                   id       –
+                   payload  04 65 78 61 6D 70 6C 65 2E 63 6F 6D
+
+                """)
+    }
+
+    @Test func theRecordPrinterTellsWhyItEnds() async throws {
+        let outcome = try await Program.run("RecordPrinter", reader: "virtual:nosuch")
+        #expect(outcome.status == .exited(1))
+        #expect(outcome.errors == "RecordPrinter: Feature not supported\n")
+    }
+
+    @Test func theKioskGreets() async throws {
+        #expect(try await Program.firstLine(of: "Kiosk", reader: "virtual") == "Hello, Hello from nfctool!")
+    }
+
+    @Test func theKioskHasFortyLinesAtMost() throws {
+        let path = Program.package.appending("Docs/Examples/Kiosk/Kiosk.swift").string
+        #expect(
+            try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+                .count <= 41)
+    }
+
+    @Test(arguments: ["MessageReader", "RecordPrinter", "Kiosk"])
+    func theExamplesImportNothingElse(_ name: String) throws {
+        let folder = Program.package.appending("Docs/Examples/\(name)").string
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let lines = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).split(separator: "\n")
+            #expect(lines.filter { $0.hasPrefix("import") || $0.contains(" import ") } == ["import CoreNFC"], "\(file)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Runs the built examples, and the compiler
+
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// A program that was built, or a tool of the machine.
+enum Program {
+    /// The folder of the build products, where the test program itself lies.
+    static let products = FilePath(CommandLine.arguments[0]).removingLastComponent()
+    /// The package's folder.
+    static let package = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+    private static let limit = 1 << 20
+
+    struct Outcome: Sendable {
+        let status: TerminationStatus
+        let output: String
+        let errors: String
+    }
+
+    /// Runs a built example to its end.
+    ///
+    /// - Parameter reader: what `NFCTOOL_READER` says.
+    static func run(_ name: String, _ arguments: [String] = [], input: String = "", reader: String) async throws
+        -> Outcome
+    {
+        try await run(.path(products.appending(name)), arguments, input: input, reader: reader)
+    }
+
+    /// Runs a tool.
+    static func run(
+        _ program: Executable, _ arguments: [String], input: String = "", reader: String? = nil
+    ) async throws -> Outcome {
+        let result = try await Subprocess.run(
+            program, arguments: Arguments(arguments), environment: .inherit.updating(["NFCTOOL_READER": reader]),
+            input: .string(input), output: .string(limit: limit), error: .string(limit: limit))
+        return Outcome(status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
+    }
+
+    /// The first line that a built example prints; it is ended then.
+    static func firstLine(of name: String, reader: String) async throws -> String? {
+        try await Subprocess.run(
+            .path(products.appending(name)), environment: .inherit.updating(["NFCTOOL_READER": reader]), input: .none,
+            output: .sequence, error: .discarded
+        ) { execution in
+            var lines = execution.standardOutput.strings(separatedBy: .lineBreaks).makeAsyncIterator()
+            let line = try await lines.next()
+            kill(execution.processIdentifier.value, SIGKILL)
+            return line?.trimmingCharacters(in: .newlines)
+        }.closureResult
+    }
+
+    /// A folder for one test, taken away at its end.
+    static func withFolder<Value>(_ body: (FilePath) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(FilePath(folder.path))
+    }
+}
