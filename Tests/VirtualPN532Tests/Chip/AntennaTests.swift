@@ -249,7 +249,7 @@ private final class Host {
 
     @Test func noSocketsAreLeftBehind() throws {
         func count() -> Int {
-            (0..<1024).filter { descriptor in
+            (0..<Int32(1024)).filter { descriptor in
                 var status = stat()
                 return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
             }.count
