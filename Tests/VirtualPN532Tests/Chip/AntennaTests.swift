@@ -251,7 +251,7 @@ private final class Host {
         func count() -> Int {
             (0..<Int32(1024)).filter { descriptor in
                 var status = stat()
-                return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+                return fstat(CInt(descriptor), &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
             }.count
         }
         func session() throws {
