@@ -7,7 +7,7 @@ import TagTypes
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(2))) struct CardSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct CardSessionTests {
     /// A URI record, https://example.com.
     private static let message: [UInt8] = [0xD1, 0x01, 0x0C, 0x55, 0x04] + Array("example.com".utf8)
     /// SELECT of the NDEF application.
@@ -63,7 +63,9 @@ import VirtualPN532
         let (status, capacity) = try await found.queryNDEFStatus()
         #expect(status == .readOnly)
         #expect(capacity == Self.message.count)
-        #expect(try await found.readNDEF().records.first?.wellKnownTypeURIPayload()?.absoluteString == "https://example.com")
+        #expect(
+            try await found.readNDEF().records.first?.wellKnownTypeURIPayload()?.absoluteString == "https://example.com"
+        )
         reading.invalidate()
         try await delegate.events.wait(for: .ended(200))
         session.invalidate()
@@ -161,7 +163,7 @@ import VirtualPN532
         bench.session.invalidate()
     }
 
-    @Test func sessionsLeaveNoDescriptors() async throws {
+    @Test(.timeLimit(.minutes(5))) func sessionsLeaveNoDescriptors() async throws {
         let reader = try VirtualReader()
         func descriptors() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count

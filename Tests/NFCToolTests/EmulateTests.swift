@@ -110,7 +110,8 @@ extension BuiltBinary {
                     _ = try await tool.line(where: isStarted)
                     _ = try await Tool.start(["simulate", "--tag", String(reader.dropFirst("virtual:".count))]) {
                         simulator in
-                        let port = try await simulator.line { $0.hasPrefix("pn532_uart:") }.dropFirst("pn532_uart:".count)
+                        let port = try await simulator.line { $0.hasPrefix("pn532_uart:") }.dropFirst(
+                            "pn532_uart:".count)
                         read = try await Tool.shell("\(Self.python) -c \"\(script)\" \(port)")
                         simulator.send(SIGTERM)
                     }
@@ -147,7 +148,8 @@ extension BuiltBinary {
                 #expect(
                     try late.failure()["advice"] as? String
                         == "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 for ever.")
-                let short = try await Tool.run("emulate", "--text", "Hi", "--reader", reader, "--for", "50ms", "--quiet")
+                let short = try await Tool.run(
+                    "emulate", "--text", "Hi", "--reader", reader, "--for", "50ms", "--quiet")
                 #expect(short.status == 0)
                 #expect(short.output == "")
             }
@@ -179,7 +181,8 @@ extension BuiltBinary {
 
         /// By an emulated ACR122U it is met in `USBToolTests`.
         @Test func aReaderThatCannotBeATagIsNamed() throws {
-            let error = ReaderError.cannotListen(connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader")
+            let error = ReaderError.cannotListen(
+                connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader")
             let failure = try #require(TagFailure(error))
             #expect(failure.name == .wrongReader)
             #expect(failure.name.exitStatus == 78)

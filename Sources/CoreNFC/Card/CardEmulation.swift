@@ -32,8 +32,6 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
 
     /// The longest wait in one call of the reader.
     private static let slice = Duration.seconds(1)
-    /// Enough for the chip to say that it cannot.
-    private static let glance = Duration.milliseconds(50)
     /// The time the program gets for an answer: ISO/IEC 14443-4's longest frame waiting time is 4.95 s.
     private static let responseTime = DispatchTimeInterval.seconds(5)
     /// A reader that says nothing for so long is taken for gone: a chip that fell silent would look the same, and shows as it
@@ -43,8 +41,8 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     private let reader: SessionReader
     private let target: ListeningTarget
     private let isEnded = Atomic(false)
-    private var handler: @Sendable (Event) -> Void = { _ in }
-    /// Counts what begins and ends being with another reader: steps for an earlier one do nothing.
+    private var handler: @Sendable (Event, _ contact: Int) -> Void = { _, _ in }
+    /// Counts the readers that were waited for: steps for an earlier one do nothing.
     private var contact = 0
     private var isActivated = false
     private var isAnswering = false
@@ -61,14 +59,14 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
 
     var readerName: String { reader.name ?? "" }
 
-    /// Takes the reader, and looks whether it can be a card by being one for a moment.
+    /// Takes the reader, and looks whether it can be a card.
     func open() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             reader.queue.async {
                 let result = Result {
                     do {
                         try self.reader.open()
-                        _ = try self.reader.listener.listen(as: self.target, timeout: Self.glance)
+                        try self.reader.listener.requireListening()
                     } catch {
                         self.reader.close()
                         throw error
@@ -80,23 +78,36 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     }
 
     /// Waits for other readers from now on.
-    func begin(_ handler: @escaping @Sendable (Event) -> Void) {
+    /// - Parameter handler: told what happens, and the number of the other reader that did it.
+    func begin(_ handler: @escaping @Sendable (Event, _ contact: Int) -> Void) {
         reader.queue.async {
             self.handler = handler
             self.listen()
         }
     }
 
-    /// Lets the program have the commands, beginning with one that waits; or takes the card away from the other reader.
-    func setAnswering(_ isAnswering: Bool) async {
+    /// Lets the program have the commands, beginning with one that waits.
+    func start() async {
+        await inTurn {
+            self.isAnswering = true
+            self.deliver()
+        }
+    }
+
+    /// Keeps the commands from the program, and takes the card away from the other reader.
+    ///
+    /// - Parameter contact: the last reader that the program knows of: one that came since waits for a new start.
+    func stop(upTo contact: Int) async {
+        await inTurn {
+            self.isAnswering = false
+            if self.isActivated, self.contact <= contact { self.listen() }
+        }
+    }
+
+    private func inTurn(_ work: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             reader.queue.async {
-                self.isAnswering = isAnswering
-                if isAnswering {
-                    self.deliver()
-                } else if self.isActivated {
-                    self.listen()
-                }
+                work()
                 continuation.resume()
             }
         }
@@ -128,7 +139,7 @@ extension CardEmulation {
             } catch ReaderError.aborted {
                 // The end is under way.
             } catch {
-                self.handler(.failed(error))
+                self.handler(.failed(error), contact)
             }
         }
     }
@@ -143,7 +154,7 @@ extension CardEmulation {
         guard try reader.listener.listen(as: target, timeout: Self.slice) else { return next { try $0.listenOnce() } }
         isActivated = true
         lastHeard = .now
-        handler(.readerDetected)
+        handler(.readerDetected, contact)
         next { try $0.receive() }
     }
 
@@ -163,11 +174,11 @@ extension CardEmulation {
     private func deliver() {
         guard isAnswering, let (exchange, isDelivered) = pending, !isDelivered else { return }
         pending?.isDelivered = true
-        handler(.received(exchange))
+        handler(.received(exchange), contact)
     }
 
     private func lose() {
-        handler(.readerDeselected)
+        handler(.readerDeselected, contact)
         listen()
     }
 
@@ -189,7 +200,7 @@ extension CardEmulation {
             case .commandTooLong: break
             case .initiatorLost: lose()
             case .aborted: throw CardSession.Error.invalidated
-            default: handler(.failed(error))
+            default: handler(.failed(error), contact)
             }
             throw CardSession.Error.transmissionError
         }
