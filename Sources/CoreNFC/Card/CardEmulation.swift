@@ -7,9 +7,9 @@ import Synchronization
 
 /// A reader that is a card.
 ///
-/// All but ``end(completion:)`` happens in steps on the reader's queue. No step waits for the program, and none for longer than
+/// All that has to do with the reader happens in steps on the reader's queue. No step waits for the program, and none for longer than
 /// ``slice``.
-final class CardEmulation: @unchecked Sendable {  // mutable state is touched on the queue only, but for `isEnded`
+final class CardEmulation: @unchecked Sendable {  // mutable state is touched on the queue only
     enum Event: Sendable {
         case readerDetected
         case received(Exchange)
@@ -44,8 +44,10 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     private var handler: @Sendable (Event, _ contact: Int) -> Void = { _, _ in }
     /// Counts the readers that were waited for: steps for an earlier one do nothing.
     private var contact = 0
-    private var isActivated = false
-    private var isAnswering = false
+    /// The number of the reader that is there; 0 for none.
+    private let activated = Atomic(0)
+    /// The program has the commands.
+    private let isAnswering = Atomic(false)
     private var lastHeard = ContinuousClock.now
     private var pending: (exchange: Exchange, isDelivered: Bool)?
 
@@ -86,28 +88,22 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
         }
     }
 
-    /// Lets the program have the commands, beginning with one that waits.
-    func start() async {
-        await inTurn {
-            self.isAnswering = true
-            self.deliver()
-        }
+    /// Lets the program have the commands, beginning with one that waits; from any thread.
+    func start() {
+        isAnswering.store(true, ordering: .relaxed)
+        reader.queue.async { self.deliver() }
     }
 
-    /// Keeps the commands from the program, and takes the card away from the other reader.
+    /// Keeps the commands from the program, and takes the card away from the other reader; from any thread.
     ///
     /// - Parameter contact: the last reader that the program knows of: one that came since waits for a new start.
     func stop(upTo contact: Int) async {
-        await inTurn {
-            self.isAnswering = false
-            if self.isActivated, self.contact <= contact { self.listen() }
-        }
-    }
-
-    private func inTurn(_ work: @escaping @Sendable () -> Void) async {
+        isAnswering.store(false, ordering: .relaxed)
+        // Only one that is there has to be waited for, until the call for it is over.
+        guard 1...max(1, contact) ~= activated.load(ordering: .relaxed) else { return }
         await withCheckedContinuation { continuation in
             reader.queue.async {
-                work()
+                if 1...max(1, contact) ~= self.activated.load(ordering: .relaxed) { self.listen() }
                 continuation.resume()
             }
         }
@@ -146,13 +142,14 @@ extension CardEmulation {
 
     private func listen() {
         contact += 1
-        (isActivated, pending) = (false, nil)
+        activated.store(0, ordering: .relaxed)
+        pending = nil
         next { try $0.listenOnce() }
     }
 
     private func listenOnce() throws {
         guard try reader.listener.listen(as: target, timeout: Self.slice) else { return next { try $0.listenOnce() } }
-        isActivated = true
+        activated.store(contact, ordering: .relaxed)
         lastHeard = .now
         handler(.readerDetected, contact)
         next { try $0.receive() }
@@ -172,7 +169,7 @@ extension CardEmulation {
     }
 
     private func deliver() {
-        guard isAnswering, let (exchange, isDelivered) = pending, !isDelivered else { return }
+        guard isAnswering.load(ordering: .relaxed), let (exchange, isDelivered) = pending, !isDelivered else { return }
         pending?.isDelivered = true
         handler(.received(exchange), contact)
     }
@@ -191,7 +188,7 @@ extension CardEmulation {
     private func send(_ response: [UInt8], for exchange: Exchange) throws {
         guard !isEnded.load(ordering: .relaxed) else { throw CardSession.Error.invalidated }
         guard exchange === pending?.exchange else {
-            throw isAnswering ? CardSession.Error.transmissionError : .emulationStopped
+            throw isAnswering.load(ordering: .relaxed) ? CardSession.Error.transmissionError : .emulationStopped
         }
         do {
             try reader.listener.sendResponse(response)

@@ -130,7 +130,7 @@ public final class CardSession: Sendable {
             state.timer = timeLimit.map(makeTimer)
             return true
         }
-        if isNew { await emulation.start() }
+        if isNew { emulation.start() }
     }
 
     /// Takes the card away from the reader that has it; a reader that looks for cards then finds one that does not answer until
