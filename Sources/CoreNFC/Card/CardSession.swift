@@ -112,7 +112,9 @@ public final class CardSession: Sendable {
         }
     }
 
-    /// What happens to the card, in order; ends after `sessionInvalidated`. To be read by one task.
+    /// What happens to the card, in order, up to `sessionInvalidated`.
+    ///
+    /// To be read by one task.
     public var eventStream: EventStream { EventStream(events, of: self) }
 
     /// Whether commands are handed to the program.
