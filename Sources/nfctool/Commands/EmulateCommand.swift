@@ -41,7 +41,9 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: "End after this time: 10s, 5m.")
     var length: WaitingTime?
 
-    @Option(help: ArgumentHelp("The UID, 3 bytes in hexadecimal; 08 stands before them. Default: chance.", valueName: "uid"))
+    @Option(
+        help: ArgumentHelp("The UID, 3 bytes in hexadecimal; 08 stands before them. Default: chance.", valueName: "uid")
+    )
     var uid: TagUID?
 
     @Option(help: ArgumentHelp("The reader, as for all commands; auto is the first one found.", valueName: "spec"))
