@@ -39,8 +39,10 @@ public struct RawAPDUExchange {
         return try send(last)
     }
 
-    /// As many bytes as the reader carries, where the card may send fewer than the program asks for: of a file, READ BINARY, and
-    /// of any number. “All there are”, Le 00 or 0000, is another question to other commands.
+    /// As many bytes as the reader carries, where the card may send fewer than the program asks for.
+    ///
+    /// That is so of a file (READ BINARY) and of any number. “All there are”, Le 00 or 0000, is another question to other
+    /// commands.
     private func askable(_ command: CommandAPDU) -> Int? {
         let limit = max(1, channel.maxResponseLength - 2)
         guard let ne = command.ne, ne > limit else { return command.ne }
