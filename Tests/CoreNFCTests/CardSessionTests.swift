@@ -99,10 +99,9 @@ import VirtualPN532
         let bench = try await CardBench()
         let program = CardProgram(bench.session, try EmulatedType4Tag(message: Self.message))
         for _ in 1...3 {
-            try await bench.phone.run { phone in
-                _ = try phone.activate()
-                phone.leave()
-            }
+            _ = try await bench.phone.run { try $0.activate() }
+            try await program.events.wait(for: "detected")
+            try await bench.phone.run { $0.leave() }
             try await program.events.wait(for: "deselected")
         }
         bench.session.invalidate()
