@@ -174,13 +174,7 @@ extension NFCReaderSession {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
         }
         perform {
-            do {
-                try $0.connect(to: tag)
-                self.connectionChanged(to: tag)
-            } catch {
-                self.connectionChanged(to: nil)
-                throw error
-            }
+            try $0.connect(to: tag)
         } completion: { result in
             let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
             tag.note(error)
@@ -202,6 +196,7 @@ extension NFCReaderSession {
         tagReader.queue.async {
             let result = Result {
                 guard self.isRunning else { throw NFCReaderError(.readerTransceiveErrorSessionInvalidated) }
+                defer { self.connectionChanged(to: tagReader.connected) }
                 return try operation(tagReader)
             }
             self.callbacks.async { completion(result.mapError { NFCReaderError(operationFailedWith: $0) }) }
