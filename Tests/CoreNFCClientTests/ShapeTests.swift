@@ -10,6 +10,16 @@ import VirtualPN532
         let error: Error = NFCReaderError(try #require(NFCReaderError.Code(rawValue: code)))
         #expect(ErrorShapes.all.map { $0(error) } == Array(repeating: code, count: ErrorShapes.all.count))
         #expect(ErrorShapes.isWorthShowing(error) == (code != 200 && code != 204))
+        #expect(ErrorShapes.made(try #require(NFCReaderError.Code(rawValue: code))) == error as? NFCReaderError)
+    }
+
+    @Test func anErrorOfAnotherDomainOrCodeIsKeptUnderOurs() {
+        for foreign in [NSError(domain: "other", code: 200), NSError(domain: NFCErrorDomain, code: 9999)] {
+            #expect(foreign as? NFCReaderError == nil)
+            let error = NFCReaderError(_nsError: foreign)
+            #expect(error.code == .readerSessionInvalidationErrorSessionTerminatedUnexpectedly)
+            #expect(error.userInfo[NSUnderlyingErrorKey] as? NSError == foreign)
+        }
     }
 
     @Test func anotherErrorIsNotTakenForOurs() {

@@ -39,6 +39,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Sessions between `begin()` and their last callback.
     private static let running = Mutex<[ObjectIdentifier: NFCReaderSession]>([:])
 
+    // Usable from inline, so that it is not hidden: a subclass in a client's module inherits no convenience initialisers from a
+    // class that has hidden ones, and a mock session is made like the session it stands for.
+    @usableFromInline
     init(delegate: AnyObject, queue: DispatchQueue?) {
         self.delegate = delegate
         sessionQueue = queue ?? DispatchQueue(label: "CoreNFC.session")
