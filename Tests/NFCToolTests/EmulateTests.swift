@@ -110,7 +110,8 @@ extension BuiltBinary {
                     _ = try await tool.line(where: isStarted)
                     _ = try await Tool.start(["simulate", "--tag", String(reader.dropFirst("virtual:".count))]) {
                         simulator in
-                        let port = try await simulator.line { $0.hasPrefix("pn532_uart:") }.dropFirst("pn532_uart:".count)
+                        let port = try await simulator.line { $0.hasPrefix("pn532_uart:") }.dropFirst(
+                            "pn532_uart:".count)
                         read = try await Tool.shell("\(Self.python) -c \"\(script)\" \(port)")
                         simulator.send(SIGTERM)
                     }
@@ -147,7 +148,8 @@ extension BuiltBinary {
                 #expect(
                     try late.failure()["advice"] as? String
                         == "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 for ever.")
-                let short = try await Tool.run("emulate", "--text", "Hi", "--reader", reader, "--for", "50ms", "--quiet")
+                let short = try await Tool.run(
+                    "emulate", "--text", "Hi", "--reader", reader, "--for", "50ms", "--quiet")
                 #expect(short.status == 0)
                 #expect(short.output == "")
             }
@@ -179,7 +181,8 @@ extension BuiltBinary {
 
         /// By an emulated ACR122U it is met in `USBToolTests`.
         @Test func aReaderThatCannotBeATagIsNamed() throws {
-            let error = ReaderError.cannotListen(connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader")
+            let error = ReaderError.cannotListen(
+                connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader")
             let failure = try #require(TagFailure(error))
             #expect(failure.name == .wrongReader)
             #expect(failure.name.exitStatus == 78)
@@ -197,6 +200,8 @@ extension BuiltBinary {
             (["emulate", "--text", "Hi", "--count", "0"], "usage"),
             (["emulate", "--text", "Hi", "--output", "x"], "usage"),
             (["emulate", "--writable", "--output", "-"], "usage"),
+            (["emulate", "--writable", "--output", "/nosuch/written.ndef", "--reader", "virtual"], "badFile"),
+            (["emulate", "--writable", "--output", "/tmp", "--reader", "virtual"], "badFile"),
             (["emulate", "--uri", "https://example.com/{uid:mirror}"], "usage"),
             (["emulate", "--ndef", "hex:D1"], "badNDEF"),
             (["emulate", "--mime", "text/plain=@/nosuch/file"], "badFile"),
@@ -215,6 +220,8 @@ extension BuiltBinary {
                 "head -c 32766 /dev/zero | nfctool emulate --mime application/octet-stream=@- --reader virtual --json")
             #expect(outcome.status == 78)
             #expect(try outcome.failure()["error"] as? String == "tooLarge")
+            // No other tag is larger.
+            #expect(try outcome.failure()["advice"] as? String == "Drop 33 bytes.")
         }
     }
 }
