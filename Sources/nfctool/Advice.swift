@@ -100,6 +100,7 @@ struct Advice {
             """
         case TagError.tooLong(let length, let capacity):
             "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
+        case let long as TooLongToEmulate: "Drop \(long.needed - long.capacity) bytes."
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
         case TagError.cannotMakeReadOnly:
             "Nothing was changed. Who may write the tag is for those to say who gave it its access rights."

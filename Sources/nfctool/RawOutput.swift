@@ -18,6 +18,22 @@ struct RawOutput {
         return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
     }
 
+    /// Looks whether a file can be written there, and leaves it as it is.
+    func checkIsWritable() throws {
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        var status = stat()
+        let isThere = stat(place.path, &status) == 0
+        if isThere, status.st_mode & S_IFMT == S_IFDIR {
+            throw UnwritableFile(path: path, reason: String(cString: strerror(EISDIR)))
+        }
+        let isDevice = isThere && status.st_mode & S_IFMT != S_IFREG
+        // A file is replaced: that is for its folder to allow.
+        let (asked, right) = isDevice ? (place.path, W_OK) : (place.deletingLastPathComponent().path, W_OK | X_OK)
+        guard access(asked, right) == 0 else {
+            throw UnwritableFile(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
     /// Writes all bytes; a file appears whole or not at all.
     func write(_ bytes: [UInt8]) throws {
         guard path != "-" else { return StandardOutput.write(bytes) }

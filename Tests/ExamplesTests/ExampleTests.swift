@@ -59,9 +59,17 @@ import Testing
     }
 
     @Test func theRecordPrinterTellsWhyItEnds() async throws {
-        let outcome = try await Program.run("RecordPrinter", reader: "virtual:nosuch")
+        let outcome = try await Program.run("RecordPrinter", reader: "pn532_uart:/dev/nosuch")
         #expect(outcome.status == .exited(1))
-        #expect(outcome.errors == "RecordPrinter: Feature not supported\n")
+        #expect(
+            outcome.errors
+                == "RecordPrinter: Feature not supported. No reader answered at pn532_uart:/dev/nosuch.\n")
+    }
+
+    @Test func theKioskEndsWithoutItsReader() async throws {
+        let outcome = try await Program.run("Kiosk", reader: "pn532_uart:/dev/nosuch")
+        #expect(outcome.status == .exited(1))
+        #expect(outcome.output == "Closed: Feature not supported. No reader answered at pn532_uart:/dev/nosuch.\n")
     }
 
     @Test func theKioskGreets() async throws {

@@ -202,6 +202,8 @@ extension BuiltBinary {
             (["emulate", "--text", "Hi", "--count", "0"], "usage"),
             (["emulate", "--text", "Hi", "--output", "x"], "usage"),
             (["emulate", "--writable", "--output", "-"], "usage"),
+            (["emulate", "--writable", "--output", "/nosuch/written.ndef", "--reader", "virtual"], "badFile"),
+            (["emulate", "--writable", "--output", "/tmp", "--reader", "virtual"], "badFile"),
             (["emulate", "--uri", "https://example.com/{uid:mirror}"], "usage"),
             (["emulate", "--ndef", "hex:D1"], "badNDEF"),
             (["emulate", "--mime", "text/plain=@/nosuch/file"], "badFile"),
@@ -220,6 +222,8 @@ extension BuiltBinary {
                 "head -c 32766 /dev/zero | nfctool emulate --mime application/octet-stream=@- --reader virtual --json")
             #expect(outcome.status == 78)
             #expect(try outcome.failure()["error"] as? String == "tooLarge")
+            // No other tag is larger.
+            #expect(try outcome.failure()["advice"] as? String == "Drop 33 bytes.")
         }
     }
 }

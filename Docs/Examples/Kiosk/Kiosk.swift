@@ -11,7 +11,8 @@ final class Taps: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     }
 
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
-        Kiosk.say("Closed: \(error.localizedDescription)")
+        let cause = (error as? NFCReaderError)?.userInfo[NSUnderlyingErrorKey].map { ". \($0)" } ?? ""
+        Kiosk.say("Closed: \(error.localizedDescription)\(cause)")
         continuation.finish()
     }
 }
@@ -25,6 +26,7 @@ final class Taps: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         for await message in taps.messages {
             say("Hello, \(message.records.lazy.compactMap { $0.wellKnownTypeTextPayload().0 }.first ?? "stranger")!")
         }
+        exit(1)  // nobody ends a kiosk: its reader is gone
     }
 
     /// Prints a line at once, without what would act on the terminal: a tag may hold anything.

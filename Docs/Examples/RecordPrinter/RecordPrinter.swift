@@ -8,14 +8,20 @@ final class RecordPrinter: NSObject, NFCNDEFReaderSessionDelegate {
     // No `didDetect tags`: the session reads each tag's message itself, and waits until the tag has left.
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {
         for message in messages {
-            put("Message of \(message.length) bytes, \(message.records.count) records")
+            put(
+                "Message of \(message.length) bytes, \(message.records.count) record\(message.records.count == 1 ? "" : "s")"
+            )
             for (number, record) in zip(1..., message.records) { put(Self.lines(for: record, number)) }
         }
     }
 
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
-        if (error as? NFCReaderError)?.code == .readerSessionInvalidationErrorFirstNDEFTagRead { exit(0) }
-        FileHandle.standardError.write(Data("RecordPrinter: \(error.localizedDescription)\n".utf8))
+        let error = error as? NFCReaderError
+        if error?.code == .readerSessionInvalidationErrorFirstNDEFTagRead { exit(0) }
+        // What happened, in the reader's own words, is beneath Apple's.
+        let words = [error?.localizedDescription, error?.userInfo[NSUnderlyingErrorKey].map { "\($0)" }]
+        let text = words.compactMap(\.self).joined(separator: ". ")
+        FileHandle.standardError.write(Data("RecordPrinter: \(text)\n".utf8))
         exit(1)
     }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Composing
 import CoreNFC
+import Foundation
 import NDEF
 import NFCReader
 import TagTypes
@@ -66,15 +67,20 @@ struct EmulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let content = try message()
-        let tag = try EmulatedType4Tag(
-            message: content.records.isEmpty ? [] : content.encoded(), isWritable: writable,
-            capacity: Self.writableCapacity)
+        let tag = try emulatedTag()
+        let file = output.map(RawOutput.init)
+        // Later is too late: a phone would have written by then.
+        try file?.checkIsWritable()
+        if isAlone {
+            Hint(options).show(
+                "Nothing can read this virtual tag. Run both, this and the one that reads, with  "
+                    + "--reader 'virtual:?antenna=desk'")
+        }
         let tail = uid?.bytes ?? (0..<3).map { _ in UInt8.random(in: 0...255) }
         if trace { WireTrace.start() }
         let target = ListeningTarget(nfcID1Tail: tail)
         let setup = CardSession.Setup(reader: reader, target: target, timeLimit: nil)
-        let log = EmulationLog(options, uid: target.nfcID1.hex, file: output.map(RawOutput.init))
+        let log = EmulationLog(options, uid: target.nfcID1.hex, file: file)
         try await EmulationRun(
             Emulation(tag, count: count, log: log), setup, timeout: timeout?.duration, length: length?.duration
         ).run()
@@ -83,8 +89,36 @@ struct EmulateCommand: AsyncParsableCommand {
     /// As much as an NTAG I2C 2K and then some: more than phones write.
     private static let writableCapacity = 4094
 
+    /// Whether the reader is a virtual one without an antenna that others could be held to.
+    private var isAlone: Bool {
+        let name = reader ?? ProcessInfo.processInfo.environment["NFCTOOL_READER"] ?? ""
+        return (name == "virtual" || name.hasPrefix("virtual:")) && !name.contains("antenna=")
+    }
+
+    private func emulatedTag() throws -> EmulatedType4Tag {
+        let content = try message()
+        do {
+            return try EmulatedType4Tag(
+                message: content.records.isEmpty ? [] : content.encoded(), isWritable: writable,
+                capacity: Self.writableCapacity)
+        } catch {
+            guard case TagError.tooLong(let length, let capacity) = error else { throw error }
+            throw TooLongToEmulate(needed: length, capacity: capacity)
+        }
+    }
+
     private func message() throws -> NDEFMessage {
         if writable, try records.inOrder().isEmpty { return NDEFMessage(records: []) }
         return try records.message()
     }
+}
+
+/// A message for which no Type 4 Tag has room: there is no larger one to take.
+struct TooLongToEmulate: Failure {
+    let needed: Int
+    let capacity: Int
+
+    var name: ErrorName { .tooLarge }
+    var message: String { "The message needs \(needed) bytes; this tag holds \(capacity)." }
+    var details: [String: FailureDetail] { ["needed": .number(needed), "capacity": .number(capacity)] }
 }
