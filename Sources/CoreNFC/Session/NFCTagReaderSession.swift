@@ -14,13 +14,14 @@ import TagTypes
 ///
 /// Tags of ISO/IEC 15693 are out of reach of a reader with a PN53x: a session for them alone ends with code 1.
 open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
-    /// What to look for.
-    let pollingOption: PollingOption
+    /// What to look for, unless a round of polling has a configuration of its own.
+    private let configuredPollingOption: PollingOption
     private let selection = Mutex(Selection())
 
     private struct Selection {
         var identifiers: [String]?
         var systemCodes: [String]?
+        var round: Configuration?
         var connected: (any NativeSessionTag)?
     }
 
@@ -48,7 +49,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         configuration: NFCTagReaderSession.Configuration, delegate: any NFCTagReaderSessionDelegate,
         queue: DispatchQueue? = nil
     ) {
-        pollingOption = configuration.pollingOption
+        configuredPollingOption = configuration.pollingOption
         super.init(delegate: delegate, queue: queue)
         let (identifiers, systemCodes) = (configuration.iso7816SelectIdentifiers, configuration.feliCaSystemCodes)
         selection.withLock {
@@ -63,10 +64,22 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Looks for tags again.
     ///
     /// Tags found before are dead. Does nothing in a session that has ended.
-    open func restartPolling() {
+    open func restartPolling() { restartPolling(as: nil) }
+
+    /// Looks for other tags than the session was made for, until ``restartPolling()``.
+    ///
+    /// Tags found before are dead. Does nothing in a session that has ended; one that cannot look for these tags ends, with
+    /// code 1 for ISO/IEC 15693 alone and code 3 for a malformed identifier or nothing to look for.
+    ///
+    /// - Parameter configuration: what to look for; with no identifiers or system codes, those of the session.
+    public func restartPolling(configuration: NFCTagReaderSession.Configuration) { restartPolling(as: configuration) }
+
+    private func restartPolling(as configuration: Configuration?) {
         guard let tagReader else { return }
         tagReader.queue.async {
             self.setConnected(nil)
+            self.selection.withLock { $0.round = configuration }
+            if configuration != nil, let refusal = self.refusal { return self.end(with: refusal) }
             tagReader.startPolling(for: self)
         }
     }
@@ -88,6 +101,8 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
             connect(to: tag) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
         }
     }
+
+    var pollingOption: PollingOption { selection.withLock { $0.round }?.pollingOption ?? configuredPollingOption }
 
     override var technologies: [Technology] {
         let isISO14443 = !pollingOption.isDisjoint(with: [.iso14443, .pace])
@@ -168,8 +183,13 @@ extension NFCTagReaderSession {
 
     var permission: TagPermission {
         get throws(TagPermission.Malformed) {
-            let (identifiers, systemCodes) = selection.withLock { ($0.identifiers, $0.systemCodes) }
-            return try TagPermission(identifiers: identifiers, systemCodes: systemCodes)
+            let selection = selection.withLock { $0 }
+            let (identifiers, systemCodes) = (
+                selection.round?.iso7816SelectIdentifiers ?? [], selection.round?.feliCaSystemCodes ?? []
+            )
+            return try TagPermission(
+                identifiers: identifiers.isEmpty ? selection.identifiers : identifiers,
+                systemCodes: systemCodes.isEmpty ? selection.systemCodes : systemCodes)
         }
     }
 }

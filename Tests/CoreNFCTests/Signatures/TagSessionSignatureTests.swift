@@ -58,6 +58,9 @@ import Testing
         pin(\.connectedTag, as: KeyPath<NFCTagReaderSession, NFCTag?>.self)
         pin(NFCTagReaderSession.restartPolling, as: ((NFCTagReaderSession) -> () -> Void).self)
         pin(
+            NFCTagReaderSession.restartPolling(configuration:),
+            as: ((NFCTagReaderSession) -> (NFCTagReaderSession.Configuration) -> Void).self)
+        pin(
             NFCTagReaderSession.connect(to:completionHandler:),
             as: ((NFCTagReaderSession) -> (NFCTag, @escaping Handler) -> Void).self)
         pin(NFCTagReaderSession.connect(to:), as: ((NFCTagReaderSession) -> (NFCTag) async throws -> Void).self)

@@ -81,6 +81,34 @@ import VirtualPN532
         try await bench.end()
     }
 
+    @Test func aRoundOfPollingHasItsOwnConfiguration() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.type4.make(), VirtualTagKind.type3.make()])
+        #expect(Set(try await bench.begin().map(\.kindName)) == ["iso7816", "feliCa"])
+        bench.session.restartPolling(configuration: .init(pollingOption: .iso18092))
+        #expect(try await bench.detected().map(\.kindName) == ["feliCa"])
+        // A card without the application that is looked for is a MIFARE one.
+        bench.session.restartPolling(
+            configuration: .init(pollingOption: .iso14443, iso7816SelectIdentifiers: ["A0000002471001"]))
+        #expect(try await bench.detected().map(\.kindName) == ["miFare"])
+        bench.session.restartPolling()
+        #expect(Set(try await bench.detected().map(\.kindName)) == ["iso7816", "feliCa"])
+        try await bench.end()
+    }
+
+    @Test(arguments: [
+        (NFCTagReaderSession.Configuration(pollingOption: .iso15693), 1),
+        (NFCTagReaderSession.Configuration(pollingOption: []), 3),
+        (NFCTagReaderSession.Configuration(pollingOption: .iso18092, feliCaSystemCodes: ["12F"]), 3),
+    ])
+    func aRoundThatCannotBePolledEndsTheSession(_ configuration: NFCTagReaderSession.Configuration, _ code: Int)
+        async throws
+    {
+        let bench = try TagSessionBench([VirtualTagKind.type4.make()])
+        _ = try await bench.begin()
+        bench.session.restartPolling(configuration: configuration)
+        #expect(try await bench.events.next() == .ended(code))
+    }
+
     @Test func aTagOfAnotherSessionIsRefused() async throws {
         let first = try TagSessionBench([VirtualTagKind.ntag213.make()])
         let second = try TagSessionBench([VirtualTagKind.ntag213.make(serial: 2)])
