@@ -51,8 +51,8 @@ final class LibNFCChannel: TagChannel {
         let count = try reader.exchange("a tag command") { device in
             nfc_initiator_transceive_bytes(device, command, command.count, &answer, answer.count, milliseconds)
         } accept: {
-            // What libnfc makes of a card's chained answer that is longer than its buffer; the reader is in order.
-            $0 == NFC_ECHIP && framing == .handled && target.isISODEP
+            // What libnfc makes of an answer that is longer than its buffer, or the chip's; the reader is in order.
+            $0 == NFC_ECHIP
         }
         guard count >= 0 else { throw .noAnswer }
         answer.removeLast(answer.count - min(Int(count), answer.count))

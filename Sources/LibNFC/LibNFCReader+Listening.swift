@@ -84,7 +84,8 @@ extension LibNFCReader: ListeningReader {
     /// Whether libnfc can make a target of the reader behind this connection string, if its chip is a PN532.
     public static func canListen(connection: String) -> Bool { ReaderLink(connection: connection) == .frames }
 
-    private func requireListening() throws(ReaderError) {
+    /// By the driver and the chip's name.
+    public func requireListening() throws(ReaderError) {
         switch link {
         case .acr122: throw .cannotListen(connection: connection, reason: "an ACR122 keeps its chip a reader")
         case .pn53xUSB: throw .cannotListen(connection: connection, reason: "only a PN532 answers for an ISO-DEP tag")
@@ -92,7 +93,8 @@ extension LibNFCReader: ListeningReader {
         }
         guard !isPN532 else { return }
         throw .cannotListen(
-            connection: connection, reason: "only a PN532 answers for an ISO-DEP tag, and this is \(chip ?? "another chip")")
+            connection: connection,
+            reason: "only a PN532 answers for an ISO-DEP tag, and this is \(chip ?? "another chip")")
     }
 
     /// What the chip itself says of the other reader, however it says it: released, or an exchange that failed.

@@ -62,9 +62,25 @@ struct ReaderOpening {
             guard let context = LibNFCContext.shared else {
                 throw .readerFailed(operation: "opening", reason: "libnfc has no memory", code: NFC_ESOFT)
             }
+            try checkDescriptors()
             return nfc_open(context.pointer, connection)
         }
     }
+
+    /// libnfc waits with `select`, and the C library ends the process when that is given a descriptor of `FD_SETSIZE` or more.
+    private static func checkDescriptors() throws(ReaderError) {
+        let next = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard next >= 0 else { throw .readerFailed(operation: "opening", reason: "no file can be opened", code: errno) }
+        Glibc.close(next)
+        guard next < CInt(FD_SETSIZE) - descriptorsOfAReader else {
+            throw .readerFailed(
+                operation: "opening", reason: "this process has \(next) files open, more than libnfc can bear",
+                code: EMFILE)
+        }
+    }
+
+    /// The port, two pipes for aborts, and what other threads open at the same time.
+    private static let descriptorsOfAReader: CInt = 32
 }
 
 extension ReaderNode {

@@ -41,6 +41,10 @@ public struct ListeningTarget: Hashable, Sendable {
 /// The calls block and are made on the owner's queue; ``Reader/abort()`` ends them. While it listens there is no field, and no
 /// other call but these, ``Reader/abort()`` and ``Reader/close()`` may be made.
 public protocol ListeningReader: Reader {
+    /// Looks whether this reader can be a target, without an exchange.
+    /// - Throws: ``ReaderError/cannotListen(connection:reason:)``; what any call throws.
+    func requireListening() throws(ReaderError)
+
     /// Waits to be activated by another reader; a reader that had activated it before finds it anew.
     ///
     /// - Parameters:

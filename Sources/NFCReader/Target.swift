@@ -33,15 +33,6 @@ public enum Target: Hashable, Sendable {
         }
     }
 
-    /// Whether the target speaks ISO-DEP, in blocks that the reader joins.
-    public var isISODEP: Bool {
-        switch self {
-        case .nfcA(let target): target.isISODEP
-        case .nfcB: true
-        case .nfcF, .jewel: false
-        }
-    }
-
     /// The bytes that tell this target from others: NFCID1, NFCID0, NFCID2 or the Type 1 Tag's UID-0…UID-3.
     public var identifier: [UInt8] {
         switch self {

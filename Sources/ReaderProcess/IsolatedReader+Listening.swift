@@ -5,6 +5,10 @@ package import NFCReader
 extension IsolatedReader: ListeningReader {
     private static let listening = "listening"
 
+    package func requireListening() throws(ReaderError) {
+        _ = try reply(to: .requireListening, during: Self.listening)
+    }
+
     package func listen(as target: ListeningTarget, timeout: Duration) throws(ReaderError) -> Bool {
         let reply = try reply(to: .listen(target, timeout: timeout), during: Self.listening)
         guard case .activated(let isActivated) = reply else { throw nonsense(Self.listening) }

@@ -16,6 +16,7 @@ enum ReaderRequest: Hashable {
     case exchangeFrame([UInt8], timeout: Duration)
     case reselect
     case signal(Signal)
+    case requireListening
     case listen(ListeningTarget, timeout: Duration)
     case receiveCommand(timeout: Duration)
     case sendResponse([UInt8])
@@ -34,7 +35,7 @@ enum ReaderRequest: Hashable {
         case .open: .milliseconds(2_800)
         case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout): timeout + .seconds(2)
         case .listen(_, let timeout), .receiveCommand(let timeout): timeout + .seconds(2)
-        case .sendResponse, .endListening: .seconds(2)
+        case .requireListening, .sendResponse, .endListening: .seconds(2)
         case .poll, .connect, .powerUp, .presence, .reselect, .signal: .seconds(2)
         case .close, .abort: .seconds(1)
         }
@@ -44,7 +45,7 @@ enum ReaderRequest: Hashable {
 extension ReaderRequest {
     private enum Code: UInt8 {
         case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
-        case listen, receiveCommand, sendResponse, endListening
+        case requireListening, listen, receiveCommand, sendResponse, endListening
     }
 
     /// The request as bytes.
@@ -82,6 +83,7 @@ extension ReaderRequest {
             writer.byte(Code.signal.rawValue)
             writer.text(signal.event.rawValue)
             writer.byte((signal.lights ? 1 : 0) | (signal.sounds ? 2 : 0))
+        case .requireListening: writer.byte(Code.requireListening.rawValue)
         case .listen(let target, let timeout):
             writer.byte(Code.listen.rawValue)
             writer.target(target)
@@ -128,6 +130,7 @@ extension ReaderRequest {
             guard let event = Signal.Event(rawValue: try reader.text()) else { throw WireReader.Broken() }
             let parts = try reader.byte()
             self = .signal(Signal(event, lights: parts & 1 != 0, sounds: parts & 2 != 0))
+        case .requireListening: self = .requireListening
         case .listen:
             let target = try reader.listeningTarget()
             self = .listen(target, timeout: try reader.duration())

@@ -150,6 +150,9 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
             return .done
         case .signal(let signal):
             return .shown((try reader as? any SignallingReader)?.signal(signal) ?? false)
+        case .requireListening:
+            try listener.requireListening()
+            return .done
         case .listen(let target, let timeout):
             drop()
             return .activated(try listener.listen(as: target, timeout: timeout))

@@ -48,7 +48,7 @@ public struct MiFareCommands {
     /// The status of an answer that goes on in another frame, and the command that asks for that.
     private static let additionalFrame: UInt8 = 0xAF
     /// CLA and SW1 of wrapped commands.
-    private static let wrappedClass: UInt8 = 0x90
+    static let wrappedClass: UInt8 = 0x90
     private static let wrappedStatus: UInt8 = 0x91
     /// Commands whose `AF` waits for the host's next step: the authentications, and CommitReaderID.
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]

@@ -13,8 +13,8 @@ public struct RawAPDUExchange {
 
     /// Sends one command.
     ///
-    /// Data that is too long for the reader goes as a chain of commands. Where a number of bytes is asked for that the reader does
-    /// not carry, less is.
+    /// Data that is too long for the reader goes as a chain of commands; not that of a wrapped native one, to whose class chains
+    /// are unknown. Where a number of bytes is asked for that the reader does not carry, less is.
     ///
     /// - Parameters:
     ///   - command: at most 65535 bytes of data, Ne at most 65536.
@@ -28,7 +28,7 @@ public struct RawAPDUExchange {
             return try transceive(whole)
         }
         let room = min(CommandAPDU.maxDataLength, channel.maxCommandLength - 9)
-        let chain = command.chained(length: room)
+        let chain = command.cla == MiFareCommands.wrappedClass ? [] : command.chained(length: room)
         for part in chain.dropLast() {
             let answer = try send(part)
             guard answer.sw == .success else { return answer }
@@ -39,8 +39,10 @@ public struct RawAPDUExchange {
         return try send(last)
     }
 
-    /// As many bytes as the reader carries, where the card may send fewer than the program asks for: of a file, READ BINARY, and
-    /// of any number. “All there are”, Le 00 or 0000, is another question to other commands.
+    /// As many bytes as the reader carries, where the card may send fewer than the program asks for.
+    ///
+    /// That is so of a file (READ BINARY) and of any number. “All there are”, Le 00 or 0000, is another question to other
+    /// commands.
     private func askable(_ command: CommandAPDU) -> Int? {
         let limit = max(1, channel.maxResponseLength - 2)
         guard let ne = command.ne, ne > limit else { return command.ne }

@@ -46,7 +46,9 @@ struct Emulation: Sendable {
         let exchange = TagExchange(command: command, answer: answer)
         if exchange.readsOrWrites, tag.isNDEFFileSelected { isServed = true }
         // The length is written last.
-        if exchange.writesLength, tag.isNDEFFileSelected, let message = tag.message, !message.isEmpty { try tell(message) }
+        if exchange.writesLength, tag.isNDEFFileSelected, let message = tag.message, !message.isEmpty {
+            try tell(message)
+        }
         return answer
     }
 

@@ -93,15 +93,16 @@ struct EmulationRun {
         case .sessionStarted: break
         case .readerDetected:
             emulation.activated()
-            try await session.startEmulation()
+            // An end of the session is the next event.
+            try? await session.startEmulation()
         case .received(let apdu):
             // No wait is over while somebody is there.
             waits += 1
             let answer = try emulation.answer(to: [UInt8](apdu.payload))
             do {
                 try await apdu.respond(response: Data(answer))
-            } catch CardSession.Error.transmissionError {
-                // The reader has left, which the next event says.
+            } catch is CardSession.Error {
+                // The reader has left, or the session has ended: the next event says which.
             }
         case .readerDeselected:
             if try emulation.deselected() { return true }

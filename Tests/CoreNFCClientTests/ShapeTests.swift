@@ -10,6 +10,16 @@ import VirtualPN532
         let error: Error = NFCReaderError(try #require(NFCReaderError.Code(rawValue: code)))
         #expect(ErrorShapes.all.map { $0(error) } == Array(repeating: code, count: ErrorShapes.all.count))
         #expect(ErrorShapes.isWorthShowing(error) == (code != 200 && code != 204))
+        #expect(ErrorShapes.made(try #require(NFCReaderError.Code(rawValue: code))) == error as? NFCReaderError)
+    }
+
+    @Test func anErrorOfAnotherDomainOrCodeIsKeptUnderOurs() {
+        for foreign in [NSError(domain: "other", code: 200), NSError(domain: NFCErrorDomain, code: 9999)] {
+            #expect(foreign as? NFCReaderError == nil)
+            let error = NFCReaderError(_nsError: foreign)
+            #expect(error.code == .readerSessionInvalidationErrorSessionTerminatedUnexpectedly)
+            #expect(error.userInfo[NSUnderlyingErrorKey] as? NSError == foreign)
+        }
     }
 
     @Test func anotherErrorIsNotTakenForOurs() {
@@ -157,5 +167,34 @@ extension ClientTests {
             #expect(try await events.next() == "2 records")
             #expect(try await events.next() == "204 Found 1")
         }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct CardShapeTests {
+    @Test func anAppIsACard() async throws {
+        let (air, card) = try Antenna.pair()
+        let reader = try VirtualReader(antenna: card)
+        let phone = Thread {
+            let phone = VirtualPhone(antenna: air)
+            do {
+                _ = try phone.activate()
+                let select: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x05, 0xF0, 0x01, 0x02, 0x03, 0x04, 0x00]
+                #expect(try phone.transceive(select) == [0x90, 0x00])
+                #expect(try phone.transceive([0x00, 0xB0, 0x00, 0x00, 0x00]) == [0x6A, 0x82])
+            } catch {
+                Issue.record(error)
+            }
+            phone.leave()
+        }
+        let app = CardShape()
+        phone.start()
+        await app.run { try await CardSession(readerSpecification: reader.connection) }
+        #expect(app.log == ["started", "reader", "command of 11", "command of 5", "ended"])
+    }
+
+    @Test func withoutAReaderThereIsNoCard() async throws {
+        let app = CardShape()
+        await app.run { try await CardSession(readerSpecification: "pn532_uart:/dev/nosuch") }
+        #expect(app.log == ["failed: systemNotAvailable"])
     }
 }

@@ -52,11 +52,12 @@ final class CardProgram: Sendable {
                 case .readerDetected:
                     self.tag.withLock { $0.reset() }
                     events.record("detected")
-                    try await session.startEmulation()
+                    try? await session.startEmulation()
                 case .received(let apdu):
                     events.record(apdu.debugDescription)
                     let answer = self.tag.withLock { $0.response(to: [UInt8](apdu.payload)) }
-                    try await apdu.respond(response: Data(answer))
+                    // The session's end, or the phone's leaving, is an event of its own.
+                    try? await apdu.respond(response: Data(answer))
                 case .readerDeselected:
                     events.record("deselected")
                     await session.stopEmulation(status: .success)

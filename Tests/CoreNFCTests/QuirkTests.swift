@@ -296,7 +296,7 @@ import VirtualPN532
         let bench = try Bench { _, _ in places.record(Thread.isMainThread) }
         bench.session.begin()
         #expect(try await places.next() == false)
-        #expect(bench.session.sessionQueue !== DispatchQueue.main)
+        #expect(bench.session.sessionQueue.label != DispatchQueue.main.label)
         try await bench.end()
     }
 }

@@ -149,6 +149,7 @@ import VirtualPN532
         }
     }
 
+    /// At the latest when the call is over: libnfc loses an abort that comes while it sends.
     @Test func anAbortEndsTheWait() throws {
         let pair = try Pair()
         try pair.open { reader in
@@ -157,7 +158,7 @@ import VirtualPN532
                 reader.abort()
             }
             #expect(throws: ReaderError.aborted) {
-                while try !reader.listen(as: Self.target, timeout: .seconds(60)) {}
+                while try !reader.listen(as: Self.target, timeout: .seconds(2)) {}
             }
         }
     }

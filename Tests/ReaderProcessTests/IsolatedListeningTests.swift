@@ -56,7 +56,7 @@ extension ReaderProcesses {
             try withReader { _, reader in
                 DispatchQueue.global().async { reader.abort() }
                 #expect(throws: ReaderError.aborted) {
-                    while try !reader.listen(as: Self.target, timeout: .seconds(30)) {}
+                    while try !reader.listen(as: Self.target, timeout: .seconds(2)) {}
                 }
             }
         }

@@ -91,6 +91,15 @@ import Testing
         #expect(channel.isFinished)
     }
 
+    /// In CLA 90 bit 5 says nothing: every part would be a command of its own to the card.
+    @Test func aWrappedNativeCommandIsNeverChained() {
+        let channel = ScriptedChannel(.type4, [])
+        let data = [UInt8](repeating: 0x41, count: 300)
+        let command = CommandAPDU(cla: 0x90, ins: 0x3D, p1: 0, p2: 0, data: data, ne: 256)
+        let tooLong = TagError.reader(.commandTooLong(length: 300, limit: 253))
+        #expect(error { () throws(TagError) in try MiFareCommands(over: channel).sendAPDU(command) } == tooLong)
+    }
+
     @Test func aChainEndsWhereTheCardRefusesIt() throws {
         let part = Array(repeating: "41", count: 253).joined()
         let channel = ScriptedChannel(

@@ -50,6 +50,20 @@ extension USBTool {
             #expect((records.first?["content"] as? [String: Any])?["text"] as? String == text)
         }
 
+        /// And it is given back in good order.
+        @Test(arguments: EmulatedReader.Model.allCases) func noUSBReaderCanBeATag(model: EmulatedReader.Model)
+            async throws
+        {
+            let bus = USBBus([try EmulatedReader(model, tags: [VirtualTagKind.ntag215.make()])])
+            let outcome = try await bus.nfctool("emulate", "--text", "Hi", "--json")
+            #expect(outcome.status == 78)
+            #expect(outcome.errorName == "wrongReader")
+            #expect(outcome.message?.contains("cannot be a tag") == true)
+            #expect(outcome.events.isEmpty)
+            let read = try await bus.nfctool("read", "--json")
+            #expect(read.status == 0, "\(read.errors)")
+        }
+
         @Test(arguments: EmulatedReader.Model.allCases) func tagsAreSeenComingAndGoing(model: EmulatedReader.Model)
             async throws
         {

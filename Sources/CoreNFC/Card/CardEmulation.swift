@@ -7,9 +7,9 @@ import Synchronization
 
 /// A reader that is a card.
 ///
-/// All but ``end(completion:)`` happens in steps on the reader's queue. No step waits for the program, and none for longer than
+/// All that has to do with the reader happens in steps on the reader's queue. No step waits for the program, and none for longer than
 /// ``slice``.
-final class CardEmulation: @unchecked Sendable {  // mutable state is touched on the queue only, but for `isEnded`
+final class CardEmulation: @unchecked Sendable {  // mutable state is touched on the queue only
     enum Event: Sendable {
         case readerDetected
         case received(Exchange)
@@ -32,8 +32,6 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
 
     /// The longest wait in one call of the reader.
     private static let slice = Duration.seconds(1)
-    /// Enough for the chip to say that it cannot.
-    private static let glance = Duration.milliseconds(50)
     /// The time the program gets for an answer: ISO/IEC 14443-4's longest frame waiting time is 4.95 s.
     private static let responseTime = DispatchTimeInterval.seconds(5)
     /// A reader that says nothing for so long is taken for gone: a chip that fell silent would look the same, and shows as it
@@ -43,11 +41,13 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     private let reader: SessionReader
     private let target: ListeningTarget
     private let isEnded = Atomic(false)
-    private var handler: @Sendable (Event) -> Void = { _ in }
-    /// Counts what begins and ends being with another reader: steps for an earlier one do nothing.
+    private var handler: @Sendable (Event, _ contact: Int) -> Void = { _, _ in }
+    /// Counts the readers that were waited for: steps for an earlier one do nothing.
     private var contact = 0
-    private var isActivated = false
-    private var isAnswering = false
+    /// The number of the reader that is there; 0 for none.
+    private let activated = Atomic(0)
+    /// The program has the commands.
+    private let isAnswering = Atomic(false)
     private var lastHeard = ContinuousClock.now
     private var pending: (exchange: Exchange, isDelivered: Bool)?
 
@@ -61,14 +61,14 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
 
     var readerName: String { reader.name ?? "" }
 
-    /// Takes the reader, and looks whether it can be a card by being one for a moment.
+    /// Takes the reader, and looks whether it can be a card.
     func open() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             reader.queue.async {
                 let result = Result {
                     do {
                         try self.reader.open()
-                        _ = try self.reader.listener.listen(as: self.target, timeout: Self.glance)
+                        try self.reader.listener.requireListening()
                     } catch {
                         self.reader.close()
                         throw error
@@ -80,23 +80,30 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     }
 
     /// Waits for other readers from now on.
-    func begin(_ handler: @escaping @Sendable (Event) -> Void) {
+    /// - Parameter handler: told what happens, and the number of the other reader that did it.
+    func begin(_ handler: @escaping @Sendable (Event, _ contact: Int) -> Void) {
         reader.queue.async {
             self.handler = handler
             self.listen()
         }
     }
 
-    /// Lets the program have the commands, beginning with one that waits; or takes the card away from the other reader.
-    func setAnswering(_ isAnswering: Bool) async {
+    /// Lets the program have the commands, beginning with one that waits; from any thread.
+    func start() {
+        isAnswering.store(true, ordering: .relaxed)
+        reader.queue.async { self.deliver() }
+    }
+
+    /// Keeps the commands from the program, and takes the card away from the other reader; from any thread.
+    ///
+    /// - Parameter contact: the last reader that the program knows of: one that came since waits for a new start.
+    func stop(upTo contact: Int) async {
+        isAnswering.store(false, ordering: .relaxed)
+        // Only one that is there has to be waited for, until the call for it is over.
+        guard 1...max(1, contact) ~= activated.load(ordering: .relaxed) else { return }
         await withCheckedContinuation { continuation in
             reader.queue.async {
-                self.isAnswering = isAnswering
-                if isAnswering {
-                    self.deliver()
-                } else if self.isActivated {
-                    self.listen()
-                }
+                if 1...max(1, contact) ~= self.activated.load(ordering: .relaxed) { self.listen() }
                 continuation.resume()
             }
         }
@@ -128,22 +135,23 @@ extension CardEmulation {
             } catch ReaderError.aborted {
                 // The end is under way.
             } catch {
-                self.handler(.failed(error))
+                self.handler(.failed(error), contact)
             }
         }
     }
 
     private func listen() {
         contact += 1
-        (isActivated, pending) = (false, nil)
+        activated.store(0, ordering: .relaxed)
+        pending = nil
         next { try $0.listenOnce() }
     }
 
     private func listenOnce() throws {
         guard try reader.listener.listen(as: target, timeout: Self.slice) else { return next { try $0.listenOnce() } }
-        isActivated = true
+        activated.store(contact, ordering: .relaxed)
         lastHeard = .now
-        handler(.readerDetected)
+        handler(.readerDetected, contact)
         next { try $0.receive() }
     }
 
@@ -161,13 +169,13 @@ extension CardEmulation {
     }
 
     private func deliver() {
-        guard isAnswering, let (exchange, isDelivered) = pending, !isDelivered else { return }
+        guard isAnswering.load(ordering: .relaxed), let (exchange, isDelivered) = pending, !isDelivered else { return }
         pending?.isDelivered = true
-        handler(.received(exchange))
+        handler(.received(exchange), contact)
     }
 
     private func lose() {
-        handler(.readerDeselected)
+        handler(.readerDeselected, contact)
         listen()
     }
 
@@ -180,7 +188,7 @@ extension CardEmulation {
     private func send(_ response: [UInt8], for exchange: Exchange) throws {
         guard !isEnded.load(ordering: .relaxed) else { throw CardSession.Error.invalidated }
         guard exchange === pending?.exchange else {
-            throw isAnswering ? CardSession.Error.transmissionError : .emulationStopped
+            throw isAnswering.load(ordering: .relaxed) ? CardSession.Error.transmissionError : .emulationStopped
         }
         do {
             try reader.listener.sendResponse(response)
@@ -189,7 +197,7 @@ extension CardEmulation {
             case .commandTooLong: break
             case .initiatorLost: lose()
             case .aborted: throw CardSession.Error.invalidated
-            default: handler(.failed(error))
+            default: handler(.failed(error), contact)
             }
             throw CardSession.Error.transmissionError
         }

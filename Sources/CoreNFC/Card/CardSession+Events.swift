@@ -24,10 +24,10 @@ extension CardSession {
         /// As declared; a session's end is an event.
         public typealias Failure = any Swift.Error
 
-        private let events: AsyncStream<Event>
+        private let events: AsyncStream<NumberedEvent>
         private let session: CardSession
 
-        init(_ events: AsyncStream<Event>, of session: CardSession) {
+        init(_ events: AsyncStream<NumberedEvent>, of session: CardSession) {
             self.events = events
             self.session = session
         }
@@ -37,20 +37,20 @@ extension CardSession {
 
         /// Reads the events.
         public final class Iterator: AsyncIteratorProtocol {
-            private var events: AsyncStream<Event>.Iterator
+            private var events: AsyncStream<NumberedEvent>.Iterator
             private let session: CardSession
 
-            init(_ events: AsyncStream<Event>.Iterator, of session: CardSession) {
+            init(_ events: AsyncStream<NumberedEvent>.Iterator, of session: CardSession) {
                 self.events = events
                 self.session = session
             }
 
             /// Waits for the next event; nil after the last.
-            public func next() async throws -> Event? { await events.next(isolation: nil) }
+            public func next() async throws -> Event? { try await next(isolation: nil) }
 
             /// Waits for the next event; nil after the last.
             public func next(isolation actor: isolated (any Actor)?) async throws -> Event? {
-                await events.next(isolation: actor)
+                await events.next(isolation: actor).map(session.told)
             }
         }
     }

@@ -25,12 +25,17 @@ import Synchronization
 /// ``startEmulation()``.
 public final class CardSession: Sendable {
     private let emulation: CardEmulation
-    private let events: AsyncStream<Event>
-    private let continuation: AsyncStream<Event>.Continuation
+    private let events: AsyncStream<NumberedEvent>
+    private let continuation: AsyncStream<NumberedEvent>.Continuation
     private let timeLimit: TimeInterval?
     let state: Mutex<State>
 
+    /// An event, and the number of the other reader that it is about: 0 before the first.
+    typealias NumberedEvent = (event: Event, contact: Int)
+
     struct State {
+        /// The last reader that the program was told of.
+        var knownContact = 0
         var isValid = true
         var isEmulating = false
         var alertMessage = ""
@@ -68,13 +73,13 @@ public final class CardSession: Sendable {
     /// Takes a reader.
     /// - Throws: the reader's own error.
     package init(_ setup: Setup) async throws {
-        (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        (events, continuation) = AsyncStream.makeStream(of: NumberedEvent.self)
         state = Mutex(State())
         timeLimit = setup.timeLimit
         emulation = CardEmulation(ReaderSpecification(setup.reader), as: setup.target)
         try await emulation.open()
-        continuation.yield(.sessionStarted)
-        emulation.begin { [weak self] in self?.take($0) }
+        continuation.yield((.sessionStarted, 0))
+        emulation.begin { [weak self] in self?.take($0, contact: $1) }
     }
 
     deinit {
@@ -107,7 +112,9 @@ public final class CardSession: Sendable {
         }
     }
 
-    /// What happens to the card, in order; ends after `sessionInvalidated`. To be read by one task.
+    /// What happens to the card, in order, up to `sessionInvalidated`.
+    ///
+    /// To be read by one task.
     public var eventStream: EventStream { EventStream(events, of: self) }
 
     /// Whether commands are handed to the program.
@@ -125,25 +132,33 @@ public final class CardSession: Sendable {
             state.timer = timeLimit.map(makeTimer)
             return true
         }
-        if isNew { await emulation.setAnswering(true) }
+        if isNew { emulation.start() }
     }
 
     /// Takes the card away from the reader that has it; a reader that looks for cards then finds one that does not answer until
     /// ``startEmulation()``.
     ///
+    /// A reader that has come since the last event that the program took is left alone, and waits for the next start.
+    ///
     /// - Parameter status: what a phone would show; there is nothing to show it on.
     public func stopEmulation(status: EmulationUIStatus) async {
-        let isNew = state.withLock { state in
+        let contact = state.withLock { state -> Int? in
             defer { state.stop() }
-            return state.isEmulating && state.isValid
+            return state.isEmulating && state.isValid ? state.knownContact : nil
         }
-        if isNew { await emulation.setAnswering(false) }
+        if let contact { await emulation.stop(upTo: contact) }
     }
 
     /// Ends the session and gives the reader back; the last event says ``CardSession/Error/invalidated``.
     ///
     /// Does nothing when it has ended.
     public func invalidate() { end(.invalidated) }
+
+    /// Notes what the program has been told.
+    func told(_ event: NumberedEvent) -> Event {
+        state.withLock { $0.knownContact = max($0.knownContact, event.contact) }
+        return event.event
+    }
 
     private func makeTimer(_ seconds: TimeInterval) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: .global())
@@ -153,11 +168,11 @@ public final class CardSession: Sendable {
         return timer
     }
 
-    private func take(_ event: CardEmulation.Event) {
+    private func take(_ event: CardEmulation.Event, contact: Int) {
         switch event {
-        case .readerDetected: continuation.yield(.readerDetected)
-        case .received(let exchange): continuation.yield(.received(APDU(exchange)))
-        case .readerDeselected: continuation.yield(.readerDeselected)
+        case .readerDetected: continuation.yield((.readerDetected, contact))
+        case .received(let exchange): continuation.yield((.received(APDU(exchange)), contact))
+        case .readerDeselected: continuation.yield((.readerDeselected, contact))
         case .failed(let error): end(Error(error), causedBy: error)
         }
     }
@@ -174,7 +189,7 @@ public final class CardSession: Sendable {
         guard isFirst else { return }
         let continuation = continuation
         emulation.end {
-            continuation.yield(.sessionInvalidated(reason: reason))
+            continuation.yield((.sessionInvalidated(reason: reason), 0))
             continuation.finish()
         }
     }

@@ -44,9 +44,5 @@ extension NFCNDEFPayload {
         return (content.text, Locale(identifier: content.language))
     }
 
-    private class func wellKnown(_ record: NDEFRecord) -> Self {
-        self.init(
-            format: .nfcWellKnown, type: Data(record.type), identifier: Data(record.identifier),
-            payload: Data(record.payload))
-    }
+    private class func wellKnown(_ record: NDEFRecord) -> Self? { self.init(coder: RecordCoder(record)) }
 }

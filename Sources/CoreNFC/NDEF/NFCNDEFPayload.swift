@@ -17,7 +17,7 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
     open var payload: Data
 
     /// Makes a record of its four parts.
-    public required init(format: NFCTypeNameFormat, type: Data, identifier: Data, payload: Data) {
+    public init(format: NFCTypeNameFormat, type: Data, identifier: Data, payload: Data) {
         typeNameFormat = format
         self.type = type
         self.identifier = identifier
@@ -49,6 +49,13 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Reads an archived record.
     public required init?(coder: NSCoder) {
+        if let record = (coder as? RecordCoder)?.record {
+            typeNameFormat = NFCTypeNameFormat(record)
+            type = Data(record.type)
+            identifier = Data(record.identifier)
+            payload = Data(record.payload)
+            return
+        }
         guard
             let format = NFCTypeNameFormat(rawValue: UInt8(truncatingIfNeeded: coder.decodeInteger(forKey: "format"))),
             let type = coder.decodeObject(of: NSData.self, forKey: "type"),
@@ -81,7 +88,21 @@ extension NFCNDEFPayload {
     /// A record of the `NDEF` module; TNF 7, which the specification reserves, is treated as unknown, as it asks.
     package convenience init(_ record: NDEFRecord) {
         self.init(
-            format: NFCTypeNameFormat(rawValue: record.tnf.rawValue) ?? .unknown, type: Data(record.type),
-            identifier: Data(record.identifier), payload: Data(record.payload))
+            format: NFCTypeNameFormat(record), type: Data(record.type), identifier: Data(record.identifier),
+            payload: Data(record.payload))
     }
+}
+
+extension NFCTypeNameFormat {
+    fileprivate init(_ record: NDEFRecord) {
+        self = NFCTypeNameFormat(rawValue: record.tnf.rawValue) ?? .unknown
+    }
+}
+
+/// Hands a record to `init(coder:)`, the one initialiser that every subclass has: any other `required` one would break those
+/// of clients that compile on iOS.
+final class RecordCoder: NSCoder {
+    let record: NDEFRecord
+
+    init(_ record: NDEFRecord) { self.record = record }
 }

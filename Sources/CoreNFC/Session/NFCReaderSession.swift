@@ -39,6 +39,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Sessions between `begin()` and their last callback.
     private static let running = Mutex<[ObjectIdentifier: NFCReaderSession]>([:])
 
+    // Usable from inline, so that it is not hidden: a subclass in a client's module inherits no convenience initialisers from a
+    // class that has hidden ones, and a mock session is made like the session it stands for.
+    @usableFromInline
     init(delegate: AnyObject, queue: DispatchQueue?) {
         self.delegate = delegate
         sessionQueue = queue ?? DispatchQueue(label: "CoreNFC.session")
@@ -174,13 +177,7 @@ extension NFCReaderSession {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
         }
         perform {
-            do {
-                try $0.connect(to: tag)
-                self.connectionChanged(to: tag)
-            } catch {
-                self.connectionChanged(to: nil)
-                throw error
-            }
+            try $0.connect(to: tag)
         } completion: { result in
             let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
             tag.note(error)
@@ -202,6 +199,7 @@ extension NFCReaderSession {
         tagReader.queue.async {
             let result = Result {
                 guard self.isRunning else { throw NFCReaderError(.readerTransceiveErrorSessionInvalidated) }
+                defer { self.connectionChanged(to: tagReader.connected) }
                 return try operation(tagReader)
             }
             self.callbacks.async { completion(result.mapError { NFCReaderError(operationFailedWith: $0) }) }

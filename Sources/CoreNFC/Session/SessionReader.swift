@@ -16,7 +16,8 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     let queue: DispatchQueue
     private let specification: ReaderSpecification
     private var reader: (any Reader)?
-    private var connected: SessionTag?
+    /// The tag whose operations may run now.
+    private(set) var connected: SessionTag?
     /// The connection string of the open reader, readable from any thread.
     private let openConnection = Mutex<String?>(nil)
     private let openName = Mutex<String?>(nil)
@@ -189,7 +190,10 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         if connected === tag, let channel = tag.channel {
             switch try reader.presence(of: channel) {
             case .continuous: break
-            case .renewed: try tag.connected(on: channel)
+            case .renewed:
+                connected = nil
+                try tag.connected(on: channel)
+                connected = tag
             case .absent:
                 connected = nil
                 throw ReaderError.tagLost
@@ -210,6 +214,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         try tag.connected(on: reader.powerUp(tag.target))
         connected = tag
     }
+
+    /// Forgets the connected tag, which left.
+    func disconnect() { connected = nil }
 
     /// Whether operations of this tag may run now.
     func isConnected(_ tag: SessionTag) -> Bool { connected === tag }

@@ -52,9 +52,7 @@ struct TagSorting {
         var application: [UInt8] = []
         if !session.isForPACE {
             let exchange = RawAPDUExchange(over: try tagReader.channel(to: target))
-            let found = try (permission.identifiers ?? Self.ndefApplications).first {
-                try exchange.send(.select(application: $0)).sw == .success
-            }
+            let found = try (permission.identifiers ?? Self.ndefApplications).first { try exchange.selects($0) }
             guard found != nil || permission.identifiers == nil else { return nil }
             application = found ?? []
         }
@@ -74,6 +72,18 @@ struct TagSorting {
             if let answer = try commands.polling(systemCode: code) { return tag(answer.idm, code) }
         }
         return nil
+    }
+}
+
+extension RawAPDUExchange {
+    /// Whether the card has the application; one that answers without a status word speaks another language, and has none.
+    fileprivate func selects(_ application: [UInt8]) throws(TagError) -> Bool {
+        do throws(TagError) {
+            return try send(.select(application: application)).sw == .success
+        } catch {
+            guard case .protocolViolation = error else { throw error }
+            return false
+        }
     }
 }
 

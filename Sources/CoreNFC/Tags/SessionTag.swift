@@ -125,6 +125,9 @@ extension SessionTag {
             } catch TagError.reader(.noAnswer) {
                 try tagReader.connect(to: self)
                 throw ReaderError.noAnswer
+            } catch TagError.reader(.tagLost) {
+                tagReader.disconnect()
+                throw ReaderError.tagLost
             }
         } completion: { result in
             self.note(result.failure)

@@ -76,7 +76,30 @@
                 ]
                 return (error as? NFCReaderError).flatMap { known[$0.code] } ?? 0
             },
+            { error in
+                let nsError = error as NSError
+                return (nsError as? NFCReaderError)?.code.rawValue ?? 0
+            },
+            { error in
+                do {
+                    throw error as NSError
+                } catch let error as NFCReaderError {
+                    return error.errorCode
+                } catch {
+                    return 0
+                }
+            },
+            { error in
+                guard (error as NSError).domain.lowercased() == "nfcerror" else { return 0 }
+                return NFCReaderError(_nsError: error as NSError).code.rawValue
+            },
+            { error in (error as? NFCReaderError)?._nsError.code ?? 0 },
         ]
+
+        /// How tests make the error of a session.
+        static func made(_ code: NFCReaderError.Code) -> NFCReaderError {
+            NFCReaderError(_nsError: NSError(domain: NFCErrorDomain, code: code.rawValue))
+        }
 
         static func isWorthShowing(_ error: Error) -> Bool {
             if let err = error as? NFCReaderError, err.errorCode != 200, err.errorCode != 204 { return true }

@@ -57,6 +57,23 @@ import VirtualPN532
         try await bench.end()
     }
 
+    @Test func aCardWhoseApplicationCannotBeSelectedAgainIsNotConnected() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.type4.make()])
+        let tag = try await bench.iso7816()
+        let select = try #require(NFCISO7816APDU(data: data("00 A4 00 0C 02 E1 03")))
+        // Silent to all that follows, the SELECT of the connection's renewal, too.
+        bench.reader.faults.nak = 1
+        bench.reader.faults.repeats = true
+        #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select) } == 102)
+        bench.reader.faults = Faults()
+        #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select) } == 104)
+        #expect(bench.session.connectedTag == nil)
+        try await bench.session.connect(to: .iso7816(tag))
+        let (_, sw1, sw2): (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select)
+        #expect((sw1, sw2) == (0x90, 0x00))
+        try await bench.end()
+    }
+
     @Test func selectingWhatIsNotListedGives2() async throws {
         let bench = try TagSessionBench([VirtualTagKind.type4.make()], identifiers: ["D2760000850101"])
         let tag = try await bench.iso7816()

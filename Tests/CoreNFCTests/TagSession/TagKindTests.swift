@@ -18,6 +18,7 @@ import VirtualPN532
             (.type4, [ndef], "iso7816"), (.type4, ["A0000002471001", ndef], "iso7816"),
             (.type4, ["A0000002471001"], "miFare"), (.ntag424, [ndef], "iso7816"), (.desfire, [ndef], "miFare"),
             (.type4b, [ndef], "iso7816"), (.ntag213, [ndef], "miFare"),
+            (.mifarePlus, [ndef], "miFare"), (.passport, [ndef], "miFare"),
         ] as [(VirtualTagKind, [String], String)])
     func aTagComesAs(_ kind: VirtualTagKind, _ identifiers: [String], _ expected: String) async throws {
         let bench = try TagSessionBench([kind.make()], identifiers: identifiers)

@@ -34,6 +34,39 @@ import VirtualPN532
         try await bench.end()
     }
 
+    @Test(arguments: [VirtualTagKind.ntag213, .desfire, .type4, .feliCaStandard])
+    func aTagThatACommandMissedIsNotConnectedAnyMore(_ kind: VirtualTagKind) async throws {
+        let bench = try TagSessionBench([kind.make()])
+        let tag = try await bench.connectedTag()
+        bench.reader.field.remove()
+        #expect(await code { try await tag.ask() } == 100)
+        #expect(bench.session.connectedTag == nil)
+        #expect(await code { try await tag.ask() } == 104)
+        try await bench.end()
+    }
+
+    @Test func aDeadTagTakesNoConnectionFromAnother() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.ntag213.make()])
+        let dead = try await bench.connectedTag()
+        bench.session.restartPolling()
+        let tag = try #require(try await bench.detected().first)
+        try await bench.session.connect(to: tag)
+        #expect(await code { try await bench.session.connect(to: dead) } == 100)
+        #expect(bench.session.connectedTag?.asMiFare === tag.asMiFare)
+        try await tag.ask()
+        try await bench.end()
+    }
+
+    /// More than the chip's buffer holds.
+    @Test func aTagThatSaysTooMuchDoesNotEndTheSession() async throws {
+        let inner = try #require(VirtualTagKind.ntag213.make() as? any TypeATag)
+        let bench = try TagSessionBench([Chatterbox(inner)])
+        let tag = try await bench.miFare()
+        #expect(await code { _ = try await tag.sendMiFareCommand(commandPacket: data("3C 00")) } == 102)
+        #expect(try await tag.sendMiFareCommand(commandPacket: data("30 00")).count == 16)
+        try await bench.end()
+    }
+
     @Test func tagsOfSeveralKindsAreDetectedTogether() async throws {
         let bench = try TagSessionBench([
             VirtualTagKind.ntag213.make(), VirtualTagKind.type4.make(), VirtualTagKind.type3.make(),
@@ -100,7 +133,42 @@ import VirtualPN532
     }
 }
 
+/// A tag that answers READ_SIG (3C) with 300 bytes.
+private final class Chatterbox: TypeATag {
+    private let inner: any TypeATag
+
+    init(_ inner: any TypeATag) { self.inner = inner }
+
+    var sensRes: [UInt8] { inner.sensRes }
+    var nfcID1: [UInt8] { inner.nfcID1 }
+    var selRes: UInt8 { inner.selRes }
+    var generation: Int { inner.generation }
+
+    func poll(wakeUp: Bool) -> Bool { inner.poll(wakeUp: wakeUp) }
+    func select() { inner.select() }
+    func deselect() { inner.deselect() }
+    func halt() { inner.halt() }
+    func fieldOff() { inner.fieldOff() }
+    func receiveTorn(_ frame: [UInt8]) { inner.receiveTorn(frame) }
+
+    func receive(_ frame: [UInt8]) -> TagReply {
+        frame.first == 0x3C ? TagReply(.bytes([UInt8](repeating: 0xAA, count: 300))) : inner.receive(frame)
+    }
+}
+
 extension NFCTag {
+    /// Sends a command that every tag of this kind takes.
+    func ask() async throws {
+        switch self {
+        case .miFare(let tag): _ = try await tag.sendMiFareCommand(commandPacket: data("60"))
+        case .iso7816(let tag):
+            let apdu = try #require(NFCISO7816APDU(data: data("00 B0 00 00 01")))
+            let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: apdu)
+        case .feliCa(let tag): _ = try await tag.requestResponse()
+        default: throw TagSessionBench.OtherKind()
+        }
+    }
+
     var asMiFare: (any NFCMiFareTag)? { if case .miFare(let tag) = self { tag } else { nil } }
 
     var ndef: (any NFCNDEFTag)? {

@@ -4,8 +4,9 @@ public import Foundation
 
 /// A FeliCa card.
 ///
-/// Its operations want it connected, and give code 104 if it is not, 100 once it left the field. Codes of nodes and services are
-/// 2 bytes, the low one first. Status flags are what the card said, and never an error: data counts only where the first is 0.
+/// Its operations want it connected, and give code 100 when it has left the field, 104 while it is not connected. Codes of nodes
+/// and services are 2 bytes, the low one first. Status flags are what the card said, and never an error: data counts only where
+/// the first is 0.
 public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
     /// The system that is selected, 2 bytes, the high one first.
     var currentSystemCode: Data { get }

@@ -16,7 +16,7 @@ public enum NFCMiFareFamily: UInt, Hashable, Sendable {
 
 /// A MIFARE tag, or another one of ISO/IEC 14443 type A.
 ///
-/// Its operations want it connected, and give code 104 if it is not, 100 once it left the field.
+/// Its operations want it connected, and give code 100 when it has left the field, 104 while it is not connected.
 public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     /// The family, by what the tag said when it was activated.
     var mifareFamily: NFCMiFareFamily { get }
@@ -42,7 +42,7 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     /// Sends a command in the form of ISO/IEC 7816-4, to a DESFire or Plus; the status word is never an error.
     ///
     /// Additional frames (`91AF`) are fetched and joined, except where the card waits for the next step of an authentication.
-    /// Other families give code 1.
+    /// Other families give code 1, a wrapped command that is longer than the reader carries 105.
     @preconcurrency
     func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
