@@ -223,7 +223,7 @@ extension BuiltBinary {
             #expect(outcome.status == 78)
             #expect(try outcome.failure()["error"] as? String == "tooLarge")
             // No other tag is larger.
-            #expect(try outcome.failure()["advice"] as? String == "Drop 33 bytes.")
+            #expect(try outcome.failure()["advice"] as? String == "Drop 31 bytes.")
         }
     }
 }
