@@ -32,6 +32,12 @@ public struct FeliCaCommands {
         (self.channel, self.idm) = (channel, idm)
     }
 
+    /// Whether two manufacture IDs are those of one card: its systems differ in the upper four bits of the first byte.
+    public static func isSameCard(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+        guard let first = a.first, let other = b.first else { return a == b }
+        return first & 0x0F == other & 0x0F && a.dropFirst() == b.dropFirst()
+    }
+
     /// What a card answers to Polling.
     public struct PollingAnswer: Hashable, Sendable {
         /// The manufacture ID in the system that was asked for, 8 bytes.

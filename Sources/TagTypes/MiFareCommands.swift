@@ -53,7 +53,7 @@ public struct MiFareCommands {
     /// Commands whose `AF` waits for the host's next step: the authentications, and CommitReaderID.
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
     /// Writing commands, whose `AF` waits for more data.
-    private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xAF]
+    private static let uploads: Set<UInt8> = [0x3D, 0x3B, 0x8D, 0x8B, 0xDB, 0xBA, 0xC9, 0xAF]
     /// The frames, and bytes, one answer may take.
     private static let maxFrames = 4_096
     private static let maxLength = 65_536

@@ -7,7 +7,7 @@ import TagTypes
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(3))) struct CardSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct CardSessionTests {
     /// A URI record, https://example.com.
     private static let message: [UInt8] = [0xD1, 0x01, 0x0C, 0x55, 0x04] + Array("example.com".utf8)
     /// SELECT of the NDEF application.

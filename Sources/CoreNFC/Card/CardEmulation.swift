@@ -20,14 +20,18 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     /// One command and the right to answer it.
     final class Exchange: Sendable {
         let command: [UInt8]
-        private let emulation: CardEmulation
+        /// Weak: the emulation holds the command that waits for its answer.
+        private weak let emulation: CardEmulation?
 
         fileprivate init(_ command: [UInt8], of emulation: CardEmulation) {
             (self.command, self.emulation) = (command, emulation)
         }
 
         /// - Throws: ``CardSession/Error``.
-        func respond(with response: [UInt8]) async throws { try await emulation.respond(with: response, to: self) }
+        func respond(with response: [UInt8]) async throws {
+            guard let emulation else { throw CardSession.Error.invalidated }
+            try await emulation.respond(with: response, to: self)
+        }
     }
 
     /// The longest wait in one call of the reader.
@@ -94,11 +98,13 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
         reader.queue.async { self.deliver() }
     }
 
-    /// Keeps the commands from the program, and takes the card away from the other reader; from any thread.
+    /// Keeps the commands from the program; from any thread.
+    func pause() { isAnswering.store(false, ordering: .relaxed) }
+
+    /// Takes the card away from the other reader, when it was paused; from any thread.
     ///
     /// - Parameter contact: the last reader that the program knows of: one that came since waits for a new start.
     func stop(upTo contact: Int) async {
-        isAnswering.store(false, ordering: .relaxed)
         // Only one that is there has to be waited for, until the call for it is over.
         guard 1...max(1, contact) ~= activated.load(ordering: .relaxed) else { return }
         await withCheckedContinuation { continuation in

@@ -125,14 +125,14 @@ public final class CardSession: Sendable {
     /// Does nothing while it does so already.
     /// - Throws: ``CardSession/Error/invalidated`` when the session has ended.
     public func startEmulation() async throws {
-        let isNew = try state.withLock { state in
+        try state.withLock { state in
             guard state.isValid else { throw Error.invalidated }
-            guard !state.isEmulating else { return false }
+            guard !state.isEmulating else { return }
             state.isEmulating = true
             state.timer = timeLimit.map(makeTimer)
-            return true
+            // Under the lock, so that a stop on another thread comes before it or after it.
+            emulation.start()
         }
-        if isNew { emulation.start() }
     }
 
     /// Takes the card away from the reader that has it; a reader that looks for cards then finds one that does not answer until
@@ -144,7 +144,9 @@ public final class CardSession: Sendable {
     public func stopEmulation(status: EmulationUIStatus) async {
         let contact = state.withLock { state -> Int? in
             defer { state.stop() }
-            return state.isEmulating && state.isValid ? state.knownContact : nil
+            guard state.isEmulating && state.isValid else { return nil }
+            emulation.pause()
+            return state.knownContact
         }
         if let contact { await emulation.stop(upTo: contact) }
     }

@@ -69,7 +69,11 @@ struct TagSorting {
         guard let systemCodes = permission.systemCodes else { return tag(activation.nfcID2, activation.systemCode) }
         let commands = FeliCaCommands(over: try tagReader.channel(to: .nfcF(activation)), idm: activation.nfcID2)
         for code in systemCodes {
-            if let answer = try commands.polling(systemCode: code) { return tag(answer.idm, code) }
+            // Of another card in the field this is not the answer.
+            guard let answer = try commands.polling(systemCode: code),
+                FeliCaCommands.isSameCard(answer.idm, commands.idm)
+            else { continue }
+            return tag(answer.idm, code)
         }
         return nil
     }

@@ -42,6 +42,7 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
                 let answer = try commands.polling(
                     systemCode: code, requestCode: UInt8(requestCode.rawValue), timeSlot: UInt8(timeSlot.rawValue))
             else { throw TagError.reader(.noAnswer) }
+            guard FeliCaCommands.isSameCard(answer.idm, commands.idm) else { throw TagError.reader(.noAnswer) }
             self.current.withLock { $0 = (answer.idm, code) }
             return answer
         } completion: { result in
@@ -130,8 +131,10 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
             switch result {
             case .success(let (status, versions)):
                 let encryption = versions.flatMap { NFCFeliCaEncryptionId(rawValue: Int($0.encryptionIdentifier)) }
+                // An algorithm without a name is told by the lists that came.
+                let standIn: NFCFeliCaEncryptionId = versions?.des.isEmpty ?? true ? .AES : .AES_DES
                 completionHandler(
-                    Int(status.flag1), Int(status.flag2), encryption ?? .AES, versions?.aes.map { Data($0) } ?? [],
+                    Int(status.flag1), Int(status.flag2), encryption ?? standIn, versions?.aes.map { Data($0) } ?? [],
                     versions?.des.map { Data($0) } ?? [], nil)
             case .failure(let error): completionHandler(0, 0, .AES, [], [], error)
             }
