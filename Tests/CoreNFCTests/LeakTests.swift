@@ -9,11 +9,11 @@ import VirtualPN532
     /// In a process of its own: what other tests beside this one open and allocate would count, too.
     @Test func tenThousandSessionsLeaveNeitherDescriptorsNorSessionsNorMemory() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-            let reader = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
-            try await Sessions.beginAndInvalidate(1_000, on: reader)
-            let before = try Footprint(port: reader.path)
-            try await Sessions.beginAndInvalidate(10_000, on: reader)
-            let after = try Footprint(port: reader.path)
+            let readers = try (1...8).map { try VirtualReader(tags: [VirtualTagKind.ntag213.make(serial: $0)]) }
+            try await Sessions.beginAndInvalidate(200, on: readers)
+            let before = try Footprint(ports: readers.map(\.path))
+            try await Sessions.beginAndInvalidate(1_250, on: readers)
+            let after = try Footprint(ports: readers.map(\.path))
             print("10000 sessions: \(before) → \(after)")
             #expect(after.descriptors <= before.descriptors)
             #expect(after.kilobytes < before.kilobytes + 4_000)
@@ -28,8 +28,16 @@ private enum Sessions {
         weak var session: NFCReaderSession?
     }
 
+    /// Begins and ends so many sessions on each of the readers, at once.
+    static func beginAndInvalidate(_ count: Int, on readers: [VirtualReader]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for reader in readers { group.addTask { try await beginAndInvalidate(count, on: reader) } }
+            try await group.waitForAll()
+        }
+    }
+
     /// Begins and ends sessions of both kinds; afterwards none of them is left.
-    static func beginAndInvalidate(_ count: Int, on reader: VirtualReader) async throws {
+    private static func beginAndInvalidate(_ count: Int, on reader: VirtualReader) async throws {
         var held: [Held] = []
         for number in 1...count {
             if number.isMultiple(of: 2) {
@@ -39,7 +47,7 @@ private enum Sessions {
                 held.append(Held(session: session))
                 session.begin()
                 // Most end before or while the reader opens, which takes 50 ms; some while it polls.
-                if number.isMultiple(of: 500) { #expect(try await delegate.events.next() == .active) }
+                if number.isMultiple(of: 100) { #expect(try await delegate.events.next() == .active) }
                 session.invalidate()
                 try await delegate.events.wait(for: .ended(200))
             } else {
@@ -48,7 +56,7 @@ private enum Sessions {
                 session.readerSpecification = reader.connection
                 held.append(Held(session: session))
                 session.begin()
-                if number.isMultiple(of: 501) {
+                if number.isMultiple(of: 101) {
                     try await delegate.events.wait(for: .detected(1))
                     try await session.connect(to: try #require(delegate.tags.first))
                 }
@@ -65,10 +73,11 @@ private struct Footprint: CustomStringConvertible {
     let descriptors: Int
     let kilobytes: Int
 
-    init(port: String) throws {
-        // The virtual chip itself holds its port only while nobody else does.
-        descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) != port
+    init(ports: [String]) throws {
+        // The virtual chips themselves hold their ports only while nobody else does.
+        descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+            return path.map { !ports.contains($0) } ?? true
         }
         .count
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
