@@ -62,6 +62,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
 
     /// A call that has run this long waits for the chip.
     private static let abortDelay = DispatchTimeInterval.milliseconds(50)
+    /// USB drivers look whether a call was aborted every 200 ms.
+    private static let abortPatience = DispatchTimeInterval.milliseconds(300)
 
     /// Opens a reader and switches its field on.
     ///
@@ -102,11 +104,21 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
             call.isAborted = true
             return call.isRunning ? call.number : nil
         }
-        guard let running else { return }
-        // libnfc loses an abort that comes while a call does not wait for the chip, and leaks a descriptor each time: most
-        // calls are over by then.
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.abortDelay) {
-            self.call.withLock { if $0.isRunning, $0.number == running { nfc_abort_command(self.device) } }
+        if let running { endCall(running, after: Self.abortDelay) }
+    }
+
+    /// Ends a call that goes on for so long.
+    ///
+    /// libnfc loses an abort that comes while a call does not wait for the chip, and leaks a descriptor each time: hence the
+    /// delay, in which most calls end by themselves, and another try.
+    private func endCall(_ number: Int, after delay: DispatchTimeInterval) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
+            let isRunning = self.call.withLock { call in
+                guard call.isRunning, call.number == number else { return false }
+                nfc_abort_command(self.device)
+                return true
+            }
+            if isRunning { self.endCall(number, after: Self.abortPatience) }
         }
     }
 

@@ -7,8 +7,7 @@ import Synchronization
 
 /// A reader that is a card.
 ///
-/// All that has to do with the reader happens in steps on the reader's queue. No step waits for the program, and none for longer than
-/// ``slice``.
+/// All that has to do with the reader happens in steps on the reader's queue. No step waits for the program.
 final class CardEmulation: @unchecked Sendable {  // mutable state is touched on the queue only
     enum Event: Sendable {
         case readerDetected
@@ -34,7 +33,10 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
         }
     }
 
-    /// The longest wait in one call of the reader.
+    /// The longest wait for another reader in one call: between two of them the chip is no card, and a reader that comes just then
+    /// loses it.
+    private static let listeningSlice = Duration.seconds(10)
+    /// The longest wait for a command in one call.
     private static let slice = Duration.seconds(1)
     /// The time the program gets for an answer: ISO/IEC 14443-4's longest frame waiting time is 4.95 s.
     private static let responseTime = DispatchTimeInterval.seconds(5)
@@ -154,7 +156,9 @@ extension CardEmulation {
     }
 
     private func listenOnce() throws {
-        guard try reader.listener.listen(as: target, timeout: Self.slice) else { return next { try $0.listenOnce() } }
+        guard try reader.listener.listen(as: target, timeout: Self.listeningSlice) else {
+            return next { try $0.listenOnce() }
+        }
         activated.store(contact, ordering: .relaxed)
         lastHeard = .now
         handler(.readerDetected, contact)
