@@ -11,7 +11,7 @@ import Synchronization
 /// for try await event in session.eventStream {
 ///     switch event {
 ///     case .readerDetected: try await session.startEmulation()
-///     case .received(let apdu): try await apdu.respond(response: answer(to: apdu.payload))
+///     case .received(let apdu): try await apdu.respond(response: Data([0x6A, 0x82]))  // “not found”, to every command
 ///     case .readerDeselected: await session.stopEmulation(status: .success)
 ///     default: break
 ///     }
