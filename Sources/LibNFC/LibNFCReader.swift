@@ -58,16 +58,12 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         var isRunning = false
         /// How many calls were made, this one included.
         var number = 0
-        /// Until when libnfc may be told to end the call; nil when it ends soon by itself.
-        var abortLimit: ContinuousClock.Instant?
     }
 
-    /// A call that goes on for this long waits for the chip, and is not about to end for what came at the same time.
-    private static let abortDelay = DispatchTimeInterval.milliseconds(100)
+    /// A call that has run this long waits for the chip.
+    private static let abortDelay = DispatchTimeInterval.milliseconds(50)
     /// USB drivers look whether a call was aborted every 200 ms.
     private static let abortPatience = DispatchTimeInterval.milliseconds(300)
-    /// This long before its time-out a call is left alone.
-    private static let abortMargin = Duration.milliseconds(50)
 
     /// Opens a reader and switches its field on.
     ///
@@ -114,15 +110,11 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// Ends a call that goes on for so long.
     ///
     /// libnfc loses an abort that comes while a call does not wait for the chip, and leaks a descriptor each time: hence the
-    /// delay, in which most calls end by themselves, and another try. And an abort clears the error of the call: on a serial
-    /// line, where libnfc pauses 50 ms after a time-out, one that comes just then makes it take no answer for one, and may
-    /// end the process.
+    /// delay, in which most calls end by themselves, and another try.
     private func endCall(_ number: Int, after delay: DispatchTimeInterval) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
             let isRunning = self.call.withLock { call in
-                guard call.isRunning, call.number == number, let limit = call.abortLimit, .now < limit else {
-                    return false
-                }
+                guard call.isRunning, call.number == number else { return false }
                 nfc_abort_command(self.device)
                 return true
             }
@@ -282,17 +274,12 @@ extension LibNFCReader {
     /// A USB reader that was silent, or answered what is no answer, is brought into step first: then it is as if the target
     /// had been silent.
     ///
-    /// - Parameters:
-    ///   - operation: its name in errors.
-    ///   - wait: how long the call may wait for another reader, if it does.
-    ///   - body: the call.
-    ///   - accept: negative results that are answers, not errors.
+    /// - Parameter accept: negative results that are answers, not errors.
     /// - Throws: ``ReaderError/noAnswer`` when nothing is known but that the reader is in step.
     func exchange(
-        _ operation: String, waiting wait: Duration? = nil, _ body: (OpaquePointer) -> CInt,
-        accept: (CInt) -> Bool = { _ in false }
+        _ operation: String, _ body: (OpaquePointer) -> CInt, accept: (CInt) -> Bool = { _ in false }
     ) throws(ReaderError) -> CInt {
-        let result = try run(operation, waiting: wait, body)
+        let result = try run(operation, body)
         guard !link.isOutOfStep(after: result) else {
             guard bringIntoStep() else { throw failure(result, operation) }
             throw .noAnswer
@@ -310,15 +297,11 @@ extension LibNFCReader {
     }
 
     /// Runs a libnfc call on the owner's queue: ``abort()`` ends it, and its error is told apart.
-    private func run(
-        _ operation: String, waiting wait: Duration? = nil, _ body: (OpaquePointer) -> CInt
-    ) throws(ReaderError) -> CInt {
+    private func run(_ operation: String, _ body: (OpaquePointer) -> CInt) throws(ReaderError) -> CInt {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isOpen else { throw .readerFailed(operation: operation, reason: "it was closed", code: NFC_ESOFT) }
-        let longest: Duration? = link == .frames ? wait : .seconds(60)
         try call.withLock { call throws(ReaderError) in
             guard !call.isAborted else { throw .aborted }
-            call.abortLimit = longest.map { .now + $0 - Self.abortMargin }
             call.isRunning = true
             call.number &+= 1
         }
