@@ -61,7 +61,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     }
 
     /// A call that has run this long waits for the chip.
-    private static let abortDelay = DispatchTimeInterval.milliseconds(50)
+    private static let abortDelay = DispatchTimeInterval.milliseconds(100)
     /// USB drivers look whether a call was aborted every 200 ms.
     private static let abortPatience = DispatchTimeInterval.milliseconds(300)
 
