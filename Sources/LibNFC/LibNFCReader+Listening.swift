@@ -27,7 +27,7 @@ extension LibNFCReader: ListeningReader {
         let start = ContinuousClock.now
         // libnfc lets one byte more come than it is told there is room for.
         var first = [UInt8](repeating: 0, count: 512)
-        let result = try exchange(Self.operation) { device in
+        let result = try exchange(Self.operation, waiting: timeout) { device in
             nfc_target_init(device, &listener, &first, first.count - 1, milliseconds)
         } accept: {
             // Earlier, it is the chip that is silent.
@@ -44,7 +44,7 @@ extension LibNFCReader: ListeningReader {
         guard isActivated else { throw .initiatorLost }
         let milliseconds = link.timeout(for: timeout)
         var command = [UInt8](repeating: 0, count: 512)
-        let result = try exchange(Self.operation) { device in
+        let result = try exchange(Self.operation, waiting: timeout) { device in
             nfc_target_receive_bytes(device, &command, command.count, milliseconds)
         } accept: {
             $0 == NFC_ETIMEOUT || Self.endsActivation($0)

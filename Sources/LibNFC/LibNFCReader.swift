@@ -58,12 +58,16 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         var isRunning = false
         /// How many calls were made, this one included.
         var number = 0
+        /// Until when libnfc may be told to end a call that waits for another reader.
+        var abortLimit: ContinuousClock.Instant?
     }
 
     /// A call that has run this long waits for the chip.
     private static let abortDelay = DispatchTimeInterval.milliseconds(100)
     /// USB drivers look whether a call was aborted every 200 ms.
     private static let abortPatience = DispatchTimeInterval.milliseconds(300)
+    /// This long before its time-out a call that waits for another reader is left alone.
+    private static let abortMargin = Duration.milliseconds(50)
 
     /// Opens a reader and switches its field on.
     ///
@@ -110,11 +114,14 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// Ends a call that goes on for so long.
     ///
     /// libnfc loses an abort that comes while a call does not wait for the chip, and leaks a descriptor each time: hence the
-    /// delay, in which most calls end by themselves, and another try.
+    /// delay, in which most calls end by themselves, and another try. And an abort clears the error of the call: in the 50 ms
+    /// that libnfc pauses after a time-out it would make an answer of it, which may end the process.
     private func endCall(_ number: Int, after delay: DispatchTimeInterval) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
             let isRunning = self.call.withLock { call in
-                guard call.isRunning, call.number == number else { return false }
+                guard call.isRunning, call.number == number, call.abortLimit.map({ .now < $0 }) ?? true else {
+                    return false
+                }
                 nfc_abort_command(self.device)
                 return true
             }
@@ -274,12 +281,17 @@ extension LibNFCReader {
     /// A USB reader that was silent, or answered what is no answer, is brought into step first: then it is as if the target
     /// had been silent.
     ///
-    /// - Parameter accept: negative results that are answers, not errors.
+    /// - Parameters:
+    ///   - operation: its name in errors.
+    ///   - wait: how long the call waits for another reader, if it does.
+    ///   - body: the call.
+    ///   - accept: negative results that are answers, not errors.
     /// - Throws: ``ReaderError/noAnswer`` when nothing is known but that the reader is in step.
     func exchange(
-        _ operation: String, _ body: (OpaquePointer) -> CInt, accept: (CInt) -> Bool = { _ in false }
+        _ operation: String, waiting wait: Duration? = nil, _ body: (OpaquePointer) -> CInt,
+        accept: (CInt) -> Bool = { _ in false }
     ) throws(ReaderError) -> CInt {
-        let result = try run(operation, body)
+        let result = try run(operation, waiting: wait, body)
         guard !link.isOutOfStep(after: result) else {
             guard bringIntoStep() else { throw failure(result, operation) }
             throw .noAnswer
@@ -297,13 +309,16 @@ extension LibNFCReader {
     }
 
     /// Runs a libnfc call on the owner's queue: ``abort()`` ends it, and its error is told apart.
-    private func run(_ operation: String, _ body: (OpaquePointer) -> CInt) throws(ReaderError) -> CInt {
+    private func run(
+        _ operation: String, waiting wait: Duration? = nil, _ body: (OpaquePointer) -> CInt
+    ) throws(ReaderError) -> CInt {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isOpen else { throw .readerFailed(operation: operation, reason: "it was closed", code: NFC_ESOFT) }
         try call.withLock { call throws(ReaderError) in
             guard !call.isAborted else { throw .aborted }
             call.isRunning = true
             call.number &+= 1
+            call.abortLimit = wait.map { .now + $0 - Self.abortMargin }
         }
         let result = body(device)
         let isAborted = call.withLock { call in
