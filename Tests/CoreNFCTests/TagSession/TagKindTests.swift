@@ -53,10 +53,7 @@ import VirtualPN532
     @Test(arguments: [VirtualTagKind.classic1kNDEF, .topaz96])
     func whatAnIPhoneDoesNotDeliverIsNotDelivered(_ kind: VirtualTagKind) async throws {
         let bench = try TagSessionBench([kind.make()])
-        bench.session.begin()
-        #expect(try await bench.events.next() == .active)
-        let before = bench.reader.statistics.exchanges
-        try await until { bench.reader.statistics.exchanges > before + 20 }
+        try await bench.beginPassingOver()
         bench.reader.field.place(VirtualTagKind.ntag213.make())
         #expect(try await bench.events.next() == .detected(1))
         try await bench.end()
@@ -64,10 +61,7 @@ import VirtualPN532
 
     @Test func aCardOfTypeBWithoutAListedApplicationIsPassedOver() async throws {
         let bench = try TagSessionBench([VirtualTagKind.type4b.make()], identifiers: ["A0000002471001"])
-        bench.session.begin()
-        #expect(try await bench.events.next() == .active)
-        let before = bench.reader.statistics.exchanges
-        try await until { bench.reader.statistics.exchanges > before + 20 }
+        try await bench.beginPassingOver()
         try await bench.end()
         #expect(bench.events.all == [.active, .ended(200)])
     }

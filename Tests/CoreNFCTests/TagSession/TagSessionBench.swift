@@ -72,6 +72,14 @@ struct TagSessionBench: @unchecked Sendable {
         return try await detected()
     }
 
+    /// Begins the session and lets it poll for a while, whatever it passes over.
+    func beginPassingOver() async throws {
+        session.begin()
+        #expect(try await events.next() == .active)
+        let before = reader.statistics.exchanges
+        try await until { reader.statistics.exchanges > before + 20 }
+    }
+
     /// The tags detected next.
     func detected() async throws -> [NFCTag] {
         while true {
