@@ -51,6 +51,14 @@ extension NFCReaderError {
         case ndefReaderSessionErrorTagSizeTooSmall = 402
         /// The tag holds no message.
         case ndefReaderSessionErrorZeroLengthMessage = 403
+        // The numbers of the next three are those of the SDK's header (iOS 27), as dotnet/macios lists what it has not
+        // bound yet: tests/xtro-sharpie/api-annotations-dotnet/iOS-CoreNFC.todo, commit 5c7652be.
+        /// The user does not let the app know the location (payment tags).
+        case paymentTagReaderSessionErrorLocationAuthorizationDenied = 500
+        /// Location services are restricted on the device (payment tags).
+        case paymentTagReaderSessionErrorLocationServiceRestricted = 501
+        /// The device does not know its location (payment tags).
+        case paymentTagReaderSessionErrorOnDeviceLocationUnavailable = 502
     }
 }
 
@@ -111,6 +119,18 @@ extension NFCReaderError {
     public static var ndefReaderSessionErrorTagSizeTooSmall: Code { .ndefReaderSessionErrorTagSizeTooSmall }
     /// The tag holds no message.
     public static var ndefReaderSessionErrorZeroLengthMessage: Code { .ndefReaderSessionErrorZeroLengthMessage }
+    /// The user does not let the app know the location (payment tags).
+    public static var paymentTagReaderSessionErrorLocationAuthorizationDenied: Code {
+        .paymentTagReaderSessionErrorLocationAuthorizationDenied
+    }
+    /// Location services are restricted on the device (payment tags).
+    public static var paymentTagReaderSessionErrorLocationServiceRestricted: Code {
+        .paymentTagReaderSessionErrorLocationServiceRestricted
+    }
+    /// The device does not know its location (payment tags).
+    public static var paymentTagReaderSessionErrorOnDeviceLocationUnavailable: Code {
+        .paymentTagReaderSessionErrorOnDeviceLocationUnavailable
+    }
 }
 
 extension NFCReaderError.Code {
@@ -146,6 +166,9 @@ extension NFCReaderError.Code {
         case .ndefReaderSessionErrorTagUpdateFailure: "Stack Error"
         case .ndefReaderSessionErrorTagSizeTooSmall: "NDEF tag size is too small"
         case .ndefReaderSessionErrorZeroLengthMessage: "NDEF tag does not contain any NDEF message"
+        case .paymentTagReaderSessionErrorLocationAuthorizationDenied: "Location access is denied"
+        case .paymentTagReaderSessionErrorLocationServiceRestricted: "Location services are restricted"
+        case .paymentTagReaderSessionErrorOnDeviceLocationUnavailable: "Location is unavailable"
         }
     }
 }

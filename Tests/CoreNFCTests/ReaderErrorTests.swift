@@ -24,7 +24,7 @@ import Testing
     @Test func theCodesAreThoseOfIOSAndEachHasAText() {
         let codes = (0...1000).compactMap { NFCReaderError.Code(rawValue: $0) }
         let expected =
-            Array(1...8) + Array(100...105) + Array(200...204) + [300] + Array(400...403)
+            Array(1...8) + Array(100...105) + Array(200...204) + [300] + Array(400...403) + Array(500...502)
         #expect(codes.map(\.rawValue) == expected)
         #expect(codes.allSatisfy { !NFCReaderError($0).localizedDescription.isEmpty })
         #expect(Set(codes.map { NFCReaderError($0).localizedDescription }).count == codes.count)
@@ -49,6 +49,9 @@ import Testing
             NFCReaderError.ndefReaderSessionErrorTagNotWritable, NFCReaderError.ndefReaderSessionErrorTagUpdateFailure,
             NFCReaderError.ndefReaderSessionErrorTagSizeTooSmall,
             NFCReaderError.ndefReaderSessionErrorZeroLengthMessage,
+            NFCReaderError.paymentTagReaderSessionErrorLocationAuthorizationDenied,
+            NFCReaderError.paymentTagReaderSessionErrorLocationServiceRestricted,
+            NFCReaderError.paymentTagReaderSessionErrorOnDeviceLocationUnavailable,
         ]
         #expect(names == (0...1000).compactMap { NFCReaderError.Code(rawValue: $0) })
     }

@@ -23,6 +23,10 @@ extension NFCReaderError.Code {
         case .ndefReaderSessionErrorTagNotWritable, .ndefReaderSessionErrorTagUpdateFailure,
             .ndefReaderSessionErrorTagSizeTooSmall, .ndefReaderSessionErrorZeroLengthMessage:
             return false
+        case .paymentTagReaderSessionErrorLocationAuthorizationDenied,
+            .paymentTagReaderSessionErrorLocationServiceRestricted,
+            .paymentTagReaderSessionErrorOnDeviceLocationUnavailable:
+            return false
         @unknown default:
             return false
         }

@@ -54,12 +54,15 @@ import Testing
         case .ndefReaderSessionErrorTagUpdateFailure: 401
         case .ndefReaderSessionErrorTagSizeTooSmall: 402
         case .ndefReaderSessionErrorZeroLengthMessage: 403
+        case .paymentTagReaderSessionErrorLocationAuthorizationDenied: 500
+        case .paymentTagReaderSessionErrorLocationServiceRestricted: 501
+        case .paymentTagReaderSessionErrorOnDeviceLocationUnavailable: 502
         @unknown default: 0
         }
     }
 
     @Test func everyCodeHasItsRawValue() {
-        let known = [1...8, 100...105, 200...204, 300...300, 400...403].flatMap { Array($0) }
+        let known = [1...8, 100...105, 200...204, 300...300, 400...403, 500...502].flatMap { Array($0) }
         #expect((-1...1000).compactMap { NFCReaderError.Code(rawValue: $0).map(Self.raw) } == known)
     }
 
