@@ -24,7 +24,7 @@ struct EmulationLog: Sendable {
 
     /// People see the commands by `--trace`.
     func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
-        if options.json { try JSONLine.print(CommandEvent(command: command.hex, answer: answer.hex)) }
+        if options.json { try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex)) }
     }
 
     /// - Parameter message: nil when what was written is no message's length.
@@ -66,6 +66,7 @@ private struct PlainEvent: Encodable {
 private struct CommandEvent: Encodable {
     let schema = 1
     let event = "apdu"
+    let uid: String
     let command: String
     let answer: String
 }

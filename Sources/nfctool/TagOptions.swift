@@ -17,7 +17,8 @@ struct TagOptions: ParsableArguments {
     var reader: String?
 
     @Option(
-        parsing: .unconditional, help: "How long to wait for a tag: 30s, 500ms, 2m; 0 waits for ever.")
+        parsing: .unconditional,
+        help: ArgumentHelp("How long to wait for a tag: 30s, 500ms, 2m; 0 waits for ever.", valueName: "time"))
     var timeout: WaitingTime?
 
     @Option(help: ArgumentHelp("Only the tag with this UID, in hexadecimal.", valueName: "uid"))

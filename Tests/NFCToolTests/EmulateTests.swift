@@ -42,7 +42,7 @@ extension BuiltBinary {
                 #expect(events.first?["uid"] as? String == "0812AB34")
                 #expect(events.first?["writable"] as? Bool == false)
                 #expect((events.first?["records"] as? [[String: Any]])?.count == 2)
-                #expect(events.allSatisfy { $0["schema"] as? Int == 1 })
+                #expect(events.allSatisfy { $0["schema"] as? Int == 1 && $0["uid"] as? String == "0812AB34" })
                 let names = events.compactMap { $0["event"] as? String }
                 try #require(names.prefix(3) == ["started", "reader", "apdu"])
                 #expect(names.last == "removed")

@@ -39,7 +39,7 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End when N readers have read or written it.", valueName: "n"))
     var count: Int?
 
-    @Option(name: .customLong("for"), help: "End after this time: 10s, 5m.")
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after this time: 10s, 5m.", valueName: "time"))
     var length: WaitingTime?
 
     @Option(
@@ -51,7 +51,9 @@ struct EmulateCommand: AsyncParsableCommand {
     var reader: String?
 
     @Option(
-        parsing: .unconditional, help: "The longest wait for a reader: 30s, 500ms, 2m; 0, the default, waits for ever.")
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The longest wait for a reader: 30s, 500ms, 2m; 0, the default, waits for ever.", valueName: "time"))
     var timeout: WaitingTime?
 
     @Flag(help: "Show the bytes to and from the reader on stderr.")

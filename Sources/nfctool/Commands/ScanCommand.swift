@@ -29,7 +29,7 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End with the N-th tag.", valueName: "n"))
     var count: Int?
 
-    @Option(name: .customLong("for"), help: "End after this time: 10s, 5m.")
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after this time: 10s, 5m.", valueName: "time"))
     var length: WaitingTime?
 
     @Option(help: ArgumentHelp("Run this shell command for each tag.", valueName: "command"))

@@ -22,7 +22,8 @@ struct ProvisionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits for ever.", discussion: "Default: 30s."))
+            "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits for ever.", discussion: "Default: 30s.",
+            valueName: "time"))
     var timeout: WaitingTime?
 
     @Option(help: ArgumentHelp("Stop when so many rows are proven.", valueName: "count"))
