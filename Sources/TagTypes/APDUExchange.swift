@@ -69,12 +69,22 @@ public struct APDUExchange {
         guard let bytes = command.bytes else {
             throw .reader(.commandTooLong(length: command.data.count, limit: CommandAPDU.maxDataLength))
         }
+        return try channel.transceiveAPDU(bytes, timeout: timeout)
+    }
+}
+
+extension TagChannel {
+    /// One command and its answer, with what the card says about it.
+    ///
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for an answer without a status word.
+    func transceiveAPDU(_ bytes: [UInt8], timeout: Duration) throws(TagError) -> ResponseAPDU {
         let answer = try onReader { () throws(ReaderError) in
-            try channel.transceive(bytes, framing: .handled, timeout: timeout)
+            try transceive(bytes, framing: .handled, timeout: timeout)
         }
         guard let response = ResponseAPDU(bytes: answer) else {
             throw .protocolViolation(
-                field: "the R-APDU", found: "\(answer.count) bytes", expected: "2 or more", offset: nil)
+                field: "the R-APDU", found: answer.isEmpty ? "nothing" : "the one byte \(hex(answer))",
+                expected: "a status word", offset: nil)
         }
         return response
     }

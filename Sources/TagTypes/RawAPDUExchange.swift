@@ -25,7 +25,7 @@ public struct RawAPDUExchange {
         var command = command
         command.ne = askable(command)
         if let whole = command.bytes(isExtended: isExtended), whole.count <= channel.maxCommandLength {
-            return try transceive(whole)
+            return try channel.transceiveAPDU(whole, timeout: timeout)
         }
         let room = min(CommandAPDU.maxDataLength, channel.maxCommandLength - 9)
         let chain = command.cla == MiFareCommands.wrappedClass ? [] : command.chained(length: room)
@@ -51,17 +51,6 @@ public struct RawAPDUExchange {
     }
 
     private static let readBinary: UInt8 = 0xB0
-
-    private func transceive(_ bytes: [UInt8]) throws(TagError) -> ResponseAPDU {
-        let answer = try onReader { () throws(ReaderError) in
-            try channel.transceive(bytes, framing: .handled, timeout: timeout)
-        }
-        guard let response = ResponseAPDU(bytes: answer) else {
-            throw .protocolViolation(
-                field: "the R-APDU", found: "\(answer.count) bytes", expected: "2 or more", offset: nil)
-        }
-        return response
-    }
 }
 
 extension CommandAPDU {

@@ -135,7 +135,9 @@ public final class Type4Tag: ForumTag {
 
     /// The NDEF file selected, whatever its first bytes say: after a cut NLEN may be anything.
     func selectNDEFFile() throws(TagError) -> Selection {
-        let sw = try commands.selectNDEFApplication()
+        guard let sw = try applicationStatus() else {
+            return .missing(reason: "it answers SELECT without a status word: it does not speak ISO/IEC 7816-4")
+        }
         guard sw == .success else { return missing("the NDEF application", sw) }
         let ccSW = try commands.select(fileID: Type4CapabilityContainer.fileID)
         guard ccSW == .success else { return missing("the capability container", ccSW) }
@@ -169,6 +171,16 @@ public final class Type4Tag: ForumTag {
             if head.count >= container.nlenSize { return head }
         } catch .commandFailed {}
         return try commands.read(offset: 0, count: container.nlenSize)
+    }
+
+    /// What SELECT of the NDEF application returns; nil from a card with commands of its own, such as a MIFARE Plus.
+    private func applicationStatus() throws(TagError) -> StatusWord? {
+        do throws(TagError) {
+            return try commands.selectNDEFApplication()
+        } catch {
+            guard case .protocolViolation = error else { throw error }
+            return nil
+        }
     }
 
     private func missing(_ what: String, _ sw: StatusWord) -> Selection {

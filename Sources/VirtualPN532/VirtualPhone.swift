@@ -91,7 +91,10 @@ public final class VirtualPhone {
         do throws(ChipStatus) {
             var answer = try link.exchange(command, hasMore: false, over: radio)
             while link.hasMore, answer.count < Self.longestAnswer {
-                answer += try link.exchange([], hasMore: false, over: radio)
+                let piece = try link.exchange([], hasMore: false, over: radio)
+                // A chain of empty blocks would have no end.
+                guard !piece.isEmpty else { break }
+                answer += piece
             }
             return answer
         } catch {

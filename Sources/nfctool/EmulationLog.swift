@@ -38,17 +38,19 @@ struct EmulationLog: Sendable {
                 throw UnwritableFile(path: failure.path, reason: failure.reason, deed: deed)
             }
         }
-        try tell(event, "written: \(event.summary)", as: .arrived, after: deed)
+        try tell(event, "written: \(event.summary)", as: .arrived, after: deed, isResult: true)
     }
 
     func readerLeft() throws { try tell(PlainEvent(event: "removed", uid: uid), "it left") }
 
+    /// - Parameter isResult: told with `--quiet`, too.
     private func tell(
-        _ event: some Encodable, _ text: String, as kind: EventLine.Event? = nil, after deed: String? = nil
+        _ event: some Encodable, _ text: String, as kind: EventLine.Event? = nil, after deed: String? = nil,
+        isResult: Bool = false
     ) throws {
         if options.json {
             try JSONLine.print(event, after: deed)
-        } else if !options.quiet {
+        } else if isResult || !options.quiet {
             let facts = kind == nil ? "" : text
             let line = EventLine(style: .standardOutput).line(kind ?? .other(text), uid: uid, facts, at: .now)
             StandardOutput.print(line, after: deed)

@@ -23,6 +23,9 @@ struct EmulationRun {
     private let happenings: AsyncStream<Happening>
     private let continuation: AsyncStream<Happening>.Continuation
     private var waits = 0
+    /// The end of the wait of now; nil while a reader is served.
+    private var wait: Task<Void, any Error>?
+    private var end: Task<Void, any Error>?
 
     /// - Parameters:
     ///   - timeout: the longest wait for a reader; nil for ever.
@@ -59,6 +62,8 @@ struct EmulationRun {
         } catch {
             result = .failure(error)
         }
+        wait?.cancel()
+        end?.cancel()
         if let session {
             session.invalidate()
             // Comes to its end when the reader is closed.
@@ -74,14 +79,14 @@ struct EmulationRun {
                 session = opened
                 try emulation.started(on: opened.readerName)
                 beginWait()
-                start(after: length, .over)
+                if let length { end = start(after: length, .over) }
             case .card(let event):
                 guard let session else { continue }
                 if try await take(event, in: session) { return }
             case .failed(let error): throw error
             case .interrupted: throw Interrupted(cause: nil)
             case .timeout(let wait):
-                if wait == waits { throw NoReaderCame(after: timeout ?? .zero) }
+                if self.wait != nil, wait == waits { throw NoReaderCame(after: timeout ?? .zero) }
             case .over: return
             }
         }
@@ -96,8 +101,9 @@ struct EmulationRun {
             // An end of the session is the next event.
             try? await session.startEmulation()
         case .received(let apdu):
-            // No wait is over while somebody is there.
-            waits += 1
+            // No wait is over while somebody is there; who only looked what is there has not come.
+            wait?.cancel()
+            wait = nil
             let answer = try emulation.answer(to: [UInt8](apdu.payload))
             do {
                 try await apdu.respond(response: Data(answer))
@@ -112,15 +118,16 @@ struct EmulationRun {
         return false
     }
 
+    /// Begins to wait for a reader, unless it waits.
     private mutating func beginWait() {
+        guard wait == nil, let timeout else { return }
         waits += 1
-        start(after: timeout, .timeout(wait: waits))
+        wait = start(after: timeout, .timeout(wait: waits))
     }
 
-    private func start(after time: Duration?, _ happening: Happening) {
-        guard let time else { return }
+    private func start(after time: Duration, _ happening: Happening) -> Task<Void, any Error> {
         let continuation = continuation
-        Task {
+        return Task {
             try await Task.sleep(for: time)
             continuation.yield(happening)
         }

@@ -1,6 +1,7 @@
 // Raw bytes to a file or to stdout
 
 import Foundation
+import SystemPackage
 
 /// Where raw bytes go: a path, or `-` for stdout.
 struct RawOutput {
@@ -20,6 +21,7 @@ struct RawOutput {
 
     /// Looks whether a file can be written there, and leaves it as it is.
     func checkIsWritable() throws {
+        guard !path.isEmpty else { throw UnwritableFile(path: "The empty file name", reason: "it names no file") }
         let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         var status = stat()
         let isThere = stat(place.path, &status) == 0
@@ -42,8 +44,15 @@ struct RawOutput {
                 try Data(bytes).write(to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)
             } else {
                 // A device, a pipe: written into, never replaced.
-                try FileHandle(forWritingTo: URL(fileURLWithPath: path)).write(contentsOf: Data(bytes))
+                let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.nonBlocking, .closeOnExec])
+                // Not to wait for a reader of a pipe is for the opening alone.
+                _ = fcntl(file.rawValue, F_SETFL, 0)
+                try file.closeAfter { try StuckOutput.watched { _ = try file.writeAll(bytes) } }
             }
+        } catch Errno.noSuchAddressOrDevice {
+            throw UnwritableFile(path: path, reason: "no program reads the pipe")
+        } catch let error as Errno {
+            throw UnwritableFile(path: path, reason: "\(error)")
         } catch {
             throw UnwritableFile(path: path, error)
         }

@@ -9,10 +9,17 @@ import TagTypes
 /// A command to run for a tag.
 struct TagCommand {
     private let text: String
-    /// Bytes; Linux takes 128 KiB with the name, MAX_ARG_STRLEN.
+    /// Under `--json` stdout is for events alone.
+    private let printsOnStandardError: Bool
+    /// Bytes that Linux takes as one argument or variable, with the zero behind it: MAX_ARG_STRLEN.
+    static let longestText = 131_072
+    /// Bytes; its name is counted, too.
     private static let longestVariable = 100_000
 
-    init(_ text: String) { self.text = text }
+    init(_ text: String, output: OutputOptions) {
+        self.text = text
+        printsOnStandardError = output.json
+    }
 
     /// Runs the command with `/bin/sh -c` and waits for its end; cancelling the task ends the command.
     ///
@@ -33,7 +40,8 @@ struct TagCommand {
                 .path("/bin/sh"), arguments: ["-c", text], environment: environment(for: reading, variables),
                 platformOptions: options,
                 input: .fileDescriptor(try Self.file(holding: event), closeAfterSpawningProcess: true),
-                output: .currentStandardOutput, error: .currentStandardError)
+                output: printsOnStandardError ? .currentStandardError : .currentStandardOutput,
+                error: .currentStandardError)
             switch result.terminationStatus {
             case .exited(0): return nil
             case .exited(let code): return "ended with \(code)"

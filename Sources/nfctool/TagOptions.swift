@@ -86,6 +86,8 @@ struct WaitingTime: ExpressibleByArgument, Hashable {
 /// A tag's UID as an argument: hexadecimal, with or without colons, spaces or dashes.
 struct TagUID: ExpressibleByArgument, Hashable {
     let bytes: [UInt8]
+    /// The lengths that tags have: ISO/IEC 14443-3 UID and PUPI; FeliCa IDm.
+    static let lengths: Set = [4, 7, 8, 10]
 
     init?(argument: String) {
         let digits = argument.filter { !":- ".contains($0) }

@@ -22,7 +22,10 @@ final class TerminationSignals: @unchecked Sendable {
         }
         sources = Self.numbers.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler(handler: handler)
+            source.setEventHandler {
+                handler()
+                StuckOutput.giveUp(after: number)
+            }
             source.activate()
             return source
         }

@@ -120,7 +120,7 @@ extension BuiltBinary {
 
         static let rules = """
             # Lines of comment, and none
-            {"uid": "04 11 22", "run": "echo wrong uid"}
+            {"uid": "04 11 22 33", "run": "echo wrong uid"}
 
             {"type": "t", "run": "echo great and small letters count"}
             {"uri": "https://example.org", "run": "echo wrong uri"}
@@ -133,12 +133,12 @@ extension BuiltBinary {
                 "--text hi --uri https://example.com/door/1", "--json --open --rules rules",
                 files: ["rules": Self.rules])
             #expect(outcome.status == 0)
-            #expect(outcome.errors == "")
+            // What a command prints is no event.
+            #expect(outcome.errors == "rule\n1\nhttps://example.com/door/1\n")
             #expect(opened == [])
-            let lines = outcome.output.split(separator: "\n").map(String.init)
-            #expect(lines.dropFirst().prefix(3) == ["rule", "1", "https://example.com/door/1"])
-            let event = try Outcome.object(lines.last ?? "")
-            #expect(event["event"] as? String == "rule")
+            let events = try outcome.jsonLines()
+            #expect(events.map { $0["event"] as? String } == ["tag", "rule"])
+            let event = try #require(events.last)
             #expect(event["line"] as? Int == 6)
             #expect(event["reason"] == nil)
         }
@@ -170,6 +170,29 @@ extension BuiltBinary {
             #expect(outcome.output.contains("matched"))
         }
 
+        /// Of the same letters for people, and of others in the URI.
+        @Test func aURIIsComparedLetterByLetter() async throws {
+            let rules = """
+                # lines end\u{2028}at LF\r
+                {"uri": "https://example.com/e\u{301}", "run": "echo wrong"}\r
+                {"uri": "https://example.com/", "run": "echo matched"}
+                """
+            let (outcome, _) = try await Self.scan(
+                "--uri https://example.com/\u{301}\u{E9}", "--quiet --rules rules", files: ["rules": rules])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.hasSuffix("matched\n"))
+        }
+
+        /// A pipe that is full already, which nobody reads.
+        @Test func aScanWhoseOutputNobodyTakesEndsByASignal() async throws {
+            let (outcome, _) = try await Self.run(
+                """
+                mkfifo pipe && exec 3<>pipe && head -c 65536 /dev/zero >&3
+                timeout --preserve-status --signal INT --kill-after 20 1 nfctool scan --json --reader virtual >&3
+                """)
+            #expect(outcome.status == 130)
+        }
+
         @Test func aCommandThatFailsIsToldWithItsExitCode() async throws {
             let (outcome, _) = try await Self.run(
                 "nfctool scan --json --count 1 --reader virtual --rules rules --exec 'exit 4'",
@@ -194,7 +217,13 @@ extension BuiltBinary {
                 #"{"run":"x"}"#,
                 "line 1. Which tags it is for is missing: uri, type or uid. For all tags there is --exec."
             ),
-            ("[1]", "line 1. It is not a JSON object."),
+            ("[1]", "line 1. It is not a JSON object."), ("null", "line 1. It is not a JSON object."),
+            (#"{"uri":"\"","run":"x","run":"y"}"#, "line 1. A key is there twice."),
+            (#"{"uid":"04A1B2","run":"y"}"#, "line 1, key \"uid\". No UID is so; one is 04A1B2C3D4E580."),
+            (
+                #"{"uri":"x","run":"\#(String(repeating: "y", count: 131_072))"}"#,
+                "line 1, key \"run\". It is too long."
+            ),
             (#"{"uri":3,"run":"x"}"#, "line 1, key \"uri\". The value must be text between quotes."),
             (#"{"uri":null,"run":"x"}"#, "line 1, key \"uri\". The value must be text between quotes."),
             (

@@ -80,6 +80,53 @@ extension BuiltBinary {
             }
         }
 
+        @Test func aPipeThatNobodyReadsIsToldAfterTheDeed() async throws {
+            try await withAntenna { reader in
+                try await Tool.withFolder { folder in
+                    #expect(try await Tool.shell("mkfifo pipe", in: folder).status == 0)
+                    let outcome = try await Tool.start(
+                        ["emulate", "--writable", "--output", "pipe", "--reader", reader, "--quiet"], in: folder
+                    ) { _ in
+                        // Whose last answer does not come: what was written is told below.
+                        _ = try await Tool.run("write", "--text", "Hi", "--reader", reader)
+                    }
+                    #expect(outcome.status == 65)
+                    #expect(
+                        outcome.errors.hasPrefix(
+                            "nfctool: pipe cannot be written: no program reads the pipe. A reader wrote 9 bytes to the tag"
+                        ))
+                }
+            }
+        }
+
+        @Test func quietTellsWhatWasWrittenAlone() async throws {
+            try await withAntenna { reader in
+                var first = ""
+                let outcome = try await Tool.start(
+                    ["emulate", "--writable", "--reader", reader, "--quiet", "--count", "1"]
+                ) { tool in
+                    _ = try await Tool.run("write", "--text", "Hi", "--reader", reader)
+                    first = try await tool.line { _ in true }
+                }
+                #expect(outcome.status == 0)
+                #expect(first.hasSuffix("written: Text: Hi"))
+            }
+        }
+
+        @Test func aReaderThatOnlyLooksDoesNotProlongTheWait() async throws {
+            try await withAntenna { reader in
+                let outcome = try await Tool.start(
+                    ["emulate", "--text", "Hi", "--reader", reader, "--timeout", "3s", "--json"]
+                ) { tool in
+                    _ = try await tool.line(where: isStarted)
+                    // Activates it every time it comes around, and asks nothing.
+                    _ = try await Tool.run(
+                        "scan", "--type", "2", "--for", "6s", "--reader", reader)
+                }
+                #expect(outcome.status == 75)
+            }
+        }
+
         @Test func aReadOnlyOneCannotBeWritten() async throws {
             try await withAntenna { reader in
                 var written: Outcome?

@@ -67,6 +67,10 @@ final class AntennaLine {
         if listener >= 0 {
             link = accept(listener, nil, nil)
             guard link >= 0 else { return false }
+            guard Self.isOurs(link) else {
+                drop()
+                return false
+            }
             _ = fcntl(link, F_SETFD, FD_CLOEXEC)
             _ = fcntl(link, F_SETFL, O_NONBLOCK)
             return true
@@ -78,7 +82,7 @@ final class AntennaLine {
                 listener = descriptor
                 return false
             }
-            if Self.with(address, { Glibc.connect(descriptor, $0, $1) }) == 0 {
+            if Self.with(address, { Glibc.connect(descriptor, $0, $1) }) == 0, Self.isOurs(descriptor) {
                 link = descriptor
                 return true
             }
@@ -105,6 +109,14 @@ final class AntennaLine {
         if count < 0, errno == EAGAIN || errno == EINTR { return .nothing }
         drop()
         return .gone
+    }
+
+    /// Whether a process of the same user is at the other end: abstract names have no owner, anybody may take or call them.
+    private static func isOurs(_ link: Int32) -> Bool {
+        // struct ucred, which Glibc's module does not show: process, user, group.
+        var peer: [UInt32] = [0, 0, 0]
+        var length = socklen_t(peer.count * MemoryLayout<UInt32>.size)
+        return getsockopt(link, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer[1] == getuid()
     }
 
     private func drop() {

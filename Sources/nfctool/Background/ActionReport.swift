@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tells what was done for tags.
 final class ActionReport: Sendable {
-    private let output: OutputOptions
+    let output: OutputOptions
     private let isAdvised = Mutex(false)
 
     init(_ output: OutputOptions) { self.output = output }

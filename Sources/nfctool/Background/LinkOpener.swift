@@ -3,6 +3,7 @@
 import Foundation
 import PhoneLint
 import Subprocess
+import Synchronization
 import SystemPackage
 
 /// Opens links as a double click would.
@@ -28,22 +29,26 @@ struct LinkOpener {
     /// - Parameter onLateFailure: told how `xdg-open` ended badly, a clause, when that was after it was taken for good.
     func open(_ link: BackgroundLink, onLateFailure: @escaping @Sendable (String) -> Void) async -> Outcome {
         if let reason = Self.reasonToRefuse(link) { return .refused(reason) }
-        let (ends, end) = AsyncStream.makeStream(of: Outcome?.self)
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
+        let isSettled = Atomic(false)
+        // The first of the two has it.
+        let settle: @Sendable (Outcome) -> Bool = { outcome in
+            guard !isSettled.exchange(true, ordering: .relaxed) else { return false }
+            continuation.yield(outcome)
+            return true
+        }
         // Of its own, also when the scan is cancelled: a browser that somebody reads in is not closed.
         Task {
             let outcome = await Self.run(link.uri)
-            guard case .terminated = end.yield(outcome), case .refused(let reason) = outcome else { return }
+            guard !settle(outcome), case .refused(let reason) = outcome else { return }
             onLateFailure(reason)
         }
         let timer = Task {
             try await Task.sleep(for: Self.patience)
-            end.yield(nil)
+            _ = settle(.opened)
         }
         defer { timer.cancel() }
-        for await outcome in ends {
-            end.finish()
-            return outcome ?? .opened
-        }
+        for await outcome in outcomes { return outcome }
         return .opened
     }
 

@@ -17,8 +17,9 @@ struct RuleFile {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw BrokenRules(source: file.source, line: nil, problem: "It is not UTF-8 text.")
         }
-        let unmarked = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : Substring(text)
-        let lines = unmarked.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let unmarked = Substring(text).unicodeScalars.trimmingPrefix("\u{FEFF}".unicodeScalars)
+        // By LF, with a CR before it or without: a text may hold other separators.
+        let lines = unmarked.split(separator: "\n", omittingEmptySubsequences: false).map(Substring.init)
         let rules = try zip(1..., lines).compactMap { number, line in
             try Self.rule(line, number: number, source: file.source)
         }
@@ -31,10 +32,17 @@ struct RuleFile {
         let line = line.drop(while: \.isWhitespace)
         guard let first = line.first, first != "#" else { return nil }
         do {
-            return try TagRule(line: number, JSONDecoder().decode(RuleFields.self, from: Data(line.utf8)))
+            let fields = try JSONDecoder().decode(RuleFields.self, from: Data(line.utf8))
+            // The decoder takes one of two values of a key. An object of texts has two texts for each key.
+            guard textCount(line) == 2 * fields.texts.count else {
+                throw RuleProblem(key: nil, text: "A key is there twice.")
+            }
+            return try TagRule(line: number, fields)
         } catch let problem as RuleProblem {
             throw BrokenRules(source: source, line: number, key: problem.key, problem: problem.text)
         } catch DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty {
+            throw BrokenRules(source: source, line: number, problem: "It is not a JSON object.")
+        } catch DecodingError.valueNotFound(_, let context) where context.codingPath.isEmpty {
             throw BrokenRules(source: source, line: number, problem: "It is not a JSON object.")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let key = context.codingPath.first?.stringValue
@@ -44,6 +52,16 @@ struct RuleFile {
                 source: source, line: number,
                 problem: #"It is not JSON. A rule has a line for itself, such as {"type": "T", "run": "COMMAND"}."#)
         }
+    }
+
+    /// The texts between quotes on a line that is JSON.
+    private static func textCount(_ line: Substring) -> Int {
+        var (quotes, isEscaped) = (0, false)
+        for byte in line.utf8 {
+            if byte == UInt8(ascii: "\""), !isEscaped { quotes += 1 }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        }
+        return quotes / 2
     }
 }
 
@@ -84,6 +102,7 @@ extension TagRule {
         for (key, text) in texts.sorted(by: { $0.key < $1.key }) {
             guard !text.isEmpty else { throw RuleProblem(key: key, text: "The text is empty.") }
             guard !text.utf8.contains(0) else { throw RuleProblem(key: key, text: "There is a NUL in the text.") }
+            guard text.utf8.count < TagCommand.longestText else { throw RuleProblem(key: key, text: "It is too long.") }
         }
         guard let command = texts["run"] else {
             throw RuleProblem(key: "run", text: "It is missing: the command to run.")
@@ -99,7 +118,7 @@ extension TagRule {
             return type
         }
         uid = try texts["uid"].map { (text) throws(RuleProblem) in
-            guard let uid = TagUID(argument: text) else {
+            guard let uid = TagUID(argument: text), TagUID.lengths.contains(uid.bytes.count) else {
                 throw RuleProblem(key: "uid", text: "No UID is so; one is 04A1B2C3D4E580.")
             }
             return uid

@@ -15,18 +15,22 @@ struct TagActions: Sendable {
     ///
     /// - Throws: ``CommandNotStarted`` when there is no shell.
     func run(for reading: TagReading, report: ActionReport) async throws {
-        if let command, let end = try await TagCommand(command).run(with: reading), !Task.isCancelled {
+        if let command, let end = try await run(command, for: reading, report), !Task.isCancelled {
             report.say("The command for tag \(reading.uid) \(end).")
         }
         guard !Task.isCancelled else { return }
         if let rule = rules.first(where: { $0.matches(reading) }) {
-            let end = try await TagCommand(rule.command).run(with: reading)
+            let end = try await run(rule.command, for: reading, report)
             guard !Task.isCancelled else { return }
             if let end { report.say("The command of rule \(rule.line) for tag \(reading.uid) \(end).") }
             try report.ruleRan(rule, for: reading, end: end)
         } else if opensLinks, let link = BackgroundLink(in: reading.message) {
             try await open(link, of: reading, report: report)
         }
+    }
+
+    private func run(_ command: String, for reading: TagReading, _ report: ActionReport) async throws -> String? {
+        try await TagCommand(command, output: report.output).run(with: reading)
     }
 
     private func open(_ link: BackgroundLink, of reading: TagReading, report: ActionReport) async throws {

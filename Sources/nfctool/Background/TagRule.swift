@@ -19,7 +19,8 @@ struct TagRule: Hashable, Sendable {
     /// Whether all that the rule asks for is true of the tag.
     func matches(_ reading: TagReading) -> Bool {
         if let uid, uid.bytes != reading.target.identifier { return false }
-        if let uri, reading.message.firstURI?.hasPrefix(uri) != true { return false }
+        // Letter by letter: a String's own prefix would take é for e with an accent behind it.
+        if let uri, reading.message.firstURI?.utf8.starts(with: uri.utf8) != true { return false }
         if let type, !reading.message.records.contains(where: type.matches) { return false }
         return true
     }

@@ -63,6 +63,7 @@ struct EmulateCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
+        if let length, length.duration == nil { throw ValidationError("--for must be longer than 0.") }
         if let uid, uid.bytes.count != 3 { throw ValidationError("--uid takes 3 bytes, for example: --uid 12AB34") }
         if output != nil, !writable { throw ValidationError("--output keeps what readers write: add --writable.") }
         if output == "-" { throw ValidationError("--output takes a file; with --json the message is in the events.") }

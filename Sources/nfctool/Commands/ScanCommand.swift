@@ -49,6 +49,7 @@ struct ScanCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
+        if let length, length.duration == nil { throw ValidationError("--for must be longer than 0.") }
     }
 
     func run() async throws {

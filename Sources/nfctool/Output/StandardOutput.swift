@@ -19,7 +19,9 @@ enum StandardOutput {
     static func write(_ bytes: [UInt8], after deed: String? = nil) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let count = StuckOutput.watched {
+                rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EPIPE {

@@ -60,7 +60,7 @@ struct ProvisionReaders: Sendable {
     private func work(with reader: String?, named name: String) async throws {
         let credential = try options.password.credential()
         let setup = TagSession.Setup(reader: reader, type: nil, credential: credential, hint: .none)
-        let command = options.exec.map(TagCommand.init)
+        let command = options.exec.map { TagCommand($0, output: options.output) }
         try await TagSession.run(setup) { session in
             let signals = options.signals
             let delivery = RowDelivery(session: session, desk: desk, recipe: recipe, mayInitialise: options.output.yes)
