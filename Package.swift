@@ -9,6 +9,19 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The checks of Swift 6 in a module that clients do not see as one of Swift 6, which Apple's is not either.
+///
+/// Of a Swift 6 module the compiler reports what it passes over of Apple's: the tags that a client with
+/// `@preconcurrency import CoreNFC` takes from one isolation to another.
+let strictAsApples: [SwiftSetting] =
+    strict + [.swiftLanguageMode(.v5)]
+    + [
+        "StrictConcurrency", "BareSlashRegexLiterals", "ConciseMagicFile", "DeprecateApplicationMain",
+        "DisableOutwardActorInference", "DynamicActorIsolation", "ForwardTrailingClosures",
+        "GlobalActorIsolatedTypesUsability", "GlobalConcurrency", "ImplicitOpenExistentials",
+        "InferSendableFromCaptures", "IsolatedDefaultValues", "RegionBasedIsolation",
+    ].map { .enableUpcomingFeature($0) }
+
 let package = Package(
     name: "nfctool",
     products: [
@@ -51,7 +64,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             // What Objective-C's importer makes of a completion handler: an `async` form that stays on its caller's actor.
-            swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+            swiftSettings: strictAsApples + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
         .target(name: "Composing", dependencies: ["NDEF", "TagTypes"], swiftSettings: strict),
         .target(
@@ -119,7 +132,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SwiftSixClients", dependencies: ["CoreNFC"], path: "Tests/SwiftSixClients",
-            swiftSettings: [.swiftLanguageMode(.v6)]),
+            swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
         .testTarget(
             name: "CoreNFCClientTests", dependencies: ["CoreNFC", "SwiftSixClients", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),

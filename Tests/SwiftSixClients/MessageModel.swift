@@ -1,4 +1,4 @@
-// View models of apps in Swift 6: isolated to the main actor, in the three ways there are to conform
+// View models of apps in Swift 6: isolated to the main actor, in two of the ways there are to conform
 // Written as for iOS: nothing here knows of Linux.
 
 import CoreNFC
@@ -54,35 +54,5 @@ final class QueueModel: NSObject, @preconcurrency NFCNDEFReaderSessionDelegate {
 
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
         onEvent((error as? NFCReaderError)?.code == .readerSessionInvalidationErrorUserCanceled ? "ended" : "failed")
-    }
-}
-
-// The conformance itself is isolated.
-@MainActor
-final class IsolatedModel: NSObject {
-    var onEvent: (String) -> Void = { _ in }
-    private var session: NFCTagReaderSession?
-
-    func scan() {
-        session = NFCTagReaderSession(pollingOption: [.iso14443], delegate: self, queue: .main)
-        session?.begin()
-    }
-}
-
-extension IsolatedModel: @MainActor NFCTagReaderSessionDelegate {
-    func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) { onEvent("active") }
-
-    func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {
-        guard let tag = tags.first, case .miFare(let sticker) = tag else { return session.restartPolling() }
-        session.connect(to: tag) { error in
-            guard error == nil else { return session.invalidate(errorMessage: "Lost") }
-            sticker.sendMiFareCommand(commandPacket: Data([0x30, 0x03])) { data, error in
-                session.invalidate(errorMessage: error?.localizedDescription ?? "\(data.count) bytes")
-            }
-        }
-    }
-
-    func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) {
-        onEvent(session.alertMessage.isEmpty ? "ended" : session.alertMessage)
     }
 }

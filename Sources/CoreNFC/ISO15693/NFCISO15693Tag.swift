@@ -8,7 +8,7 @@ public import Foundation
 /// A vicinity tag (NFC Forum Type 5).
 ///
 /// A tag's own error arrives as code 102 with ``NFCISO15693TagResponseErrorKey`` in the user info. Requests carry the tag's
-/// identifier unless they are for the selected tag. The `async` forms of iOS 13's commands have defaults; the methods that
+/// identifier unless they are for the selected tag. Of iOS 13's commands either form has a default; the methods that
 /// begin with two underscores are the requirements behind the Result and `async` forms of iOS 14.
 public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// The identifier, 8 bytes, the most significant first.

@@ -1,0 +1,241 @@
+// The commands of iOS 13 with a handler for tags of an app's own that have the async forms — CoreNFC NFCISO15693Tag
+
+public import Foundation
+
+extension NFCISO15693Tag {
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func stayQuiet(
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.stayQuiet()
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func readSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler, or: Data()) {
+            try await tag.readSingleBlock(requestFlags: flags, blockNumber: blockNumber)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func writeSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.writeSingleBlock(requestFlags: flags, blockNumber: blockNumber, dataBlock: dataBlock)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func lockBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.lockBlock(requestFlags: flags, blockNumber: blockNumber)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func readMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler, or: []) {
+            try await tag.readMultipleBlocks(requestFlags: flags, blockRange: blockRange)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func writeMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.writeMultipleBlocks(requestFlags: flags, blockRange: blockRange, dataBlocks: dataBlocks)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func select(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.select(requestFlags: flags)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func resetToReady(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.resetToReady(requestFlags: flags)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func writeAFI(
+        requestFlags flags: NFCISO15693RequestFlag, afi: UInt8,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.writeAFI(requestFlags: flags, afi: afi)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func lockAFI(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.lockAFI(requestFlags: flags)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func writeDSFID(
+        requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.writeDSFID(requestFlags: flags, dsfid: dsfid)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func lockDSFID(
+        requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.lockDSFID(requestFlags: flags)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func getMultipleBlockSecurityStatus(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler, or: []) {
+            try await tag.getMultipleBlockSecurityStatus(requestFlags: flags, blockRange: blockRange)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func customCommand(
+        requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler, or: Data()) {
+            try await tag.customCommand(
+                requestFlags: flags, customCommandCode: customCommandCode,
+                customRequestParameters: customRequestParameters)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func extendedReadSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler, or: Data()) {
+            try await tag.extendedReadSingleBlock(requestFlags: flags, blockNumber: blockNumber)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func extendedWriteSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.extendedWriteSingleBlock(requestFlags: flags, blockNumber: blockNumber, dataBlock: dataBlock)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func extendedLockBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler) {
+            try await tag.extendedLockBlock(requestFlags: flags, blockNumber: blockNumber)
+        }
+    }
+
+    /// Sends through the `async` form.
+    @preconcurrency
+    public func extendedReadMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+    ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
+        answer(completionHandler, or: []) {
+            try await tag.extendedReadMultipleBlocks(requestFlags: flags, blockRange: blockRange)
+        }
+    }
+
+    private func answer(
+        _ completionHandler: @escaping @Sendable ((any Error)?) -> Void,
+        with command: @escaping @Sendable () async throws -> Void
+    ) {
+        Task {
+            do {
+                try await command()
+                completionHandler(nil)
+            } catch {
+                completionHandler(error)
+            }
+        }
+    }
+
+    private func answer<Value: Sendable>(
+        _ completionHandler: @escaping @Sendable (Value, (any Error)?) -> Void, or nothing: Value,
+        with command: @escaping @Sendable () async throws -> Value
+    ) {
+        Task {
+            do { completionHandler(try await command(), nil) } catch { completionHandler(nothing, error) }
+        }
+    }
+}
