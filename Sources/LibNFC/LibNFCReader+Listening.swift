@@ -72,15 +72,6 @@ extension LibNFCReader: ListeningReader {
         guard result >= 0 else { throw initiatorLost(result) }
     }
 
-    /// Sets up as initiator again, as after opening.
-    public func endListening() throws(ReaderError) {
-        isActivated = false
-        _ = try perform("setting up as initiator") { nfc_idle($0) }
-        _ = try perform("setting up as initiator") { nfc_initiator_init($0) }
-        try set(NP_INFINITE_SELECT, false)
-        (fieldUse, framing) = (.fresh, .handled)
-    }
-
     /// Whether libnfc can make a target of the reader behind this connection string, if its chip is a PN532.
     public static func canListen(connection: String) -> Bool { ReaderLink(connection: connection) == .frames }
 

@@ -6,7 +6,7 @@ public import NFCReader
 extension LibNFCReader {
     /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
     public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target] {
-        (current, foundAlone) = (nil, nil)
+        (current, foundAlone, connected) = (nil, nil, nil)
         if technologies.contains(.nfcA), let found = try glance(beside: settled) { return found }
         if !fieldUse.isFresh { try cycleField() }
         var found: [Target] = []
@@ -18,7 +18,19 @@ extension LibNFCReader {
                 !found.contains { $0.identifier == target.identifier }
             }
         }
+        if case .nfcB(let card)? = found.first, found.count == 1, settled?.contains(card.nfcID0) != true {
+            return try listTypeB()
+        }
         return found
+    }
+
+    /// A card of type B that is alone, left selected: found again after its field was off, it may have made up another PUPI —
+    /// ISO/IEC 14443-3, ATQB.
+    private func listTypeB() throws(ReaderError) -> [Target] {
+        try cycleField()
+        guard let card = try selectAny(with: .nfcB) else { return [] }
+        foundAlone = card
+        return [card]
     }
 
     /// At most this many tags are told apart in one field: enough for any PN53x, and a bound for a chip that lies.

@@ -11,7 +11,7 @@ import Synchronization
 /// A reader that libnfc drives: PN532, PN533, ACR122U and their kin.
 ///
 /// All calls but ``abort()`` are made on the queue given to ``init(connection:queue:logger:)``, which checks it. Each call
-/// returns in bounded time, at most about one second, also when the reader is mute.
+/// returns in bounded time, also when the reader is mute: its own time-out where it has one, else at most about one second.
 public final class LibNFCReader: Reader, @unchecked Sendable {
     /// The connection string of the reader; one that came back from a reset may have another device number than was asked
     /// for.
@@ -47,6 +47,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     weak var current: LibNFCChannel?
     /// The target that the last call found alone, and left selected.
     var foundAlone: Target?
+    /// The target that ``connect(to:)`` selected since the last poll.
+    var connected: Target?
     /// What `abort()` may look at from any thread.
     private let call = Mutex(Call())
 
@@ -144,12 +146,34 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// Selects a target that ``poll(for:settled:)`` found.
     public func connect(to target: Target) throws(ReaderError) -> any TagChannel {
         current = nil
-        let isSelected = foundAlone?.identifier == target.identifier
+        let wasFoundAlone = foundAlone?.identifier == target.identifier
         foundAlone = nil
-        if !isSelected, try !select(target) { throw .tagLost }
+        if !wasFoundAlone, try !isStillSelected(target), try !select(target) { throw .tagLost }
+        connected = target
         let channel = LibNFCChannel(target: target, reader: self)
         current = channel
         return channel
+    }
+
+    /// Whether a card of type B that was connected before is there, and selected.
+    ///
+    /// It stays so: it would be found again only after its field was off, and then may have made up another PUPI —
+    /// ISO/IEC 14443-3, ATQB.
+    private func isStillSelected(_ target: Target) throws(ReaderError) -> Bool {
+        guard target.technology == .nfcB, hasSelection, connected?.identifier == target.identifier else { return false }
+        do throws(ReaderError) {
+            return try isPresent()
+        } catch .noAnswer {
+            return false
+        }
+    }
+
+    /// Asks the selected target in the way of its kind whether it is there.
+    private func isPresent() throws(ReaderError) -> Bool {
+        // How libnfc finds out differs from kind to kind.
+        fieldUse = .several
+        return try exchange("checking presence", { nfc_initiator_target_is_present($0, nil) }) { $0 != NFC_ETIMEOUT }
+            == 0
     }
 
     /// Selects a target anew when its field was off, without a look at what else is there.
@@ -166,12 +190,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         guard let current, current === channel else { return .absent }
         try endJewelFrames()
         do throws(ReaderError) {
-            // How libnfc finds out differs from kind to kind.
-            fieldUse = .several
-            let result = try exchange("checking presence", { nfc_initiator_target_is_present($0, nil) }) {
-                $0 != NFC_ETIMEOUT
-            }
-            if result == 0 { return .continuous }
+            if try isPresent() { return .continuous }
         } catch .noAnswer {}
         return try select(channel.target) ? .renewed : .absent
     }

@@ -38,7 +38,7 @@ public struct ListeningTarget: Hashable, Sendable {
 
 /// A reader that can be a target, or may be able to.
 ///
-/// The calls block and are made on the owner's queue; ``Reader/abort()`` ends them. While it listens there is no field, and no
+/// The calls block and are made on the owner's queue; ``Reader/abort()`` ends them. From the first listening on there is no field, and no
 /// other call but these, ``Reader/abort()`` and ``Reader/close()`` may be made.
 public protocol ListeningReader: Reader {
     /// Looks whether this reader can be a target, without an exchange.
@@ -68,7 +68,4 @@ public protocol ListeningReader: Reader {
     /// - Parameter response: at most 262 bytes with a PN532.
     /// - Throws: as ``receiveCommand(timeout:)``; ``ReaderError/commandTooLong(length:limit:)`` before anything is sent.
     func sendResponse(_ response: [UInt8]) throws(ReaderError)
-
-    /// Is no target any more, and switches the field on: the reader polls again.
-    func endListening() throws(ReaderError)
 }

@@ -26,8 +26,4 @@ extension IsolatedReader: ListeningReader {
     package func sendResponse(_ response: [UInt8]) throws(ReaderError) {
         _ = try reply(to: .sendResponse(response), during: Self.listening)
     }
-
-    package func endListening() throws(ReaderError) {
-        _ = try reply(to: .endListening, during: Self.listening)
-    }
 }

@@ -20,7 +20,6 @@ enum ReaderRequest: Hashable {
     case listen(ListeningTarget, timeout: Duration)
     case receiveCommand(timeout: Duration)
     case sendResponse([UInt8])
-    case endListening
     case close
     /// Ends what is under way; the only one without a reply, and out of turn.
     case abort
@@ -35,7 +34,7 @@ enum ReaderRequest: Hashable {
         case .open: .milliseconds(2_800)
         case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout): timeout + .seconds(2)
         case .listen(_, let timeout), .receiveCommand(let timeout): timeout + .seconds(2)
-        case .requireListening, .sendResponse, .endListening: .seconds(2)
+        case .requireListening, .sendResponse: .seconds(2)
         case .poll, .connect, .powerUp, .presence, .reselect, .signal: .seconds(2)
         case .close, .abort: .seconds(1)
         }
@@ -45,7 +44,7 @@ enum ReaderRequest: Hashable {
 extension ReaderRequest {
     private enum Code: UInt8 {
         case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
-        case requireListening, listen, receiveCommand, sendResponse, endListening
+        case requireListening, listen, receiveCommand, sendResponse
     }
 
     /// The request as bytes.
@@ -94,7 +93,6 @@ extension ReaderRequest {
         case .sendResponse(let response):
             writer.byte(Code.sendResponse.rawValue)
             writer.list(response)
-        case .endListening: writer.byte(Code.endListening.rawValue)
         case .close: writer.byte(Code.close.rawValue)
         case .abort: writer.byte(Code.abort.rawValue)
         }
@@ -136,7 +134,6 @@ extension ReaderRequest {
             self = .listen(target, timeout: try reader.duration())
         case .receiveCommand: self = .receiveCommand(timeout: try reader.duration())
         case .sendResponse: self = .sendResponse(try reader.list())
-        case .endListening: self = .endListening
         case .close: self = .close
         case .abort: self = .abort
         }

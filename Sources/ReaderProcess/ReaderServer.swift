@@ -161,9 +161,6 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         case .sendResponse(let response):
             try listener.sendResponse(response)
             return .done
-        case .endListening:
-            try listener.endListening()
-            return .done
         case .close:
             drop()
             try reader.close()

@@ -50,6 +50,8 @@ public struct MiFareCommands {
     /// CLA and SW1 of wrapped commands.
     static let wrappedClass: UInt8 = 0x90
     private static let wrappedStatus: UInt8 = 0x91
+    /// How APDUs begin, and no native command does.
+    private static let classes: Set<UInt8> = [0x00, wrappedClass]
     /// Commands whose `AF` waits for the host's next step: the authentications, and CommitReaderID.
     private static let dialogues: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77, 0xC8, 0x70, 0x72, 0x76]
     /// Writing commands, whose `AF` waits for more data.
@@ -59,12 +61,11 @@ public struct MiFareCommands {
     private static let maxLength = 65_536
 
     private let channel: any TagChannel
-    private let timeout: Duration
+    /// The longest wait of a tag that knows no other than its own: Ultralight and NTAG write in 10 ms.
+    private static let frameTime = Duration.seconds(1)
 
     /// Makes the commands for a target of type A.
-    public init(over channel: any TagChannel, timeout: Duration = .seconds(1)) {
-        (self.channel, self.timeout) = (channel, timeout)
-    }
+    public init(over channel: any TagChannel) { self.channel = channel }
 
     /// Sends a command to a tag without ISO-DEP; four bits that are ACK are one byte, `0A`.
     ///
@@ -75,7 +76,7 @@ public struct MiFareCommands {
     public func sendFrame(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         let answer: FrameAnswer?
         do throws(ReaderError) {
-            answer = try channel.exchangeFrame(command, timeout: timeout)
+            answer = try channel.exchangeFrame(command, timeout: Self.frameTime)
         } catch {
             guard error == .noAnswer else { throw .reader(error) }
             answer = nil
@@ -90,18 +91,17 @@ public struct MiFareCommands {
     }
 
     /// Sends a native command to a card with ISO-DEP: the status of its last frame, and the data of all.
+    ///
+    /// What begins with a class byte is a whole APDU, and its answer comes as it is.
     public func sendNative(_ command: [UInt8]) throws(TagError) -> [UInt8] {
-        var answer = try exchange(command)
-        guard let code = command.first, joinsFrames(code) else { return answer }
-        var data: [UInt8] = []
-        for _ in 0..<Self.maxFrames {
-            data += answer.dropFirst()
-            guard answer.first == Self.additionalFrame else { return answer.prefix(1) + data }
-            guard data.count <= Self.maxLength else { break }
-            answer = try exchange([Self.additionalFrame])
+        let answer = try exchange(command)
+        guard let code = command.first, !Self.classes.contains(code), joinsFrames(code) else { return answer }
+        let whole = try joined((data: answer[...].dropFirst(), status: answer.first)) { (part) throws(TagError) in
+            guard part.status == Self.additionalFrame else { return nil }
+            let next = try exchange([Self.additionalFrame])
+            return (next.dropFirst(), next.first)
         }
-        throw .protocolViolation(
-            field: "the chain of frames", found: "more than \(Self.maxLength) bytes", expected: "an end", offset: nil)
+        return [whole.status].compactMap(\.self) + whole.data
     }
 
     /// Sends an APDU; of a wrapped native command the frames are joined.
@@ -110,18 +110,32 @@ public struct MiFareCommands {
     ///   - command: the command.
     ///   - isExtended: the form of extended length, also where the short one would do.
     public func sendAPDU(_ command: CommandAPDU, isExtended: Bool = false) throws(TagError) -> ResponseAPDU {
-        let exchange = RawAPDUExchange(over: channel, timeout: timeout)
-        var answer = try exchange.send(command, isExtended: isExtended)
+        let exchange = RawAPDUExchange(over: channel)
+        let answer = try exchange.send(command, isExtended: isExtended)
         guard command.cla == Self.wrappedClass, joinsFrames(command.ins) else { return answer }
-        var data: [UInt8] = []
-        for _ in 0..<Self.maxFrames {
-            data += answer.data
-            guard answer.sw == StatusWord(UInt16(Self.wrappedStatus) << 8 | UInt16(Self.additionalFrame)) else {
-                return ResponseAPDU(data: data, sw: answer.sw)
+        let whole = try joined((data: answer.data[...], status: answer.sw)) { (part) throws(TagError) in
+            guard part.status == StatusWord(UInt16(Self.wrappedStatus) << 8 | UInt16(Self.additionalFrame)) else {
+                return nil
             }
-            guard data.count <= Self.maxLength else { break }
-            answer = try exchange.send(
+            let next = try exchange.send(
                 CommandAPDU(cla: Self.wrappedClass, ins: Self.additionalFrame, p1: 0, p2: 0, ne: 256))
+            return (next.data[...], next.sw)
+        }
+        return ResponseAPDU(data: whole.data, sw: whole.status)
+    }
+
+    /// All parts of an answer as one, with the status of the last.
+    /// - Parameter next: asks for the part behind this one; nil behind the last.
+    private func joined<Status>(
+        _ first: (data: ArraySlice<UInt8>, status: Status),
+        next: ((data: ArraySlice<UInt8>, status: Status)) throws(TagError) -> (data: ArraySlice<UInt8>, status: Status)?
+    ) throws(TagError) -> (data: [UInt8], status: Status) {
+        var (part, data) = (first, Array(first.data))
+        for _ in 0..<Self.maxFrames {
+            guard let following = try next(part) else { return (data, part.status) }
+            part = following
+            data += part.data
+            guard data.count <= Self.maxLength else { break }
         }
         throw .protocolViolation(
             field: "the chain of frames", found: "more than \(Self.maxLength) bytes", expected: "an end", offset: nil)
@@ -131,7 +145,7 @@ public struct MiFareCommands {
 
     private func exchange(_ command: [UInt8]) throws(TagError) -> [UInt8] {
         try onReader { () throws(ReaderError) in
-            try channel.transceive(command, framing: .handled, timeout: timeout)
+            try channel.transceive(command, framing: .handled, timeout: RawAPDUExchange.longestAnswer)
         }
     }
 }

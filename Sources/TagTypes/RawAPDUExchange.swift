@@ -3,13 +3,14 @@ public import NFCReader
 
 /// Sends command APDUs for a program that follows `61xx` and `6Cxx` itself.
 public struct RawAPDUExchange {
+    /// A card that makes a key stretches its time by S(WTX) again and again, which the reader grants by itself; one that has left
+    /// shows much earlier.
+    static let longestAnswer = Duration.seconds(10)
+
     private let channel: any TagChannel
-    private let timeout: Duration
 
     /// Makes an exchange over a channel to an ISO-DEP target.
-    public init(over channel: any TagChannel, timeout: Duration = .seconds(1)) {
-        (self.channel, self.timeout) = (channel, timeout)
-    }
+    public init(over channel: any TagChannel) { self.channel = channel }
 
     /// Sends one command.
     ///
@@ -25,7 +26,7 @@ public struct RawAPDUExchange {
         var command = command
         command.ne = askable(command)
         if let whole = command.bytes(isExtended: isExtended), whole.count <= channel.maxCommandLength {
-            return try channel.transceiveAPDU(whole, timeout: timeout)
+            return try channel.transceiveAPDU(whole, timeout: Self.longestAnswer)
         }
         let room = min(CommandAPDU.maxDataLength, channel.maxCommandLength - 9)
         let chain = command.cla == MiFareCommands.wrappedClass ? [] : command.chained(length: room)

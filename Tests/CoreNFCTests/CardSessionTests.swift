@@ -176,6 +176,30 @@ import VirtualPN532
         await #expect(throws: CardSession.Error.systemNotAvailable) {
             _ = try await CardSession(readerSpecification: bench.reader.connection)
         }
+        // Without a wait for the one that listens, whose calls are long: it still does when this has ended.
+        let other = MessageDelegate()
+        let session = NFCNDEFReaderSession(delegate: other, queue: nil, invalidateAfterFirstRead: true)
+        session.readerSpecification = bench.reader.connection
+        session.begin()
+        session.invalidate()
+        #expect(try await other.events.next() == .ended(203))
+        bench.session.invalidate()
+    }
+
+    /// It came before the stop, and nobody had told the program.
+    @Test func aStopLeavesAReaderAloneOfWhichTheProgramDoesNotKnow() async throws {
+        let bench = try await CardBench()
+        try await bench.session.startEmulation()
+        try await bench.phone.run { _ = try $0.activate() }
+        await bench.session.stopEmulation(status: .success)
+        try await bench.session.startEmulation()
+        let answer = Task { try await bench.phone.run { try $0.transceive(Self.select) } }
+        for try await event in bench.session.eventStream {
+            guard case .received(let apdu) = event else { continue }
+            try await apdu.respond(response: Data([0x90, 0x00]))
+            break
+        }
+        #expect(try await answer.value == [0x90, 0x00])
         bench.session.invalidate()
     }
 

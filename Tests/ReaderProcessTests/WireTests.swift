@@ -33,7 +33,7 @@ import Testing
                     nfcID1Tail: [], sensRes: [], selRes: 0, historicalBytes: [UInt8](repeating: 7, count: 48)),
                 timeout: .microseconds(1)),
             .receiveCommand(timeout: .seconds(1)), .sendResponse([]),
-            .sendResponse([UInt8](repeating: 0x90, count: 262)), .endListening,
+            .sendResponse([UInt8](repeating: 0x90, count: 262)),
         ] + targets.map(ReaderRequest.connect) + targets.map(ReaderRequest.powerUp)
 
     private static let errors: [ReaderError] = [

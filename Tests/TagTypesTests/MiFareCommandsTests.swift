@@ -40,6 +40,14 @@ import Testing
         #expect(channel.isFinished)
     }
 
+    /// `AF` is data there.
+    @Test(arguments: [("00 B0 00 00 03", "AF 01 02 90 00"), ("90 BD 00 00 01 02 00", "AF 01 91 00")])
+    func anAPDUThatIsSentAsANativeCommandIsAnsweredAsItIs(_ command: String, _ answer: String) throws {
+        let channel = ScriptedChannel(.type4, [.exchange(.handled, command: command, answer: answer)])
+        #expect(try MiFareCommands(over: channel).sendNative(bytes(command)) == bytes(answer))
+        #expect(channel.isFinished)
+    }
+
     @Test(arguments: ["0A 00", "1A 00", "AA 00", "71 00 00", "AF 11 22", "3D 01 00 00 00 01 00 00 41"])
     func anAFThatWaitsForTheHostIsItsOwn(_ command: String) throws {
         let channel = ScriptedChannel(.type4, [.exchange(.handled, command: command, answer: "AF 01 02")])

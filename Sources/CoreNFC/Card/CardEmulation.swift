@@ -69,6 +69,7 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
 
     /// Takes the reader, and looks whether it can be a card.
     func open() async throws {
+        try reader.take()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             reader.queue.async {
                 let result = Result {
@@ -76,6 +77,7 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
                         try self.reader.open()
                         try self.reader.listener.requireListening()
                     } catch {
+                        self.reader.abort()
                         self.reader.close()
                         throw error
                     }
@@ -108,13 +110,18 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     /// - Parameter contact: the last reader that the program knows of: one that came since waits for a new start.
     func stop(upTo contact: Int) async {
         // Only one that is there has to be waited for, until the call for it is over.
-        guard 1...max(1, contact) ~= activated.load(ordering: .relaxed) else { return }
+        guard isThere(upTo: contact) else { return }
         await withCheckedContinuation { continuation in
             reader.queue.async {
-                if 1...max(1, contact) ~= self.activated.load(ordering: .relaxed) { self.listen() }
+                if self.isThere(upTo: contact) { self.listen() }
                 continuation.resume()
             }
         }
+    }
+
+    private func isThere(upTo contact: Int) -> Bool {
+        let activated = activated.load(ordering: .relaxed)
+        return activated > 0 && activated <= contact
     }
 
     /// Gives the reader back, from any thread; once.
@@ -185,8 +192,10 @@ extension CardEmulation {
     }
 
     private func lose() {
-        handler(.readerDeselected, contact)
+        let lost = contact
+        // First: a stop that the program makes of the event has nothing to wait for any more.
         listen()
+        handler(.readerDeselected, lost)
     }
 
     private func respond(with response: [UInt8], to exchange: Exchange) async throws {

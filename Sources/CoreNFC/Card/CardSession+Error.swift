@@ -5,7 +5,7 @@ import NFCReader
 extension CardSession {
     /// What went wrong with a card session.
     public enum Error: Swift.Error, Hashable, Sendable {
-        /// The session has ended: the program ended it, or its reader failed.
+        /// The session has ended: the program ended it.
         case invalidated
         /// The user ended it; not on Linux, where a program asks its user itself.
         case userInvalidated
@@ -13,7 +13,7 @@ extension CardSession {
         case maxSessionDurationReached
         /// The answer did not reach the other reader; it may be tried again while that is there.
         case transmissionError
-        /// There is no reader, or another program has it.
+        /// There is no reader, another program has it, or it failed.
         case systemNotAvailable
         /// This user may not open the reader.
         case accessNotAccepted

@@ -138,7 +138,8 @@ public final class CardSession: Sendable {
     /// Takes the card away from the reader that has it; a reader that looks for cards then finds one that does not answer until
     /// ``startEmulation()``.
     ///
-    /// A reader that has come since the last event that the program took is left alone, and waits for the next start.
+    /// A reader that has come since the last event that the program took is left alone, and waits for the next start. Does
+    /// nothing while commands are not handed to the program.
     ///
     /// - Parameter status: what a phone would show; there is nothing to show it on.
     public func stopEmulation(status: EmulationUIStatus) async {

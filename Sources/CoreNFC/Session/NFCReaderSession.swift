@@ -80,16 +80,24 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// What comes next is either the delegate's `…DidBecomeActive` or, with the reason, its `didInvalidateWithError`. A
     /// session that has ended cannot begin again: it reports code 103.
     open func begin() {
+        var refusal: ReaderError?
         let (before, tagReader) = state.withLock { state in
             let before = state.phase
             if before == .created {
                 state.phase = .running
-                state.tagReader = SessionReader(ReaderSpecification(state.readerSpecification))
+                let reader = SessionReader(ReaderSpecification(state.readerSpecification))
+                do throws(ReaderError) {
+                    try reader.take()
+                    state.tagReader = reader
+                } catch {
+                    refusal = error
+                }
                 // Under the lock, so that an end on another thread comes after it.
                 Self.running.withLock { $0[ObjectIdentifier(self)] = self }
             }
             return (before, state.tagReader)
         }
+        if let refusal { return end(with: NFCReaderError(startingFailedWith: refusal)) }
         switch before {
         case .running: return
         case .ended:
@@ -157,17 +165,18 @@ extension NFCReaderSession {
         }
         guard let ended else { return }
         ended.timer?.cancel()
-        guard let tagReader = ended.tagReader else {
-            callbacks.async { self.didInvalidate(error) }
-            return
-        }
+        guard let tagReader = ended.tagReader else { return tellEnd(error) }
         tagReader.abort()
         tagReader.queue.async {
             tagReader.close()
-            self.callbacks.async {
-                self.didInvalidate(error)
-                _ = Self.running.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
-            }
+            self.tellEnd(error)
+        }
+    }
+
+    private func tellEnd(_ error: NFCReaderError) {
+        callbacks.async {
+            self.didInvalidate(error)
+            _ = Self.running.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
         }
     }
 

@@ -3,9 +3,10 @@
 import Dispatch
 import Synchronization
 
-/// The queues of this process's readers, for the life of the process.
+/// The queues of this process's readers, for the life of the process, and who has them.
 enum ReaderQueues {
     private static let queues = Mutex<[ReaderSpecification: DispatchQueue]>([:])
+    private static let holders = Mutex<[ReaderSpecification: ObjectIdentifier]>([:])
 
     /// The serial queue for the reader with this specification.
     static func queue(for specification: ReaderSpecification) -> DispatchQueue {
@@ -14,6 +15,22 @@ enum ReaderQueues {
             let queue = DispatchQueue(label: "CoreNFC.reader")
             queues[specification] = queue
             return queue
+        }
+    }
+
+    /// Gives the queue to a session; false when a session that has not ended has it, which may wait on it for seconds.
+    static func give(_ specification: ReaderSpecification, to reader: SessionReader) -> Bool {
+        holders.withLock { holders in
+            guard holders[specification] == nil else { return false }
+            holders[specification] = ObjectIdentifier(reader)
+            return true
+        }
+    }
+
+    /// Lets another session have the queue next.
+    static func takeBack(_ specification: ReaderSpecification, from reader: SessionReader) {
+        holders.withLock { holders in
+            if holders[specification] == ObjectIdentifier(reader) { holders[specification] = nil }
         }
     }
 }

@@ -39,7 +39,15 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         queue = ReaderQueues.queue(for: specification)
     }
 
-    /// Takes and opens the reader.
+    /// Takes the reader before other sessions of this process, until ``abort()``; from any thread.
+    /// - Throws: ``ReaderError/busy(connection:holder:)``.
+    func take() throws(ReaderError) {
+        guard ReaderQueues.give(specification, to: self) else {
+            throw .busy(connection: specification.text, holder: "another session of this program")
+        }
+    }
+
+    /// Opens the reader.
     ///
     /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
     func open() throws {
@@ -93,8 +101,9 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     /// What its chip said it is, once it was open.
     var chip: String? { openChip.withLock { $0 } }
 
-    /// Ends what the reader is doing; from any thread.
+    /// Ends what the reader is doing, and lets another session have it next; from any thread.
     func abort() {
+        ReaderQueues.takeBack(specification, from: self)
         let reader = abortable.withLock { abortable in
             abortable.isAborted = true
             return abortable.reader

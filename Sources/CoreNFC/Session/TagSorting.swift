@@ -51,8 +51,8 @@ struct TagSorting {
     private func card(_ target: Target) throws -> ISO7816SessionTag? {
         var application: [UInt8] = []
         if !session.isForPACE {
-            let exchange = RawAPDUExchange(over: try tagReader.channel(to: target))
-            let found = try (permission.identifiers ?? Self.ndefApplications).first { try exchange.selects($0) }
+            let channel = try tagReader.channel(to: target)
+            let found = try (permission.identifiers ?? Self.ndefApplications).first { try channel.selects($0) }
             guard found != nil || permission.identifiers == nil else { return nil }
             application = found ?? []
         }
@@ -79,13 +79,19 @@ struct TagSorting {
     }
 }
 
-extension RawAPDUExchange {
-    /// Whether the card has the application; one that answers without a status word speaks another language, and has none.
-    fileprivate func selects(_ application: [UInt8]) throws(TagError) -> Bool {
+extension TagChannel {
+    /// Whether the card has the application; one that is silent, or answers without a status word, speaks another language, and
+    /// has none.
+    fileprivate func selects(_ application: [UInt8]) throws -> Bool {
         do throws(TagError) {
-            return try send(.select(application: application)).sw == .success
+            return try RawAPDUExchange(over: self).send(.select(application: application)).sw == .success
         } catch {
-            guard case .protocolViolation = error else { throw error }
+            switch error {
+            case .protocolViolation: break
+            // One that has left does not come back by this.
+            case .reader(.noAnswer): try reselect()
+            default: throw error
+            }
             return false
         }
     }

@@ -25,16 +25,22 @@ struct TypeBActivation: Hashable, Sendable {
     }
 
     /// `50`, PUPI (4), application data (4), protocol info (3).
-    let atqb: [UInt8]
+    private(set) var atqb: [UInt8]
     private var state = State.idle
 
     init(pupi: [UInt8], applicationData: [UInt8], protocolInfo: [UInt8]) {
         atqb = [0x50] + pupi + applicationData + protocolInfo
     }
 
-    private var pupi: [UInt8] { Array(atqb[1..<5]) }
+    private(set) var pupi: [UInt8] {
+        get { Array(atqb[1..<5]) }
+        set { atqb.replaceSubrange(1..<5, with: newValue) }
+    }
 
     mutating func powerOff() { state = .idle }
+
+    /// Makes up another PUPI, as a card may each time it gets power.
+    mutating func renewPUPI() { pupi[3] &+= 1 }
 
     /// S(DESELECT).
     mutating func halt() { state = .halt }

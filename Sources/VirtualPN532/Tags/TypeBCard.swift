@@ -4,12 +4,18 @@
 struct TypeBCard<Application: CardApplication>: Sendable {
     private var activation: TypeBActivation
     private var card: ISODEPCard<Application>
+    private let renewsPUPI: Bool
 
     /// - Parameters:
     ///   - pupi: 4 bytes.
+    ///   - renewsPUPI: whether it has another PUPI each time it gets power.
     ///   - applicationData: 4 bytes of ATQB, the first of them AFI.
     ///   - protocolInfo: 3 bytes of ATQB.
-    init(pupi: [UInt8], applicationData: [UInt8], protocolInfo: [UInt8], _ application: Application) {
+    init(
+        pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8], protocolInfo: [UInt8],
+        _ application: Application
+    ) {
+        self.renewsPUPI = renewsPUPI
         activation = TypeBActivation(pupi: pupi, applicationData: applicationData, protocolInfo: protocolInfo)
         card = ISODEPCard(ISODEPLink(protocolInfo: protocolInfo), application, seed: pupi)
     }
@@ -19,8 +25,12 @@ struct TypeBCard<Application: CardApplication>: Sendable {
         set { card.application = newValue }
     }
 
+    /// PUPI of now.
+    var pupi: [UInt8] { activation.pupi }
+
     mutating func powerOff() {
         activation.powerOff()
+        if renewsPUPI { activation.renewPUPI() }
         card.powerOff()
     }
 

@@ -7,24 +7,26 @@ import Synchronization
 /// Safe to use from any thread. Once ATTRIB was answered only ISO-DEP blocks count until S(DESELECT) or the end of the
 /// field.
 public final class VirtualApplicationCardB: TypeBTag {
-    /// PUPI: 4 bytes.
-    public let pupi: [UInt8]
+    /// PUPI of now: 4 bytes.
+    public var pupi: [UInt8] { card.withLock { $0.pupi } }
     /// What the card grants; historical bytes and frame size are of type A.
     public let configuration: ApplicationCardConfiguration
     private let card: Mutex<TypeBCard<ApplicationCard>>
 
     /// - Parameters:
     ///   - pupi: 4 bytes.
+    ///   - renewsPUPI: whether it has another PUPI each time it gets power.
     ///   - applicationData: 4 bytes of ATQB, the first of them AFI.
     ///   - configuration: applications and limits.
     public init(
-        pupi: [UInt8], applicationData: [UInt8] = [0x00, 0x00, 0x00, 0x00],
+        pupi: [UInt8], renewsPUPI: Bool = false, applicationData: [UInt8] = [0x00, 0x00, 0x00, 0x00],
         configuration: ApplicationCardConfiguration = ApplicationCardConfiguration()
     ) {
-        (self.pupi, self.configuration) = (pupi, configuration)
+        self.configuration = configuration
         card = Mutex(
             TypeBCard(
-                pupi: pupi, applicationData: applicationData, protocolInfo: VirtualType4BTag.deliveredInfo,
+                pupi: pupi, renewsPUPI: renewsPUPI, applicationData: applicationData,
+                protocolInfo: VirtualType4BTag.deliveredInfo,
                 ApplicationCard(configuration)))
     }
 

@@ -116,6 +116,22 @@ import VirtualPN532
         try await bench.end()
     }
 
+    /// As identity cards do: each time its field comes on it has another PUPI.
+    @Test(arguments: [[], ["A0000002471001"]])
+    func aCardOfTypeBMayHideItsIdentity(_ identifiers: [String]) async throws {
+        let card = VirtualApplicationCardB(pupi: [0x08, 0x01, 0x02, 0xFE], renewsPUPI: true)
+        let bench = try TagSessionBench([card], identifiers: identifiers)
+        let tag = try await bench.iso7816()
+        let answer: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command(0xE0, data("41"), 1))
+        #expect(answer.payload?.hex == "41" || identifiers.isEmpty)
+        // A look whether it is still there.
+        try await bench.session.connect(to: .iso7816(tag))
+        #expect([UInt8](tag.identifier) == card.pupi)
+        bench.reader.field.replaceAll(with: [])
+        await #expect(throws: NFCReaderError.self) { try await bench.session.connect(to: .iso7816(tag)) }
+        try await bench.end()
+    }
+
     @Test(arguments: [VirtualTagKind.applicationCard, .applicationCardB])
     func longCommandsAndAnswersAreChained(_ kind: VirtualTagKind) async throws {
         let bench = try TagSessionBench([kind.make()], identifiers: ["A0000002471001"])

@@ -27,6 +27,17 @@ import VirtualPN532
         try await bench.end()
     }
 
+    /// Each poll would pass over it otherwise.
+    @Test(arguments: [[], [ndef, "A0000002471001"]])
+    func aCardThatIsSilentWhenAnApplicationIsSelectedHasNone(_ identifiers: [String]) async throws {
+        var faults = Faults()
+        (faults.nak, faults.repeats) = (1, true)
+        let kind = identifiers.isEmpty ? VirtualTagKind.type4 : .mifarePlus
+        let bench = try TagSessionBench([kind.make()], identifiers: identifiers, faults: faults)
+        #expect(try await bench.begin().map(\.kindName) == [identifiers.isEmpty ? "iso7816" : "miFare"])
+        try await bench.end()
+    }
+
     @Test(arguments: [
         (VirtualTagKind.ntag213, NFCMiFareFamily.ultralight), (.mifarePlus, .plus), (.ultralightC, .ultralight),
         (.desfire, .desfire),

@@ -39,10 +39,10 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
     /// Sends a native command.
     func sendMiFareCommand(commandPacket command: Data) async throws -> Data
 
-    /// Sends a command in the form of ISO/IEC 7816-4, to a DESFire or Plus; the status word is never an error.
+    /// Sends a command in the form of ISO/IEC 7816-4, to a tag with ISO-DEP, such as a DESFire or Plus; the status word is never an error.
     ///
     /// Additional frames (`91AF`) are fetched and joined, except where the card waits for the next step of an authentication.
-    /// Other families give code 1, a wrapped command that is longer than the reader carries 105.
+    /// A tag without ISO-DEP gives code 1, a wrapped command that is longer than the reader carries 105.
     @preconcurrency
     func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
