@@ -290,10 +290,3 @@ extension NFCISO15693MultipleBlockSecurityStatus {
     /// What the handler of Extended Get Multiple Block Security Status gets.
     init(_ status: [NSNumber]) { self.init(blockSecurityStatus: status.map(\.intValue)) }
 }
-
-extension Result where Failure == any Error {
-    /// What a completion handler was given: the value means nothing beside an error.
-    init(_ value: @autoclosure () -> Success, unless error: (any Error)?) {
-        self = if let error { .failure(error) } else { .success(value()) }
-    }
-}

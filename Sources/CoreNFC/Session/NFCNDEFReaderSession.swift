@@ -54,8 +54,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
             perform {
                 try $0.powerUp(tag)
             } completion: { result in
-                let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
-                tag.note(error)
+                tag.note(result.failure)
                 continuation.resume(with: result)
             }
         }
@@ -64,7 +63,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Connects to a tag, dropping another one.
     open func connect(to tag: any NFCNDEFTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            connect(to: tag) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+            connect(to: tag) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 

@@ -188,9 +188,8 @@ extension NFCReaderSession {
         perform {
             try $0.connect(to: tag)
         } completion: { result in
-            let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
-            tag.note(error)
-            completionHandler(error)
+            tag.note(result.failure)
+            completionHandler(result.failure)
         }
     }
 

@@ -24,7 +24,7 @@ extension NFCTagReaderSession {
     /// Connects to a tag, as ``connect(to:)`` does.
     public func __connect(to tag: any __NFCTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            __connect(to: tag) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+            __connect(to: tag) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 }

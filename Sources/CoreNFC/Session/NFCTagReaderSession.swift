@@ -98,7 +98,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Connects to a tag, dropping another one.
     open func connect(to tag: NFCTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            connect(to: tag) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+            connect(to: tag) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 

@@ -50,7 +50,7 @@ extension NFCNDEFTag {
     public func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
         try await withCheckedThrowingContinuation { continuation in
             queryNDEFStatus { status, capacity, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((status, capacity)))
+                continuation.resume(with: Result((status, capacity), unless: error))
             }
         }
     }
@@ -71,14 +71,14 @@ extension NFCNDEFTag {
     /// Writes through the handler form.
     public func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            writeNDEF(ndefMessage) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+            writeNDEF(ndefMessage) { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 
     /// Locks through the handler form.
     public func writeLock() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            writeLock { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+            writeLock { continuation.resume(with: Result((), unless: $0)) }
         }
     }
 }

@@ -190,9 +190,3 @@ extension NFCNDEFMessage {
         self.init(try NDEFMessage(bytes: bytes))
     }
 }
-
-extension Result {
-    fileprivate var failure: (any Error)? {
-        if case .failure(let error) = self { error } else { nil }
-    }
-}

@@ -9,7 +9,7 @@ extension NFCFeliCaTag {
     ) async throws -> (Data, Data) {
         try await withCheckedThrowingContinuation { continuation in
             polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot) { parameter, data, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((parameter, data)))
+                continuation.resume(with: Result((parameter, data), unless: error))
             }
         }
     }
@@ -18,7 +18,7 @@ extension NFCFeliCaTag {
     public func requestService(nodeCodeList: [Data]) async throws -> [Data] {
         try await withCheckedThrowingContinuation { continuation in
             requestService(nodeCodeList: nodeCodeList) { versions, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(versions))
+                continuation.resume(with: Result(versions, unless: error))
             }
         }
     }
@@ -27,7 +27,7 @@ extension NFCFeliCaTag {
     public func requestResponse() async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             requestResponse { mode, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(mode))
+                continuation.resume(with: Result(mode, unless: error))
             }
         }
     }
@@ -39,7 +39,7 @@ extension NFCFeliCaTag {
         try await withCheckedThrowingContinuation { continuation in
             readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) {
                 flag1, flag2, blocks, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2, blocks)))
+                continuation.resume(with: Result((flag1, flag2, blocks), unless: error))
             }
         }
     }
@@ -51,7 +51,7 @@ extension NFCFeliCaTag {
         try await withCheckedThrowingContinuation { continuation in
             writeWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList, blockData: blockData) {
                 flag1, flag2, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2)))
+                continuation.resume(with: Result((flag1, flag2), unless: error))
             }
         }
     }
@@ -60,7 +60,7 @@ extension NFCFeliCaTag {
     public func requestSystemCode() async throws -> [Data] {
         try await withCheckedThrowingContinuation { continuation in
             requestSystemCode { systems, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(systems))
+                continuation.resume(with: Result(systems, unless: error))
             }
         }
     }
@@ -71,7 +71,7 @@ extension NFCFeliCaTag {
     ) async throws -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data]) {
         try await withCheckedThrowingContinuation { continuation in
             requestServiceV2(nodeCodeList: nodeCodeList) { flag1, flag2, encryption, aes, des, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2, encryption, aes, des)))
+                continuation.resume(with: Result((flag1, flag2, encryption, aes, des), unless: error))
             }
         }
     }
@@ -80,7 +80,7 @@ extension NFCFeliCaTag {
     public func requestSpecificationVersion() async throws -> (Int, Int, Data, Data) {
         try await withCheckedThrowingContinuation { continuation in
             requestSpecificationVersion { flag1, flag2, basic, option, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2, basic, option)))
+                continuation.resume(with: Result((flag1, flag2, basic, option), unless: error))
             }
         }
     }
@@ -89,7 +89,7 @@ extension NFCFeliCaTag {
     public func resetMode() async throws -> (Int, Int) {
         try await withCheckedThrowingContinuation { continuation in
             resetMode { flag1, flag2, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((flag1, flag2)))
+                continuation.resume(with: Result((flag1, flag2), unless: error))
             }
         }
     }
@@ -98,7 +98,7 @@ extension NFCFeliCaTag {
     public func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             sendFeliCaCommand(commandPacket: commandPacket) { answer, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(answer))
+                continuation.resume(with: Result(answer, unless: error))
             }
         }
     }

@@ -12,7 +12,7 @@ extension NFCFeliCaTag {
         polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot) { parameter, data, error in
             let answer = NFCFeliCaPollingResponse(
                 manufactureParameter: parameter, requestData: data.isEmpty ? nil : data)
-            resultHandler(error.map { .failure($0) } ?? .success(answer))
+            resultHandler(Result(answer, unless: error))
         }
     }
 
@@ -22,7 +22,7 @@ extension NFCFeliCaTag {
         nodeCodeList: [Data], resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
     ) {
         requestService(nodeCodeList: nodeCodeList) { versions, error in
-            resultHandler(error.map { .failure($0) } ?? .success(versions))
+            resultHandler(Result(versions, unless: error))
         }
     }
 
@@ -30,7 +30,7 @@ extension NFCFeliCaTag {
     @preconcurrency
     public func requestResponse(resultHandler: @escaping @Sendable (Result<Int, any Error>) -> Void) {
         requestResponse { mode, error in
-            resultHandler(error.map { .failure($0) } ?? .success(mode))
+            resultHandler(Result(mode, unless: error))
         }
     }
 
@@ -42,7 +42,7 @@ extension NFCFeliCaTag {
     ) {
         readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) { flag1, flag2, blocks, error in
             let flags = NFCFeliCaStatusFlag(statusFlag1: flag1, statusFlag2: flag2)
-            resultHandler(error.map { .failure($0) } ?? .success((flags, blocks)))
+            resultHandler(Result((flags, blocks), unless: error))
         }
     }
 
@@ -55,7 +55,7 @@ extension NFCFeliCaTag {
         writeWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList, blockData: blockData) {
             flag1, flag2, error in
             let flags = NFCFeliCaStatusFlag(statusFlag1: flag1, statusFlag2: flag2)
-            resultHandler(error.map { .failure($0) } ?? .success(flags))
+            resultHandler(Result(flags, unless: error))
         }
     }
 
@@ -63,7 +63,7 @@ extension NFCFeliCaTag {
     @preconcurrency
     public func requestSystemCode(resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void) {
         requestSystemCode { systems, error in
-            resultHandler(error.map { .failure($0) } ?? .success(systems))
+            resultHandler(Result(systems, unless: error))
         }
     }
 
@@ -77,7 +77,7 @@ extension NFCFeliCaTag {
             let answer = NFCFeliCaRequsetServiceV2Response(
                 statusFlag1: flag1, statusFlag2: flag2, encryptionIdentifier: encryption,
                 nodeKeyVersionListAES: aes.isEmpty ? nil : aes, nodeKeyVersionListDES: des.isEmpty ? nil : des)
-            resultHandler(error.map { .failure($0) } ?? .success(answer))
+            resultHandler(Result(answer, unless: error))
         }
     }
 
@@ -90,7 +90,7 @@ extension NFCFeliCaTag {
             let answer = NFCFeliCaRequestSpecificationVersionResponse(
                 statusFlag1: flag1, statusFlag2: flag2, basicVersion: basic.isEmpty ? nil : basic,
                 optionVersion: option.isEmpty ? nil : option)
-            resultHandler(error.map { .failure($0) } ?? .success(answer))
+            resultHandler(Result(answer, unless: error))
         }
     }
 
@@ -99,7 +99,7 @@ extension NFCFeliCaTag {
     public func resetMode(resultHandler: @escaping @Sendable (Result<NFCFeliCaStatusFlag, any Error>) -> Void) {
         resetMode { flag1, flag2, error in
             let flags = NFCFeliCaStatusFlag(statusFlag1: flag1, statusFlag2: flag2)
-            resultHandler(error.map { .failure($0) } ?? .success(flags))
+            resultHandler(Result(flags, unless: error))
         }
     }
 
@@ -109,7 +109,7 @@ extension NFCFeliCaTag {
         commandPacket: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
     ) {
         sendFeliCaCommand(commandPacket: commandPacket) { answer, error in
-            resultHandler(error.map { .failure($0) } ?? .success(answer))
+            resultHandler(Result(answer, unless: error))
         }
     }
 }

@@ -39,7 +39,7 @@ extension NFCISO7816Tag {
     public func sendCommand(apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
         try await withCheckedThrowingContinuation { continuation in
             sendCommand(apdu: apdu) { data, sw1, sw2, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((data, sw1, sw2)))
+                continuation.resume(with: Result((data, sw1, sw2), unless: error))
             }
         }
     }
@@ -50,7 +50,7 @@ extension NFCISO7816Tag {
         apdu: NFCISO7816APDU, resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
     ) {
         sendCommand(apdu: apdu) { data, sw1, sw2, error in
-            resultHandler(error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2)))
+            resultHandler(Result(NFCISO7816ResponseAPDU(data, sw1, sw2), unless: error))
         }
     }
 

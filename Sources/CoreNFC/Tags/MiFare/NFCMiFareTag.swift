@@ -56,7 +56,7 @@ extension NFCMiFareTag {
     public func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
             sendMiFareCommand(commandPacket: command) { answer, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(answer))
+                continuation.resume(with: Result(answer, unless: error))
             }
         }
     }
@@ -65,7 +65,7 @@ extension NFCMiFareTag {
     public func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
         try await withCheckedThrowingContinuation { continuation in
             sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success((data, sw1, sw2)))
+                continuation.resume(with: Result((data, sw1, sw2), unless: error))
             }
         }
     }
@@ -76,7 +76,7 @@ extension NFCMiFareTag {
         commandPacket command: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
     ) {
         sendMiFareCommand(commandPacket: command) { answer, error in
-            resultHandler(error.map { .failure($0) } ?? .success(answer))
+            resultHandler(Result(answer, unless: error))
         }
     }
 
@@ -86,7 +86,7 @@ extension NFCMiFareTag {
         _ apdu: NFCISO7816APDU, resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
     ) {
         sendMiFareISO7816Command(apdu) { data, sw1, sw2, error in
-            resultHandler(error.map { .failure($0) } ?? .success(NFCISO7816ResponseAPDU(data, sw1, sw2)))
+            resultHandler(Result(NFCISO7816ResponseAPDU(data, sw1, sw2), unless: error))
         }
     }
 
