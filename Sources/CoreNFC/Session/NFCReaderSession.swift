@@ -80,7 +80,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// What comes next is either the delegate's `…DidBecomeActive` or, with the reason, its `didInvalidateWithError`. A
     /// session that has ended cannot begin again: it reports code 103.
     open func begin() {
-        var refusal: ReaderError?
+        var taken: ReaderError?
         let (before, tagReader) = state.withLock { state in
             let before = state.phase
             if before == .created {
@@ -90,14 +90,14 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
                     try reader.take()
                     state.tagReader = reader
                 } catch {
-                    refusal = error
+                    taken = error
                 }
                 // Under the lock, so that an end on another thread comes after it.
                 Self.running.withLock { $0[ObjectIdentifier(self)] = self }
             }
             return (before, state.tagReader)
         }
-        if let refusal { return end(with: NFCReaderError(startingFailedWith: refusal)) }
+        if let taken { return end(with: NFCReaderError(startingFailedWith: taken)) }
         switch before {
         case .running: return
         case .ended:
