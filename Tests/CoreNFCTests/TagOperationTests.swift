@@ -20,10 +20,11 @@ import VirtualPN532
         try await bench.end()
     }
 
-    @Test func aBlankTagIsNotSupportedAndHasNoMessage() async throws {
-        let bench = try Bench([VirtualTagKind.ultralight.make()])
+    @Test(arguments: [VirtualTagKind.ultralight, .desfire])
+    func aBlankTagIsNotSupportedAndHasNoMessage(_ kind: VirtualTagKind) async throws {
+        let bench = try Bench([kind.make()])
         let tag = try await bench.connectedTag()
-        #expect(try await tag.queryNDEFStatus().0 == .notSupported)
+        #expect(try await tag.queryNDEFStatus() == (.notSupported, 0))
         #expect(await code { _ = try await tag.readNDEF() } == 403)
         try await bench.end()
     }

@@ -37,7 +37,10 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
             try $0.detect()
         } completion: { result in
             switch result {
-            case .success(let state): completionHandler(NFCNDEFStatus(state.status), state.capacity, nil)
+            case .success(let state):
+                // What a blank tag would hold once it were initialised is of no use to apps, which do not do that.
+                let capacity = state.status == .notSupported ? 0 : state.capacity
+                completionHandler(NFCNDEFStatus(state.status), capacity, nil)
             case .failure(let error): completionHandler(.notSupported, 0, error)
             }
         }
