@@ -1,7 +1,7 @@
 // A MIFARE Classic's command set — NXP MF1S50yyX, MF1S70yyX
 
 /// The card as a state machine: frames in, answers out, memory changed.
-struct ClassicCard: Sendable {
+struct ClassicCard: TypeAPICC {
     /// A NAK and its code.
     ///
     /// After one the card is back in IDLE or HALT.
@@ -126,6 +126,9 @@ struct ClassicCard: Sendable {
         isPowerFailing = false
         powerOff()
     }
+
+    /// A frame during whose execution power fails.
+    mutating func receiveTorn(_ frame: [UInt8]) { tear { $0.receive(frame) } }
 
     private mutating func garbled() -> TagReply {
         deselect()

@@ -1,7 +1,7 @@
 // A Type 2 Tag's command set — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
 
 /// The tag as a state machine: frames in, answers out, memory changed.
-struct Type2Card: Sendable {
+struct Type2Card: TypeAPICC {
     /// A NAK and its code.
     ///
     /// After one the tag is back in IDLE or HALT.

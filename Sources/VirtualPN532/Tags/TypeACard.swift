@@ -4,7 +4,7 @@
 ///
 /// Once RATS was answered only ISO-DEP blocks count: HLTA and new polls are ignored until S(DESELECT) or the end of the
 /// field.
-struct TypeACard<Application: CardApplication>: Sendable {
+struct TypeACard<Application: CardApplication>: TypeAPICC {
     private var activation = ActivationState()
     private var card: ISODEPCard<Application>
 

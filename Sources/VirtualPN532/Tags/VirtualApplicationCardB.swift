@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. Once ATTRIB was answered only ISO-DEP blocks count until S(DESELECT) or the end of the
 /// field.
-public final class VirtualApplicationCardB: TypeBTag {
+public final class VirtualApplicationCardB: TypeBCardTag {
     /// PUPI of now: 4 bytes.
     public var pupi: [UInt8] { card.withLock { $0.pupi } }
     /// What the card grants; historical bytes and frame size are of type A.
@@ -33,20 +33,7 @@ public final class VirtualApplicationCardB: TypeBTag {
     /// Nothing is ever written.
     public var generation: Int { 0 }
 
-    // MARK: TypeBTag
-
-    /// PUPI.
-    public var identifier: [UInt8] { pupi }
-
-    /// The end of the field: volatile state is lost.
-    public func fieldOff() { card.withLock { $0.powerOff() } }
-
-    /// Whether a frame is an I- or R-block for this card.
-    public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
-
-    /// A frame without CRC_B.
-    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-
-    /// A frame during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+    func withCard<Result: Sendable>(_ body: (inout TypeBCard<ApplicationCard>) -> Result) -> Result {
+        card.withLock { body(&$0) }
+    }
 }

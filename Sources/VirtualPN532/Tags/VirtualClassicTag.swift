@@ -7,7 +7,7 @@ import Synchronization
 /// Safe to use from any thread. The cipher itself is not simulated, only what it makes of a frame: after an
 /// authentication the card understands ciphered frames alone. After a NAK, a wrong key or a garbled frame it is back in
 /// IDLE or HALT, and mute until it is selected again.
-public final class VirtualClassicTag: TypeATag, PersistentTag, CipheringTag {
+public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
     /// The UID: 4 or 7 bytes.
@@ -40,32 +40,11 @@ public final class VirtualClassicTag: TypeATag, PersistentTag, CipheringTag {
 
     var memory: ClassicMemory { card.withLock { $0.memory } }
 
-    // MARK: TypeATag
-
-    /// The end of the field: volatile state is lost.
-    public func fieldOff() { card.withLock { $0.powerOff() } }
-
-    /// REQA or WUPA.
-    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
-
-    /// The selection went to another tag.
-    public func deselect() { card.withLock { $0.deselect() } }
-
-    /// SELECT with this tag's UID.
-    public func select() { card.withLock { $0.select() } }
-
-    /// HLTA.
-    public func halt() { card.withLock { $0.halt() } }
-
-    /// A frame without CRC_A, in the clear.
-    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-
-    /// A frame in the clear during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.tear { $0.receive(frame) } } }
-
     // MARK: CipheringTag
 
     func receiveCiphered(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receiveCiphered(frame) } }
 
     func receiveCipheredTorn(_ frame: [UInt8]) { card.withLock { $0.tear { $0.receiveCiphered(frame) } } }
+
+    func withCard<Result: Sendable>(_ body: (inout ClassicCard) -> Result) -> Result { card.withLock { body(&$0) } }
 }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count, until S(DESELECT) or the end of the
 /// field.
-public final class VirtualDESFireTag: TypeATag, PersistentTag {
+public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
     /// ATS of a DESFire: FSC 64, FWI 8.
     static let desfireATS: [UInt8] = [0x06, 0x75, 0x77, 0x81, 0x02, 0x80]
     /// ATS of an NTAG 424 DNA: FSC 128, FWI 7.
@@ -38,26 +38,7 @@ public final class VirtualDESFireTag: TypeATag, PersistentTag {
         memory.applications.lazy.flatMap(\.files).first { $0.isoIdentifier == isoIdentifier }?.content
     }
 
-    // MARK: TypeATag
-
-    /// The end of the field: volatile state is lost.
-    public func fieldOff() { card.withLock { $0.powerOff() } }
-
-    /// REQA or WUPA.
-    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
-
-    /// The selection went to another tag.
-    public func deselect() { card.withLock { $0.deselect() } }
-
-    /// SELECT with this tag's UID.
-    public func select() { card.withLock { $0.select() } }
-
-    /// HLTA.
-    public func halt() { card.withLock { $0.halt() } }
-
-    /// A frame without CRC_A.
-    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-
-    /// A frame during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+    func withCard<Result: Sendable>(_ body: (inout TypeACard<DESFireCard>) -> Result) -> Result {
+        card.withLock { body(&$0) }
+    }
 }

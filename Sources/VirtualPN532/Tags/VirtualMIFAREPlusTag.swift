@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count, until S(DESELECT) or the end of the
 /// field.
-public final class VirtualMIFAREPlusTag: TypeATag {
+public final class VirtualMIFAREPlusTag: TypeACardTag {
     /// FSC 64, FWI 8, CIDs; MIFARE and virtual card architecture (C1 05 21 30) in the historical bytes.
     private static let ats: [UInt8] = [0x0C, 0x75, 0x77, 0x80, 0x02, 0xC1, 0x05, 0x21, 0x30, 0x00, 0x77, 0xC1]
 
@@ -28,26 +28,7 @@ public final class VirtualMIFAREPlusTag: TypeATag {
     /// Nothing is ever written.
     public var generation: Int { 0 }
 
-    // MARK: TypeATag
-
-    /// The end of the field: volatile state is lost.
-    public func fieldOff() { card.withLock { $0.powerOff() } }
-
-    /// REQA or WUPA.
-    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
-
-    /// The selection went to another tag.
-    public func deselect() { card.withLock { $0.deselect() } }
-
-    /// SELECT with this card's UID.
-    public func select() { card.withLock { $0.select() } }
-
-    /// HLTA.
-    public func halt() { card.withLock { $0.halt() } }
-
-    /// A frame without CRC_A.
-    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-
-    /// A frame during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+    func withCard<Result: Sendable>(_ body: (inout TypeACard<MIFAREPlusCard>) -> Result) -> Result {
+        card.withLock { body(&$0) }
+    }
 }

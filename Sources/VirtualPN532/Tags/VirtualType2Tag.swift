@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. After a NAK or an unknown command the tag is back in IDLE or HALT, and mute until it is
 /// selected again.
-public final class VirtualType2Tag: TypeATag, PersistentTag {
+public final class VirtualType2Tag: TypeACardTag, PersistentTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
     /// The UID: 7 bytes.
@@ -47,26 +47,5 @@ public final class VirtualType2Tag: TypeATag, PersistentTag {
 
     var memory: Type2Memory { card.withLock { $0.memory } }
 
-    // MARK: TypeATag
-
-    /// The end of the field: volatile state is lost.
-    public func fieldOff() { card.withLock { $0.powerOff() } }
-
-    /// REQA or WUPA.
-    public func poll(wakeUp: Bool) -> Bool { card.withLock { $0.poll(wakeUp: wakeUp) } }
-
-    /// The selection went to another tag.
-    public func deselect() { card.withLock { $0.deselect() } }
-
-    /// SELECT with this tag's UID.
-    public func select() { card.withLock { $0.select() } }
-
-    /// HLTA.
-    public func halt() { card.withLock { $0.halt() } }
-
-    /// A frame without CRC_A.
-    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-
-    /// A frame during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+    func withCard<Result: Sendable>(_ body: (inout Type2Card) -> Result) -> Result { card.withLock { body(&$0) } }
 }

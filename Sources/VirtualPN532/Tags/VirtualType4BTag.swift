@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. Once ATTRIB was answered only ISO-DEP blocks count until S(DESELECT) or the end of the
 /// field.
-public final class VirtualType4BTag: TypeBTag, PersistentTag {
+public final class VirtualType4BTag: TypeBCardTag, PersistentTag {
     /// 106 kbit/s only; FSCI 8 (256 bytes), ISO/IEC 14443-4; FWI 7, CIDs.
     static let deliveredInfo: [UInt8] = [0x00, 0x81, 0x71]
 
@@ -56,20 +56,7 @@ public final class VirtualType4BTag: TypeBTag, PersistentTag {
         card.withLock { $0.application.store(content) }
     }
 
-    // MARK: TypeBTag
-
-    /// PUPI.
-    public var identifier: [UInt8] { pupi }
-
-    /// The end of the field: volatile state is lost.
-    public func fieldOff() { card.withLock { $0.powerOff() } }
-
-    /// Whether a frame is an I- or R-block for this tag.
-    public func isCommand(_ frame: [UInt8]) -> Bool { card.withLock { $0.isCommand(frame) } }
-
-    /// A frame without CRC_B.
-    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
-
-    /// A frame during whose execution power fails.
-    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+    func withCard<Result: Sendable>(_ body: (inout TypeBCard<NDEFApplication>) -> Result) -> Result {
+        card.withLock { body(&$0) }
+    }
 }
