@@ -47,14 +47,33 @@ private final class Host {
     static let found = "4B 01 01 00 04 20 04 08 00 B0 0B 05 75 33 92 03"
 }
 
-@Suite(.serialized) struct AntennaTests {
+/// Two readers with their antennas held together, and the host of each.
+private struct Pair {
+    let (initiator, target): (VirtualReader, VirtualReader)
+    let (phone, card): (Host, Host)
+
+    /// The chip of the card answers RATS and blocks itself: SetParameters, fISO14443-4_PICC.
+    init() throws {
+        let (one, other) = try Antenna.pair()
+        (initiator, target) = try (VirtualReader(antenna: one), VirtualReader(antenna: other))
+        (phone, card) = (Host(initiator.path), Host(target.path))
+        #expect(card.answer("12 30") == "13")
+    }
+
+    /// The target waits, and the initiator finds and activates it.
+    func activate() {
+        card.send(Host.initAsTarget)
+        #expect(phone.answer("4A 01 00") == Host.found)
+        #expect(card.receive() == "8D 08 E0 50")
+    }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct AntennaTests {
     private static func name(_ name: String) -> String { "test-\(getpid())-\(name)" }
 
     @Test func oneReaderIsATagInTheOthersField() throws {
-        let (one, other) = try Antenna.pair()
-        let (initiator, target) = try (VirtualReader(antenna: one), VirtualReader(antenna: other))
-        let (phone, card) = (Host(initiator.path), Host(target.path))
-        #expect(card.answer("12 30") == "13")
+        let pair = try Pair()
+        let (phone, card) = (pair.phone, pair.card)
         // The initiator waits for a tag before there is one.
         phone.send("4A 01 00")
         card.send(Host.initAsTarget)
@@ -76,31 +95,23 @@ private final class Host {
     }
 
     @Test func theInitiatorGetsTimeForASlowCard() throws {
-        let (one, other) = try Antenna.pair()
-        let (initiator, target) = try (VirtualReader(antenna: one), VirtualReader(antenna: other))
-        let (phone, card) = (Host(initiator.path), Host(target.path))
-        _ = card.answer("12 30")
-        card.send(Host.initAsTarget)
-        #expect(phone.answer("4A 01 00") == Host.found)
-        #expect(card.receive() == "8D 08 E0 50")
-        initiator.resetStatistics()
+        let pair = try Pair()
+        let (phone, card) = (pair.phone, pair.card)
+        pair.activate()
+        pair.initiator.resetStatistics()
         phone.send("40 01 00 A4")
         #expect(card.answer("86") == "87 00 00 A4")
         // The card's host does other things until S(WTX) has come twice, after the I-block and after its own answer.
-        for _ in 0..<100_000 where initiator.statistics.rfFrames < 4 { _ = card.answer("02") }
-        #expect(initiator.statistics.rfFrames >= 4)
+        for _ in 0..<100_000 where pair.initiator.statistics.rfFrames < 4 { _ = card.answer("02") }
+        #expect(pair.initiator.statistics.rfFrames >= 4)
         #expect(card.answer("8E 90 00") == "8F 00")
         #expect(phone.receive() == "41 00 90 00")
     }
 
     @Test func aTagThatGoesIsLost() throws {
-        let (one, other) = try Antenna.pair()
-        let (initiator, target) = try (VirtualReader(antenna: one), VirtualReader(antenna: other))
-        let (phone, card) = (Host(initiator.path), Host(target.path))
-        _ = card.answer("12 30")
-        card.send(Host.initAsTarget)
-        #expect(phone.answer("4A 01 00") == Host.found)
-        _ = card.receive()
+        let pair = try Pair()
+        let (phone, card) = (pair.phone, pair.card)
+        pair.activate()
         phone.send("40 01 00 A4")
         #expect(card.answer("86") == "87 00 00 A4")
         // InRelease, as libnfc's nfc_idle does it.
@@ -111,30 +122,23 @@ private final class Host {
     }
 
     @Test func theInitiatorsFieldIsTheTargetsPower() throws {
-        let (one, other) = try Antenna.pair()
-        let (initiator, target) = try (VirtualReader(antenna: one), VirtualReader(antenna: other))
-        let (phone, card) = (Host(initiator.path), Host(target.path))
-        _ = card.answer("12 30")
+        let pair = try Pair()
+        let (phone, card) = (pair.phone, pair.card)
         for end in ["32 01 00", "16 F0"] {
-            card.send(Host.initAsTarget)
-            #expect(phone.answer("4A 01 00") == Host.found)
-            #expect(card.receive() == "8D 08 E0 50")
+            pair.activate()
             card.send("86")
             _ = phone.answer(end)
             #expect(card.receive() == "87 29")
         }
-        card.send(Host.initAsTarget)
-        #expect(phone.answer("4A 01 00") == Host.found)
-        _ = card.receive()
+        pair.activate()
         card.send("86")
-        initiator.stop()
+        pair.initiator.stop()
         #expect(card.receive() == "87 29")
     }
 
     @Test func anAbortedTargetIsNoTag() throws {
-        let (one, other) = try Antenna.pair()
-        let (initiator, target) = try (VirtualReader(antenna: one), VirtualReader(antenna: other))
-        let (phone, card) = (Host(initiator.path), Host(target.path))
+        let pair = try Pair()
+        let (phone, card) = (pair.phone, pair.card)
         _ = phone.answer("32 05 FF 01 00")
         for _ in 0..<20 {
             card.send(Host.initAsTarget)
@@ -146,17 +150,13 @@ private final class Host {
 
     /// The faults of the initiator's reader strike its target as they strike a tag.
     @Test(arguments: 1...4) func faultsStrikeAtEachCommand(number: Int) throws {
-        let (one, other) = try Antenna.pair()
+        let pair = try Pair()
+        let (phone, card) = (pair.phone, pair.card)
         var faults = Faults()
         faults.loss = number
-        let initiator = try VirtualReader(antenna: one, faults: faults)
-        let target = try VirtualReader(antenna: other)
-        let (phone, card) = (Host(initiator.path), Host(target.path))
-        _ = card.answer("12 30")
+        pair.initiator.faults = faults
         for lasting in [number, 6] {
-            card.send(Host.initAsTarget)
-            #expect(phone.answer("4A 01 00") == Host.found)
-            #expect(card.receive() == "8D 08 E0 50")
+            pair.activate()
             for _ in 0..<lasting {
                 phone.send("40 01 00 A4")
                 #expect(card.answer("86") == "87 00 00 A4")
@@ -167,7 +167,7 @@ private final class Host {
             #expect(phone.answer("40 01 00 A4") == "41 01")
             #expect(card.answer("86") == "87 29")
             #expect(card.answer("52 00") == "53 00")
-            initiator.faults = Faults()
+            pair.initiator.faults = Faults()
         }
     }
 
