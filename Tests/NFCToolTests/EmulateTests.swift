@@ -7,7 +7,7 @@ import Testing
 
 @testable import nfctool
 
-extension BuiltBinary {
+extension BuiltBinaryKills {
     @Suite(.timeLimit(.minutes(3))) struct EmulateTests {
         private static let python = ProcessInfo.processInfo.environment["NFCTOOL_TEST_PYTHON"] ?? "python3"
 
@@ -121,7 +121,7 @@ extension BuiltBinary {
                     _ = try await tool.line(where: isStarted)
                     // Activates it every time it comes around, and asks nothing.
                     _ = try await Tool.run(
-                        "scan", "--type", "2", "--for", "6s", "--reader", reader)
+                        "scan", "--type", "2", "--for", "4s", "--reader", reader)
                 }
                 #expect(outcome.status == 75)
             }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinaryCuts {
+extension BuiltBinaryKills {
     @Suite struct UnfinishedWriteTests {
         /// A tag in a file, and the journal beside it.
         private struct Place {
