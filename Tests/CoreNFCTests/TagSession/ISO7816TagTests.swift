@@ -85,7 +85,7 @@ import VirtualPN532
         try await bench.end()
     }
 
-    @Test(arguments: [(65_536, 1, 4), (1, 0, 5), (1, 65_537, 5), (1, -2, 5)])
+    @Test(arguments: [(65_536, 1, 4), (1, 65_537, 5), (1, -2, 5)])
     func lengthsThatNoAPDUHasAreRefused(_ count: Int, _ expected: Int, _ refusal: Int) async throws {
         let bench = try TagSessionBench([VirtualTagKind.type4.make()])
         let tag = try await bench.iso7816()
@@ -94,6 +94,28 @@ import VirtualPN532
             expectedResponseLength: expected)
         #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: apdu) } == refusal)
         try await bench.end()
+    }
+
+    /// Apps mean the byte `00` of Le, "as much as there is".
+    @Test func anExpectedLengthOf0IsLe00() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.type4.make()])
+        let tag = try await bench.iso7816()
+        let select = try #require(NFCISO7816APDU(data: data("00 A4 00 0C 02 E1 03")))
+        let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select)
+        let (byte, wide): (NFCISO7816APDU, NFCISO7816APDU) = (readBinary(0), readBinary(256))
+        #expect(byte.expectedResponseLength == 0)
+        let asked: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: byte)
+        let most: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: wide)
+        #expect(asked == most)
+        #expect(asked.0.count == 15)
+        #expect((asked.1, asked.2) == (0x90, 0x00))
+        try await bench.end()
+    }
+
+    private func readBinary(_ expected: Int) -> NFCISO7816APDU {
+        NFCISO7816APDU(
+            instructionClass: 0, instructionCode: 0xB0, p1Parameter: 0, p2Parameter: 0, data: Data(),
+            expectedResponseLength: expected)
     }
 
     @Test func ndefOperationsWorkBesideAPDUs() async throws {

@@ -37,7 +37,7 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {  // writte
     ///   - p2Parameter: P2.
     ///   - data: the command data field, at most 65535 bytes; no field when it is empty.
     ///   - expectedResponseLength: 1 to 65536; -1 when no data is expected. More than 256, or more than 255 bytes of data, make
-    ///     an APDU of extended length.
+    ///     an APDU of extended length. 0 is taken as what it stands for in the APDU's bytes: as much as there is.
     public init(
         instructionClass: UInt8, instructionCode: UInt8, p1Parameter: UInt8, p2Parameter: UInt8, data: Data,
         expectedResponseLength: Int
@@ -100,8 +100,10 @@ extension NFCISO7816APDU {
     /// - Throws: ``NFCReaderError`` with code 4 for data of more than 65535 bytes, 5 for an expected length out of its range.
     func command() throws(NFCReaderError) -> CommandFields {
         guard body.count <= Self.maximumDataLength else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
-        guard ne.map({ 1...65_536 ~= $0 }) ?? true else { throw NFCReaderError(.readerErrorParameterOutOfBound) }
-        return CommandFields(header: header, data: [UInt8](body), ne: ne, isExtended: isExtended)
+        guard ne.map({ 0...65_536 ~= $0 }) ?? true else { throw NFCReaderError(.readerErrorParameterOutOfBound) }
+        // Apple's range begins at 1, but apps ask for 0, the Le byte they have in mind: ISO/IEC 7816-3 reads it as the most.
+        let most = body.count > 255 ? 65_536 : 256
+        return CommandFields(header: header, data: [UInt8](body), ne: ne == 0 ? most : ne, isExtended: isExtended)
     }
 
     /// A command that was checked.
