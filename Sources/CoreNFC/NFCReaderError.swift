@@ -48,6 +48,14 @@ public struct NFCReaderError: CustomNSError, Hashable, @unchecked Sendable {  //
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
+extension NFCReaderError: CustomDebugStringConvertible {
+    /// As `NSError` prints itself on an iPhone: `Error Domain=NFCError Code=200 "Session invalidated by user" UserInfo={…}`.
+    public var debugDescription: String {
+        let info = userInfo.map { "\($0)=\($1)" }.sorted().joined(separator: ", ")
+        return "Error Domain=\(Self.errorDomain) Code=\(errorCode) \"\(localizedDescription)\" UserInfo={\(info)}"
+    }
+}
+
 extension NFCReaderError {
     /// An error with the error that caused it, as the reader, the tag or the message gave it.
     init(_ code: Code, causedBy cause: any Error) {

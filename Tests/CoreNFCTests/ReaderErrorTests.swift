@@ -2,6 +2,7 @@
 
 import CoreNFC
 import Foundation
+import NFCReader
 import Testing
 
 @Suite struct ReaderErrorTests {
@@ -67,6 +68,18 @@ import Testing
         let worded = NFCReaderError(.readerErrorInvalidParameter, userInfo: [NSLocalizedDescriptionKey: "Too odd"])
         #expect(worded.localizedDescription == "Too odd")
         #expect((worded as NSError).localizedDescription == "Too odd")
+    }
+
+    /// As logs and alerts of apps show it, which do not take its description.
+    @Test func itPrintsItselfAsOnAnIPhone() {
+        let error: any Error = NFCReaderError(
+            .readerTransceiveErrorTagConnectionLost, userInfo: [NSUnderlyingErrorKey: ReaderError.tagLost])
+        #expect(
+            "\(error)"
+                == """
+                Error Domain=NFCError Code=100 "Tag connection lost" UserInfo={NSLocalizedDescription=Tag connection lost, \
+                NSUnderlyingError=The tag left the field.}
+                """)
     }
 
     @Test func errorsAreEqualWhenTheirCodesAre() {
