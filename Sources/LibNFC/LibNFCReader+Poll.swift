@@ -6,7 +6,7 @@ public import NFCReader
 extension LibNFCReader {
     /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
     public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target] {
-        (current, foundAlone, connected) = (nil, nil, nil)
+        (current, foundAlone) = (nil, nil)
         if technologies.contains(.nfcA), let found = try glance(beside: settled) { return found }
         if !fieldUse.isFresh { try cycleField() }
         var found: [Target] = []
@@ -25,7 +25,7 @@ extension LibNFCReader {
     }
 
     /// A card of type B that is alone, left selected: found again after its field was off, it may have made up another PUPI —
-    /// ISO/IEC 14443-3, ATQB.
+    /// ISO/IEC 14443-3, ATQB. Beside other targets such a card cannot be told from one that came.
     private func listTypeB() throws(ReaderError) -> [Target] {
         try cycleField()
         guard let card = try selectAny(with: .nfcB) else { return [] }
@@ -89,7 +89,7 @@ extension LibNFCReader {
 
     private func selectAny(with technology: Technology) throws(ReaderError) -> Target? {
         // The chip forgets its target as it looks for one; only the target remembers.
-        (hasSelection, foundAlone) = (false, nil)
+        (hasSelection, foundAlone, connected) = (false, nil, nil)
         var target = nfc_target()
         let count = try selectPassiveTarget(technology, [], &target, "polling")
         guard count > 0 else { return nil }

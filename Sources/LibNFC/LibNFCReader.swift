@@ -47,7 +47,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     weak var current: LibNFCChannel?
     /// The target that the last call found alone, and left selected.
     var foundAlone: Target?
-    /// The target that ``connect(to:)`` selected since the last poll.
+    /// The target that ``connect(to:)`` left selected; nil once another was looked for, whichever was found.
     var connected: Target?
     /// What `abort()` may look at from any thread.
     private let call = Mutex(Call())
@@ -238,6 +238,7 @@ extension LibNFCReader {
     }
 
     private func selectOnce(_ target: Target) throws(ReaderError) -> Bool {
+        connected = nil
         try endSelection()
         var found = nfc_target()
         let count = try selectPassiveTarget(target.technology, target.selectionData, &found, "selecting")
@@ -269,7 +270,7 @@ extension LibNFCReader {
     func endSelection() throws(ReaderError) {
         try endJewelFrames()
         guard hasSelection else { return }
-        hasSelection = false
+        (hasSelection, connected) = (false, nil)
         fieldUse = .several
         // The target may be gone, so only a mute chip is an error here.
         do throws(ReaderError) {
@@ -280,7 +281,7 @@ extension LibNFCReader {
     /// Switches the field off and on: what was selected is not any more, and halted targets answer a poll again.
     func cycleField() throws(ReaderError) {
         try endJewelFrames()
-        hasSelection = false
+        (hasSelection, connected) = (false, nil)
         try set(NP_ACTIVATE_FIELD, false)
         usleep(Self.fieldResetTime)
         try set(NP_ACTIVATE_FIELD, true)

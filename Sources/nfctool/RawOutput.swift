@@ -21,7 +21,7 @@ struct RawOutput {
 
     /// Looks whether a file can be written there, and leaves it as it is.
     func checkIsWritable() throws {
-        guard !path.isEmpty else { throw UnwritableFile(path: "The empty file name", reason: "it names no file") }
+        try checkIsNamed()
         let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         var status = stat()
         let isThere = stat(place.path, &status) == 0
@@ -36,21 +36,24 @@ struct RawOutput {
         }
     }
 
+    private func checkIsNamed() throws(UnwritableFile) {
+        guard !path.isEmpty else { throw UnwritableFile(path: "The empty file name", reason: "it names no file") }
+    }
+
     /// Writes all bytes; a file appears whole or not at all.
     func write(_ bytes: [UInt8]) throws {
         guard path != "-" else { return StandardOutput.write(bytes) }
+        try checkIsNamed()
         do {
             if isReplaceable {
                 try Data(bytes).write(to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)
             } else {
-                // A device, a pipe: written into, never replaced.
-                let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.nonBlocking, .closeOnExec])
-                // Not to wait for a reader of a pipe is for the opening alone.
-                _ = fcntl(file.rawValue, F_SETFL, 0)
-                try file.closeAfter { try StuckOutput.watched { _ = try file.writeAll(bytes) } }
+                // A device, a pipe: written into, never replaced. A pipe waits for who reads it, and a signal ends that.
+                try StuckOutput.watched {
+                    let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
+                    try file.closeAfter { _ = try file.writeAll(bytes) }
+                }
             }
-        } catch Errno.noSuchAddressOrDevice {
-            throw UnwritableFile(path: path, reason: "no program reads the pipe")
         } catch let error as Errno {
             throw UnwritableFile(path: path, reason: "\(error)")
         } catch {

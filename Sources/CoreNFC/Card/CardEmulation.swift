@@ -77,8 +77,8 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
                         try self.reader.open()
                         try self.reader.listener.requireListening()
                     } catch {
-                        self.reader.abort()
                         self.reader.close()
+                        self.reader.release()
                         throw error
                     }
                 }
@@ -134,6 +134,7 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
             reader.close()
             completion()
         }
+        reader.release()
     }
 }
 

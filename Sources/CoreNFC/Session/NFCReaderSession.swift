@@ -171,6 +171,7 @@ extension NFCReaderSession {
             tagReader.close()
             self.tellEnd(error)
         }
+        tagReader.release()
     }
 
     private func tellEnd(_ error: NFCReaderError) {

@@ -39,7 +39,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         queue = ReaderQueues.queue(for: specification)
     }
 
-    /// Takes the reader before other sessions of this process, until ``abort()``; from any thread.
+    /// Takes the reader before other sessions of this process, until ``release()``; from any thread.
     /// - Throws: ``ReaderError/busy(connection:holder:)``.
     func take() throws(ReaderError) {
         guard ReaderQueues.give(specification, to: self) else {
@@ -101,9 +101,11 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     /// What its chip said it is, once it was open.
     var chip: String? { openChip.withLock { $0 } }
 
-    /// Ends what the reader is doing, and lets another session have it next; from any thread.
+    /// Lets another session have the reader next, when it is to be closed on the queue; from any thread.
+    func release() { ReaderQueues.takeBack(specification, from: self) }
+
+    /// Ends what the reader is doing; from any thread.
     func abort() {
-        ReaderQueues.takeBack(specification, from: self)
         let reader = abortable.withLock { abortable in
             abortable.isAborted = true
             return abortable.reader

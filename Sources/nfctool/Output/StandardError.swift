@@ -6,6 +6,6 @@ import Foundation
 enum StandardError {
     /// Prints the text as it is.
     static func print(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        StuckOutput.watched { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
     }
 }

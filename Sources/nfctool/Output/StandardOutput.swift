@@ -19,16 +19,17 @@ enum StandardOutput {
     static func write(_ bytes: [UInt8], after deed: String? = nil) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = StuckOutput.watched {
-                rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let (count, error) = StuckOutput.watched {
+                let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+                return (count, errno)
             }
             if count > 0 {
                 rest = rest.dropFirst(count)
-            } else if errno == EPIPE {
+            } else if error == EPIPE {
                 return
-            } else if errno != EINTR {
+            } else if error != EINTR {
                 let failure = UnwritableFile(
-                    path: "The standard output", reason: String(cString: strerror(errno)), deed: deed)
+                    path: "The standard output", reason: String(cString: strerror(error)), deed: deed)
                 FailureReport(failure, asJSON: CommandLine.arguments.contains("--json")).exit()
             }
         }

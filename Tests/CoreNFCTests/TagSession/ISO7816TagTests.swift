@@ -154,6 +154,19 @@ import VirtualPN532
         try await bench.end()
     }
 
+    @Test func anotherCardOfTypeBIsNotTakenForTheOneThatLeft() async throws {
+        let bench = try TagSessionBench([VirtualApplicationCardB(pupi: [1, 1, 1, 1])])
+        let tag = try await bench.iso7816()
+        bench.reader.field.replaceAll(with: [VirtualApplicationCardB(pupi: [2, 2, 2, 2])])
+        // An app that tries again, and again.
+        for _ in 1...3 {
+            #expect(await code { try await bench.session.connect(to: .iso7816(tag)) } == 100)
+        }
+        let command = command(0xE0, data("41"), 1)
+        #expect(await code { let _: NFCISO7816ResponseAPDU = try await tag.sendCommand(apdu: command) } != nil)
+        try await bench.end()
+    }
+
     @Test(arguments: [VirtualTagKind.applicationCard, .applicationCardB])
     func longCommandsAndAnswersAreChained(_ kind: VirtualTagKind) async throws {
         let bench = try TagSessionBench([kind.make()], identifiers: ["A0000002471001"])
