@@ -24,8 +24,10 @@ extension LibNFCReader {
         return found
     }
 
-    /// A card of type B that is alone, left selected: found again after its field was off, it may have made up another PUPI —
-    /// ISO/IEC 14443-3, ATQB. Beside other targets such a card cannot be told from one that came.
+    /// A card of type B that is alone, left selected.
+    ///
+    /// Found again after its field was off, it may have made up another PUPI (ISO/IEC 14443-3, ATQB). Beside other targets such
+    /// a card cannot be told from one that came.
     private func listTypeB() throws(ReaderError) -> [Target] {
         try cycleField()
         guard let card = try selectAny(with: .nfcB) else { return [] }
