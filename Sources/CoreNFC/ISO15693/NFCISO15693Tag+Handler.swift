@@ -8,9 +8,8 @@ extension NFCISO15693Tag {
     public func stayQuiet(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.stayQuiet()
+            try await $0.stayQuiet()
         }
     }
 
@@ -20,9 +19,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
         completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler, or: Data()) {
-            try await tag.readSingleBlock(requestFlags: flags, blockNumber: blockNumber)
+            try await $0.readSingleBlock(requestFlags: flags, blockNumber: blockNumber)
         }
     }
 
@@ -32,9 +30,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.writeSingleBlock(requestFlags: flags, blockNumber: blockNumber, dataBlock: dataBlock)
+            try await $0.writeSingleBlock(requestFlags: flags, blockNumber: blockNumber, dataBlock: dataBlock)
         }
     }
 
@@ -44,9 +41,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.lockBlock(requestFlags: flags, blockNumber: blockNumber)
+            try await $0.lockBlock(requestFlags: flags, blockNumber: blockNumber)
         }
     }
 
@@ -56,9 +52,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler, or: []) {
-            try await tag.readMultipleBlocks(requestFlags: flags, blockRange: blockRange)
+            try await $0.readMultipleBlocks(requestFlags: flags, blockRange: blockRange)
         }
     }
 
@@ -68,9 +63,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.writeMultipleBlocks(requestFlags: flags, blockRange: blockRange, dataBlocks: dataBlocks)
+            try await $0.writeMultipleBlocks(requestFlags: flags, blockRange: blockRange, dataBlocks: dataBlocks)
         }
     }
 
@@ -79,9 +73,8 @@ extension NFCISO15693Tag {
     public func select(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.select(requestFlags: flags)
+            try await $0.select(requestFlags: flags)
         }
     }
 
@@ -90,9 +83,8 @@ extension NFCISO15693Tag {
     public func resetToReady(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.resetToReady(requestFlags: flags)
+            try await $0.resetToReady(requestFlags: flags)
         }
     }
 
@@ -102,9 +94,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, afi: UInt8,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.writeAFI(requestFlags: flags, afi: afi)
+            try await $0.writeAFI(requestFlags: flags, afi: afi)
         }
     }
 
@@ -113,9 +104,8 @@ extension NFCISO15693Tag {
     public func lockAFI(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.lockAFI(requestFlags: flags)
+            try await $0.lockAFI(requestFlags: flags)
         }
     }
 
@@ -125,9 +115,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.writeDSFID(requestFlags: flags, dsfid: dsfid)
+            try await $0.writeDSFID(requestFlags: flags, dsfid: dsfid)
         }
     }
 
@@ -136,9 +125,8 @@ extension NFCISO15693Tag {
     public func lockDSFID(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.lockDSFID(requestFlags: flags)
+            try await $0.lockDSFID(requestFlags: flags)
         }
     }
 
@@ -148,9 +136,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
         completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler, or: []) {
-            try await tag.getMultipleBlockSecurityStatus(requestFlags: flags, blockRange: blockRange)
+            try await $0.getMultipleBlockSecurityStatus(requestFlags: flags, blockRange: blockRange)
         }
     }
 
@@ -160,9 +147,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
         completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler, or: Data()) {
-            try await tag.customCommand(
+            try await $0.customCommand(
                 requestFlags: flags, customCommandCode: customCommandCode,
                 customRequestParameters: customRequestParameters)
         }
@@ -174,9 +160,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
         completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler, or: Data()) {
-            try await tag.extendedReadSingleBlock(requestFlags: flags, blockNumber: blockNumber)
+            try await $0.extendedReadSingleBlock(requestFlags: flags, blockNumber: blockNumber)
         }
     }
 
@@ -186,9 +171,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.extendedWriteSingleBlock(requestFlags: flags, blockNumber: blockNumber, dataBlock: dataBlock)
+            try await $0.extendedWriteSingleBlock(requestFlags: flags, blockNumber: blockNumber, dataBlock: dataBlock)
         }
     }
 
@@ -198,9 +182,8 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler) {
-            try await tag.extendedLockBlock(requestFlags: flags, blockNumber: blockNumber)
+            try await $0.extendedLockBlock(requestFlags: flags, blockNumber: blockNumber)
         }
     }
 
@@ -210,32 +193,25 @@ extension NFCISO15693Tag {
         requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
     ) {
-        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         answer(completionHandler, or: []) {
-            try await tag.extendedReadMultipleBlocks(requestFlags: flags, blockRange: blockRange)
+            try await $0.extendedReadMultipleBlocks(requestFlags: flags, blockRange: blockRange)
         }
     }
 
     private func answer(
         _ completionHandler: @escaping @Sendable ((any Error)?) -> Void,
-        with command: @escaping @Sendable () async throws -> Void
+        with command: @escaping @Sendable (any NFCISO15693Tag) async throws -> Void
     ) {
-        Task {
-            do {
-                try await command()
-                completionHandler(nil)
-            } catch {
-                completionHandler(error)
-            }
-        }
+        answer({ completionHandler($1) }, or: (), with: command)
     }
 
     private func answer<Value: Sendable>(
         _ completionHandler: @escaping @Sendable (Value, (any Error)?) -> Void, or nothing: Value,
-        with command: @escaping @Sendable () async throws -> Value
+        with command: @escaping @Sendable (any NFCISO15693Tag) async throws -> Value
     ) {
+        nonisolated(unsafe) let tag: any NFCISO15693Tag = self
         Task {
-            do { completionHandler(try await command(), nil) } catch { completionHandler(nothing, error) }
+            do { completionHandler(try await command(tag), nil) } catch { completionHandler(nothing, error) }
         }
     }
 }
