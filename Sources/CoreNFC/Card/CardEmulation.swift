@@ -200,16 +200,22 @@ extension CardEmulation {
     }
 
     private func respond(with response: [UInt8], to exchange: Exchange) async throws {
+        // Not behind a wait for the next reader.
+        guard !isEnded.load(ordering: .relaxed) else { throw CardSession.Error.invalidated }
+        guard activated.load(ordering: .relaxed) != 0 else { throw noLongerWanted }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             reader.queue.async { continuation.resume(with: Result { try self.send(response, for: exchange) }) }
         }
     }
 
+    /// Why an answer has nobody to go to.
+    private var noLongerWanted: CardSession.Error {
+        isAnswering.load(ordering: .relaxed) ? .transmissionError : .emulationStopped
+    }
+
     private func send(_ response: [UInt8], for exchange: Exchange) throws {
         guard !isEnded.load(ordering: .relaxed) else { throw CardSession.Error.invalidated }
-        guard exchange === pending?.exchange else {
-            throw isAnswering.load(ordering: .relaxed) ? CardSession.Error.transmissionError : .emulationStopped
-        }
+        guard exchange === pending?.exchange else { throw noLongerWanted }
         do {
             try reader.listener.sendResponse(response)
         } catch {
