@@ -59,10 +59,16 @@ struct TagCommand {
         let text = try JSONLine.string(event) + "\n"
         var path = Array("/tmp/nfctool-XXXXXX".utf8CString)
         let file = FileDescriptor(rawValue: mkstemp(&path))
+        guard file.rawValue >= 0 else { throw Errno(rawValue: errno) }
         unlink(path)
-        try file.writeAll(text.utf8)
-        try file.seek(offset: 0, from: .start)
-        return file
+        do {
+            try file.writeAll(text.utf8)
+            try file.seek(offset: 0, from: .start)
+            return file
+        } catch {
+            try? file.close()
+            throw error
+        }
     }
 
     private func environment(for reading: TagReading, _ more: [String: String]) -> Environment {
