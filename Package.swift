@@ -42,6 +42,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
         .systemLibrary(name: "Cusbfs"),
+        .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
@@ -53,7 +54,8 @@ let package = Package(
         .target(
             name: "LibNFC",
             dependencies: [
-                "Clibnfc", "Cusbfs", "NFCReader", "USBReaders", .product(name: "Logging", package: "swift-log"),
+                "Clibnfc", "Cstderr", "Cusbfs", "NFCReader", "USBReaders",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(name: "ReaderProcess", dependencies: ["NFCReader"], swiftSettings: strict),
@@ -121,20 +123,24 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
-            name: "LibNFCTests", dependencies: ["Clibnfc", "LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
+            name: "LibNFCTests",
+            dependencies: ["Chance", "Clibnfc", "LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",
-            dependencies: ["Chance", "nfctool", "NFCReader", "ReaderProcess", "VirtualPN532"],
+            dependencies: ["Chance", "nfctool", "NFCReader", "ReaderProcess", "RecordPrinter", "VirtualPN532"],
             swiftSettings: strict),
+        .target(name: "InProcessReaders", path: "Tests/InProcessReaders"),
         .testTarget(
-            name: "CoreNFCTests", dependencies: ["CoreNFC", "NDEF", "NFCReader", "TagTypes", "VirtualPN532"],
+            name: "CoreNFCTests",
+            dependencies: ["Chance", "CoreNFC", "InProcessReaders", "NDEF", "NFCReader", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
         .target(
             name: "SwiftSixClients", dependencies: ["CoreNFC"], path: "Tests/SwiftSixClients",
             swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
         .testTarget(
-            name: "CoreNFCClientTests", dependencies: ["CoreNFC", "SwiftSixClients", "VirtualPN532"],
+            name: "CoreNFCClientTests",
+            dependencies: ["CoreNFC", "InProcessReaders", "SwiftSixClients", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "ExamplesTests",
@@ -175,7 +181,8 @@ if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h"
             name: "USBBus", dependencies: ["USBLauncher", "VirtualPN532"], path: "Tests/USBBus", swiftSettings: strict),
         .testTarget(name: "USBLauncherTests", dependencies: ["USBBus", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
-            name: "USBToolTests", dependencies: ["nfctool", "USBBus", "VirtualPN532"], swiftSettings: strict),
+            name: "USBToolTests", dependencies: ["nfctool", "RecordPrinter", "USBBus", "VirtualPN532"],
+            swiftSettings: strict),
         .executableTarget(
             name: "ReaderProbe",
             dependencies: ["LibNFC", "NFCReader", .product(name: "Logging", package: "swift-log")],

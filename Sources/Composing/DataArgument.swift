@@ -1,6 +1,9 @@
 // DATA in a record option: text, `@FILE`, `@-`, `hex:…` — CLI.md, Records
 
-/// What DATA may be beside text; what is not among these is text, whatever it begins with.
+import Foundation
+import NDEF
+
+/// The forms that DATA may take besides plain text; anything else is text, whatever it begins with.
 public struct DataForms: OptionSet, Hashable, Sendable {
     /// `hex:…`.
     public static let hexText = DataForms(rawValue: 1)
@@ -24,10 +27,11 @@ struct DataArgument {
 
     /// The bytes that DATA stands for.
     mutating func bytes(_ data: String, of option: RecordOption) throws(RecordOptionError) -> [UInt8] {
-        if option.data.contains(.file), data.utf8.first == UInt8(ascii: "@") {
+        let forms = option.data
+        if Self.namesFile(data, of: option) {
             let file = InputFile(path: String(data.dropFirst()))
             if file.path == "-" {
-                guard option.data.contains(.standardInput) else {
+                guard forms.contains(.standardInput) else {
                     throw .badValue(option.name, reason: "The standard input cannot be read here. Use a file: @FILE")
                 }
                 guard !hasReadStandardInput else { throw .standardInputTwice }
@@ -39,7 +43,13 @@ struct DataArgument {
                 throw .input(error)
             }
         }
-        guard option.data.contains(.hexText), data.utf8.starts(with: "hex:".utf8) else { return Array(data.utf8) }
+        guard forms.contains(.hexText), option.name != .wifi, data.utf8.starts(with: "hex:".utf8) else {
+            if forms.contains(.file), Self.isFile(data) {
+                throw .badValue(
+                    option.name, reason: "\(data) is a file. To use what it holds, write @ before its name: @\(data)")
+            }
+            return Array(data.utf8)
+        }
         do throws(HexTextError) {
             return try HexText.bytes(data.utf8.dropFirst(4))
         } catch {
@@ -47,9 +57,34 @@ struct DataArgument {
         }
     }
 
+    /// The text that DATA stands for; line ends at the end of a file do not count.
+    mutating func text(_ data: String, of option: RecordOption) throws(RecordOptionError) -> String {
+        var bytes = try bytes(data, of: option)
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .badValue(option.name, reason: "\(Self.source(data, of: option)) is not UTF-8 text.")
+        }
+        return text
+    }
+
     /// What DATA names, at the start of a sentence.
     static func source(_ data: String, of option: RecordOption) -> String {
-        option.data.contains(.file) && data.utf8.first == UInt8(ascii: "@")
+        namesFile(data, of: option)
             ? InputFile(path: String(data.dropFirst())).source : "The value of \(option.name.option)"
+    }
+
+    /// Whether DATA is `@FILE` or `@-`.
+    static func namesFile(_ data: String, of option: RecordOption) -> Bool {
+        option.data.contains(.file) && data.utf8.first == UInt8(ascii: "@")
+    }
+
+    /// Whether a text is the name of a file on the disk.
+    static func isFile(_ name: String) -> Bool {
+        var status = stat()
+        // NAME_MAX and PATH_MAX end longer names; a NUL would end the name early.
+        guard (1...4096).contains(name.utf8.count), !name.utf8.contains(0), stat(name, &status) == 0 else {
+            return false
+        }
+        return status.st_mode & S_IFMT == S_IFREG
     }
 }

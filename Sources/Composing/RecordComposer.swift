@@ -35,8 +35,11 @@ public struct RecordComposer {
         case .title: try addTitle(value)
         case .mime: try addMedia(option)
         case .external: try addExternal(option)
-        case .app: try add(name, try AndroidApplicationRecord(package: value).record())
-        case .wifi: try add(name, try WiFiRecord(networks: [WiFiCredential(argument: value)]).record())
+        case .app: try add(name, try Self.app(value).record())
+        case .wifi:
+            let text = try data.text(value, of: option)
+            let isOfFile = DataArgument.namesFile(value, of: option)
+            try add(name, try WiFiRecord(networks: [WiFiCredential(argument: text, isOfFile: isOfFile)]).record())
         case .vcard:
             let data = try data.bytes(value, of: option)
             try add(name, try MIMERecord(mimeType: "text/vcard", data: data).record())
@@ -69,6 +72,16 @@ public struct RecordComposer {
                     ?? "A URI has no braces: write %7B and %7D. A chip shows {uid:mirror} and {counter:mirror}.")
         }
         return value
+    }
+
+    private static func app(_ value: String) throws(ContentError) -> AndroidApplicationRecord {
+        let app = AndroidApplicationRecord(package: value)
+        guard value.isEmpty || app.isPackageName else {
+            throw ContentError(
+                "“\(value)” is not a package name. Use the ID in the app's Play Store address, such as com.example.app."
+            )
+        }
+        return app
     }
 
     private mutating func addPoster(_ value: String) throws(RecordOptionError) {
@@ -130,7 +143,7 @@ public struct RecordComposer {
         switch name {
         case .mime: mediaType(of: value)?.data
         case .external: assignment(value)?.value
-        case .vcard, .ndef: value
+        case .vcard, .ndef, .wifi: value
         default: nil
         }
     }

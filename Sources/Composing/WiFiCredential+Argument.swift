@@ -7,12 +7,14 @@ extension WiFiCredential {
         case ssid, password, auth, encryption, hidden
     }
 
-    /// Reads `key=value` pairs with `;` between them; `\` stands before a `;` or `\` that belongs to a value.
+    /// Reads `key=value` pairs with `;` between them; in a file, a line end separates them, too.
     ///
-    /// The authentication is WPA2 with a password, else open; the encryption follows from it. A hidden network makes the same
-    /// record: Wi-Fi Simple Configuration has no attribute for it.
-    public init(argument: String) throws(ContentError) {
-        let values = try Self.values(argument)
+    /// `\` stands before a `;` or `\` that belongs to a value, and before a `,` that a key follows: without it, that looks like
+    /// a comma in place of a semicolon. The authentication is WPA2 with a password, else open; the encryption follows from it.
+    /// A hidden network makes the same record: Wi-Fi Simple Configuration has no attribute for it.
+    /// - Throws: `ContentError`, whose text repeats no password.
+    public init(argument: String, isOfFile: Bool = false) throws(ContentError) {
+        let values = try Self.values(argument, separators: isOfFile ? [";", "\n", "\r"] : [";"])
         guard let ssid = values[.ssid], (1...32).contains(ssid.utf8.count) else {
             throw ContentError("The network needs an ssid of 1 to 32 bytes.")
         }
@@ -24,12 +26,18 @@ extension WiFiCredential {
             encryption: encryption)
     }
 
-    private static func values(_ argument: String) throws(ContentError) -> [Key: String] {
+    private static func values(
+        _ argument: String, separators: Set<Unicode.Scalar>
+    ) throws(ContentError) -> [Key: String] {
         var values: [Key: String] = [:]
-        for (name, value) in try pairs(argument) {
+        for (name, value) in try pairs(argument, separators) {
             guard let key = Key(rawValue: name) else {
                 let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ContentError("\(name) is not one of \(keys).")
+                throw ContentError(
+                    // It may be the rest of a password.
+                    values[.password] != nil
+                        ? "A part after the password is not one of \(keys). For a semicolon in a value write \\;"
+                        : "\(name) is not one of \(keys).")
             }
             guard values.updateValue(value ?? "true", forKey: key) == nil else {
                 throw ContentError("\(name) is given twice.")
@@ -37,32 +45,45 @@ extension WiFiCredential {
             guard value != nil || key == .hidden else { throw ContentError("\(name) has no value.") }
         }
         guard ["true", "false"].contains(values[.hidden] ?? "true") else {
-            throw ContentError("hidden is not true or false.")
+            throw ContentError("hidden takes true or false.")
         }
         return values
     }
 
-    private static func pairs(_ argument: String) throws(ContentError) -> [(String, String?)] {
+    private static func pairs(
+        _ argument: String, _ separators: Set<Unicode.Scalar>
+    ) throws(ContentError) -> [(String, String?)] {
         var fields: [String.UnicodeScalarView] = [.init()]
         var isEscaped = false
-        for scalar in argument.unicodeScalars {
-            if isEscaped, scalar != ";", scalar != "\\" { break }
+        var rest = argument.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if isEscaped, ![";", ",", "\\"].contains(scalar) { break }
             if !isEscaped, scalar == "\\" {
                 isEscaped = true
                 continue
             }
-            if !isEscaped, scalar == ";" {
+            if !isEscaped, separators.contains(scalar) {
                 fields.append(.init())
             } else {
+                if !isEscaped, scalar == ",", let key = key(at: rest.drop { $0 == " " }) {
+                    throw ContentError(
+                        "A comma stands before \(key.rawValue)=. Put a semicolon there, or write \\, for a comma in a value."
+                    )
+                }
                 fields[fields.count - 1].append(scalar)
             }
             isEscaped = false
         }
-        guard !isEscaped else { throw ContentError("A \\ stands before ; or \\ only: write \\\\ for one.") }
+        guard !isEscaped else { throw ContentError("A \\ stands only before ; , or \\. For a backslash write \\\\") }
         return fields.filter { !$0.isEmpty }.map { field in
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
         }
+    }
+
+    /// The key that a text begins with, and the `=` after it.
+    private static func key(at text: Substring.UnicodeScalarView) -> Key? {
+        Key.allCases.first { text.starts(with: ($0.rawValue + "=").unicodeScalars) }
     }
 
     private static func authentication(_ name: String?, password: String?) throws(ContentError) -> AuthenticationType {
@@ -75,14 +96,22 @@ extension WiFiCredential {
         guard (type == .open) == (password == nil) else {
             throw ContentError(type == .open ? "An open network has no password." : "This auth needs a password.")
         }
-        guard (password?.utf8.count ?? 0) <= longestNetworkKey else {
-            throw ContentError("The password is longer than \(longestNetworkKey) bytes.")
+        if let password, !isNetworkKey(password) {
+            throw ContentError(
+                """
+                A WPA password has 8 to 63 characters, or is a key of 64 hexadecimal digits; \
+                this one has \(password.utf8.count) bytes.
+                """)
         }
         return type
     }
 
-    /// The Network Key attribute holds at most so many bytes — Wi-Fi Simple Configuration.
-    private static let longestNetworkKey = 64
+    /// A passphrase of 8 to 63 characters, or a PSK of 64 hexadecimal digits — IEEE 802.11, annex J.4.1 (from memory).
+    private static func isNetworkKey(_ password: String) -> Bool {
+        let bytes = password.utf8
+        return (8...63).contains(bytes.count)
+            || bytes.count == 64 && bytes.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    }
 
     private static func encryption(
         _ name: String?, for authentication: AuthenticationType

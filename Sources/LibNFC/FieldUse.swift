@@ -5,7 +5,10 @@ import NFCReader
 /// What a plain poll can rely on.
 enum FieldUse {
     /// No target was selected: all wait for a poll.
-    case fresh
+    ///
+    /// `emptyPolls` counts the polls that found nothing. An activation whose last answer was lost leaves its target selected
+    /// without the reader's knowledge, and an ISO-DEP target then ignores every further REQA (ISO/IEC 14443-4, state PROTOCOL).
+    case fresh(emptyPolls: Int = 0)
     /// Only this one is selected, and none was halted: the first REQA sends it back to where the others wait, who answer it;
     /// alone, it answers the next.
     ///
@@ -14,10 +17,16 @@ enum FieldUse {
     /// Some may be halted and deaf to a plain poll.
     case several
 
-    /// So many looks in a row are made without a new field: the next finds also what no plain poll would.
+    /// This many looks in a row are made without a new field: the next finds also what no plain poll would.
     private static let maximumGlances = 5
 
-    var isFresh: Bool { if case .fresh = self { true } else { false } }
+    /// After this many polls in a row that found nothing the field is new for the next.
+    private static let maximumEmptyPolls = 2
+
+    var isFresh: Bool { if case .fresh(let polls) = self { polls < Self.maximumEmptyPolls } else { false } }
+
+    /// The field after a poll that found nothing.
+    var afterEmptyPoll: FieldUse { if case .fresh(let polls) = self { .fresh(emptyPolls: polls + 1) } else { self } }
 
     var hasOneSelected: Bool { if case .oneSelected = self { true } else { false } }
 

@@ -8,6 +8,7 @@ import NFCReader
 final class LibNFCChannel: TagChannel {
     let target: Target
     private unowned let reader: LibNFCReader
+    private var mask = WireMask()
 
     init(target: Target, reader: LibNFCReader) {
         self.target = target
@@ -16,14 +17,16 @@ final class LibNFCChannel: TagChannel {
 
     var maxCommandLength: Int { reader.link.maxCommandLength }
     var maxResponseLength: Int { reader.link.maxResponseLength }
+    var longestSilence: Duration { reader.link.longestSilence(target.chipTimeout) }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
         guard reader.isCurrent(self) else { throw .tagLost }
         guard 1...maxCommandLength ~= command.count else {
             throw .commandTooLong(length: command.count, limit: maxCommandLength)
         }
-        let milliseconds = reader.link.timeout(for: timeout)
-        reader.logger.trace("> \(hex(command))")
+        let milliseconds = reader.link.timeout(for: timeout, chipTimeout: target.chipTimeout)
+        let shown = mask.text(ofCommand: command)
+        reader.logger.trace("> \(shown)")
         do throws(ReaderError) {
             let answer =
                 if case .jewel = target, framing == .raw {
@@ -31,7 +34,8 @@ final class LibNFCChannel: TagChannel {
                 } else {
                     try transceiveBytes(command, framing: framing, milliseconds: milliseconds)
                 }
-            reader.logger.trace("< \(hex(answer))")
+            let shown = mask.text(ofAnswer: answer)
+            reader.logger.trace("< \(shown)")
             return answer
         } catch {
             reader.logger.trace("< \(error)")

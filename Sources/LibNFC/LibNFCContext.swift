@@ -1,8 +1,6 @@
-// libnfc's library context: one for the process, and quiet — libnfc 1.8 nfc_init, nfc_list_devices
+// libnfc's library context: one for the process — libnfc 1.8 nfc_init, nfc_list_devices
 
 import Clibnfc
-@preconcurrency import Glibc
-import Logging
 import Synchronization
 
 /// A libnfc context.
@@ -17,12 +15,12 @@ final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; 
 
     /// Opens libnfc.
     ///
-    /// libnfc prints to stderr by itself ("Unable to find USB busses"). That is silenced through its own environment
-    /// variable, unless `logger` is at trace level: then libnfc's debug lines, the frames to the chip, come too.
+    /// libnfc prints to stderr by itself ("Unable to find USB busses"), as much as `LIBNFC_LOG_LEVEL` says. That belongs to
+    /// the program's environment: whoever starts a process for libnfc sets it there. (`nfc_init` itself writes the level it
+    /// chose back into the environment.)
     ///
     /// - Returns: nil when libnfc cannot allocate a context.
-    private init?(logger: Logger) {
-        setenv("LIBNFC_LOG_LEVEL", logger.logLevel == .trace ? "3" : "0", 1)
+    private init?() {
         var context: OpaquePointer?
         nfc_init(&context)
         guard let context else { return nil }
@@ -32,7 +30,7 @@ final class LibNFCContext: @unchecked Sendable {  // the pointer never changes; 
     /// The one context of this process.
     ///
     /// It is never given back: `nfc_exit` frees the list of drivers that every other context's `nfc_open` walks along.
-    static let shared = LibNFCContext(logger: Logger(label: "nfctool.reader"))
+    static let shared = LibNFCContext()
 
     /// The connection strings of the readers libnfc finds, at most 16, those from its configuration first.
     ///

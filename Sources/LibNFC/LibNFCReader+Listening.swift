@@ -73,7 +73,7 @@ extension LibNFCReader: ListeningReader {
     }
 
     /// Whether libnfc can make a target of the reader behind this connection string, if its chip is a PN532.
-    public static func canListen(connection: String) -> Bool { ReaderLink(connection: connection) == .frames }
+    public static func canListen(connection: String) -> Bool { ReaderLink(connection: connection).carriesFrames }
 
     /// By the driver and the chip's name.
     public func requireListening() throws(ReaderError) {

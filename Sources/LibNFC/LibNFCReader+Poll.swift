@@ -5,19 +5,18 @@ public import NFCReader
 
 extension LibNFCReader {
     /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.
-    public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target] {
+    public func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
         (current, foundAlone) = (nil, nil)
         if technologies.contains(.nfcA), let found = try glance(beside: settled) { return found }
         if !fieldUse.isFresh { try cycleField() }
-        var found: [Target] = []
+        var found = FoundTargets([])
         for technology in technologies {
             if let settled, !found.allSatisfy({ settled.contains($0.identifier) }) { break }
             // A Type 1 Tag answers SENS_REQ but has no anticollision: a chip may report it under both names.
             let isOneExpected = settled != nil && technology == .nfcA
-            found += try (isOneExpected ? listAlone() : listTargets(with: technology)).filter { target in
-                !found.contains { $0.identifier == target.identifier }
-            }
+            found.add(try isOneExpected ? listAlone() : listTargets(with: technology))
         }
+        if found.isEmpty { fieldUse = fieldUse.afterEmptyPoll }
         if case .nfcB(let card)? = found.first, found.count == 1, settled?.contains(card.nfcID0) != true {
             return try listTypeB()
         }
@@ -28,7 +27,7 @@ extension LibNFCReader {
     ///
     /// Found again after its field was off, it may have made up another PUPI (ISO/IEC 14443-3, ATQB). Beside other targets such
     /// a card cannot be told from one that came.
-    private func listTypeB() throws(ReaderError) -> [Target] {
+    private func listTypeB() throws(ReaderError) -> FoundTargets {
         try cycleField()
         guard let card = try selectAny(with: .nfcB) else { return [] }
         foundAlone = card
@@ -41,7 +40,7 @@ extension LibNFCReader {
     /// Looks for NFC-A targets beside a settled one that is still selected, or in its place, without a new field.
     ///
     /// Nil when that is not possible, or finds none: a poll with a new field tells then.
-    private func glance(beside settled: Set<[UInt8]>?) throws(ReaderError) -> [Target]? {
+    private func glance(beside settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets? {
         guard let (target, after) = fieldUse.beside(settled), let next = try selectAny(with: .nfcA) else { return nil }
         guard next.identifier == target.identifier else { return try listAlone(from: next) }
         fieldUse = after
@@ -49,13 +48,13 @@ extension LibNFCReader {
     }
 
     /// As ``listTargets(with:)`` for NFC-A where one target is expected, which is then left selected.
-    private func listAlone() throws(ReaderError) -> [Target] {
+    private func listAlone() throws(ReaderError) -> FoundTargets {
         guard let first = try selectAny(with: .nfcA) else { return [] }
         return try listAlone(from: first)
     }
 
     /// A target that is alone is the next to be found, too: any other answers first, while it is on its way back.
-    private func listAlone(from first: Target) throws(ReaderError) -> [Target] {
+    private func listAlone(from first: Target) throws(ReaderError) -> FoundTargets {
         guard fieldUse.hasOneSelected else { return try listTargets(with: .nfcA, from: first) }
         guard let next = try selectAny(with: .nfcA) else {
             // It has left, or does not come back by itself.
@@ -63,27 +62,30 @@ extension LibNFCReader {
             return try listTargets(with: .nfcA)
         }
         guard next.identifier == first.identifier else {
-            return try [first] + listTargets(with: .nfcA, from: next).filter { $0.identifier != first.identifier }
+            var found: FoundTargets = [first]
+            found.add(try listTargets(with: .nfcA, from: next))
+            return found
         }
         foundAlone = next
         return [next]
     }
 
-    private func listTargets(with technology: Technology) throws(ReaderError) -> [Target] {
+    private func listTargets(with technology: Technology) throws(ReaderError) -> FoundTargets {
         guard let first = try selectAny(with: technology) else { return [] }
         return try listTargets(with: technology, from: first)
     }
 
-    /// The targets from the one on that is selected.
-    private func listTargets(with technology: Technology, from first: Target) throws(ReaderError) -> [Target] {
-        var found: [Target] = []
+    /// The targets from the one on that is selected; another one after as many as are told apart shows that there are more.
+    private func listTargets(with technology: Technology, from first: Target) throws(ReaderError) -> FoundTargets {
+        var found = FoundTargets([])
         var next: Target? = first
         while let target = next {
             // Only NFC-A targets can be put aside (HLTA) so that others answer; and one seen before ends the list.
             let isNew = !found.contains { $0.identifier == target.identifier }
-            if isNew { found.append(target) }
+            found.mayBeMore = isNew && found.count == Self.maximumTargets
+            if isNew, !found.mayBeMore { found.targets.append(target) }
             try endSelection()
-            guard isNew, technology == .nfcA, found.count < Self.maximumTargets else { break }
+            guard isNew, technology == .nfcA, !found.mayBeMore else { break }
             next = try selectAny(with: technology)
         }
         return found
@@ -99,5 +101,13 @@ extension LibNFCReader {
         fieldUse = fieldUse.selecting(found)
         hasSelection = true
         return found
+    }
+}
+
+extension FoundTargets {
+    /// Adds what another look found; a target that is known already is the same one.
+    fileprivate mutating func add(_ others: FoundTargets) {
+        targets += others.filter { other in !contains { $0.identifier == other.identifier } }
+        mayBeMore = mayBeMore || others.mayBeMore
     }
 }

@@ -90,11 +90,12 @@ extension LibNFCReader {
         return selected?.identifier == target.identifier
     }
 
-    /// InListPassiveTarget, twice when the chip was still at it after libnfc's 300 ms (of which USB drivers leave 100) and
+    /// InListPassiveTarget, after what remains of the guard time of a new field; twice when the chip was still at it after libnfc's 300 ms (of which USB drivers leave 100) and
     /// is in step again.
     func selectPassiveTarget(
         _ technology: Technology, _ data: [UInt8], _ target: inout nfc_target, _ operation: String
     ) throws(ReaderError) -> CInt {
+        usleep(useconds_t(fieldStart.rest(of: technology) / .microseconds(1)))
         for _ in 0..<2 {
             do throws(ReaderError) {
                 return try exchange(operation) {
@@ -126,7 +127,7 @@ extension LibNFCReader {
         try set(NP_ACTIVATE_FIELD, false)
         usleep(Self.fieldResetTime)
         try set(NP_ACTIVATE_FIELD, true)
-        fieldUse = .fresh
+        (fieldUse, fieldStart) = (.fresh(), FieldStart())
     }
 
     /// Microseconds without a field after which a target has forgotten its state: NFC Forum Digital's tRESET of 5.1 ms; the

@@ -55,7 +55,7 @@ extension LibNFCReader {
     }
 
     private func openSideChannel() -> SideChannel {
-        guard let node, node.isUSB, let pipe = USBPipe(heldNode: node.path) else { return .none }
+        guard let file = fileOfLibNFC(), (try? file.claim()) != nil, let pipe = USBPipe(file) else { return .none }
         switch link {
         case .acr122: return ACR122U(pipe).map(SideChannel.acr122U) ?? .none
         case .pn53xUSB: return .frames(pipe)
@@ -91,13 +91,11 @@ extension LibNFCReader: SignallingReader {
     ///
     /// libnfc has closed it by then. Who else takes it in between, knows what it needs.
     func restorePolling() {
-        guard link == .acr122, !hasFailed, let node, node.isUSB, let open = try? node.open() else { return }
-        let file = USBDeviceFile(descriptor: open.descriptor)
-        if (try? file.claim()) != nil {
-            restorePolling(through: file)
-            file.release()
-        }
-        _ = consume open
+        guard link == .acr122, !hasFailed, let node, node.isUSB, let lock else { return }
+        let file = USBDeviceFile(descriptor: lock.descriptor)
+        guard (try? file.claim()) != nil else { return }
+        restorePolling(through: file)
+        file.release()
     }
 
     private func restorePolling(through file: USBDeviceFile) {
@@ -111,6 +109,22 @@ extension LibNFCReader: SignallingReader {
         } catch {
             logger.trace("! \(String(cString: strerror(error.code)))")
         }
+    }
+}
+
+extension LibNFCReader {
+    /// The program that took the reader away from libnfc, as a person would call it; nil while libnfc's claim stands.
+    ///
+    /// The reset of a USB device, by which libnfc begins with an ACR122U, ends the claims of all programs.
+    func taker() -> String? {
+        guard let node, node.exists, let file = fileOfLibNFC(), !file.hasClaim() else { return nil }
+        return node.holder() ?? "another program"
+    }
+
+    /// The file through which libnfc has the device open: of this process's open files of the node the one that is not the lock.
+    private func fileOfLibNFC() -> USBDeviceFile? {
+        guard let node, node.isUSB, let lock else { return nil }
+        return USBDeviceFile.open(inThisProcess: node.path).first { $0.descriptor != lock.descriptor }
     }
 }
 

@@ -22,11 +22,15 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// Where the reader is; nil when its connection string does not tell.
     let node: ReaderNode?
     private var claim: ReaderClaim?
+    /// Keeps other processes off the reader while it is open.
+    private(set) var lock: OpenNode?
     private var isOpen = true
     /// A target is selected, so it would not hear a poll: an ISO-DEP tag that is still selected ignores it.
     var hasSelection = false
     /// What became of the targets since the field was last switched on.
-    var fieldUse = FieldUse.fresh
+    var fieldUse = FieldUse.fresh()
+    /// When that was.
+    var fieldStart = FieldStart()
     /// What libnfc's driver makes of sizes and times.
     let link: ReaderLink
     /// The reader itself failed: nothing good is to be had from it any more.
@@ -88,6 +92,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         }
         let opening = try ReaderOpening(connection, logger: logger)
         (self.connection, claim, device) = (opening.connection, opening.claim, opening.device)
+        lock = opening.lock
         node = ReaderNode(connection: opening.connection)
         link = ReaderLink(connection: opening.connection)
         self.queue = queue
@@ -95,6 +100,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         _ = nfc_device_set_property_int(device, NP_TIMEOUT_COMMAND, link.commandTimeout)
         let result = nfc_initiator_init(device)
         guard result >= 0 else { throw .libnfc(result, during: "setting up as initiator") }
+        fieldStart = FieldStart()
         // Every select answers at once, tag or no tag: so a chip that does not answer is a mute chip, not an empty field.
         let setting = nfc_device_set_property_bool(device, NP_INFINITE_SELECT, false)
         guard setting >= 0 else { throw .libnfc(setting, during: "setting a property") }
@@ -140,7 +146,7 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
         if hasFailed { _ = nfc_device_set_property_int(device, NP_TIMEOUT_COMMAND, link.shortestTimeout) }
         nfc_close(device)
         restorePolling()
-        claim = nil
+        (claim, lock) = (nil, nil)
     }
 
     /// Whether calls may be made: it is neither closed nor aborted.
@@ -226,7 +232,9 @@ extension LibNFCReader {
     private func failure(_ result: CInt, _ operation: String) -> ReaderError {
         let isGone = node.map { !$0.exists } ?? false
         let error = ReaderError.libnfc(isGone ? NFC_ENOTSUCHDEV : result, during: operation)
-        if case .readerFailed = error { hasFailed = true }
-        return error
+        guard case .readerFailed = error else { return error }
+        hasFailed = true
+        guard let taker = taker() else { return error }
+        return .readerFailed(operation: operation, reason: "\(taker) took it away", code: -EBUSY)
     }
 }

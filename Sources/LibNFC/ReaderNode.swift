@@ -40,9 +40,10 @@ struct ReaderNode {
     /// Whether the node is there; that of an unplugged reader is not.
     var exists: Bool { access(path, F_OK) == 0 }
 
-    /// Opens the node beside libnfc, or throws what keeps this process from opening it.
+    /// Opens the node beside libnfc and locks it, or throws what keeps this process from using it.
     ///
-    /// Keep it until libnfc has opened it, too: a serial port that is closed in between hangs up, which resets some boards.
+    /// Keep it as long as libnfc has the reader: the lock goes with it, and a serial port that is closed before libnfc opens it
+    /// hangs up, which resets some boards.
     func open() throws(ReaderError) -> OpenNode {
         for _ in 1..<Self.claimAttempts {
             if let node = try openIfFree() { return node }
@@ -53,16 +54,19 @@ struct ReaderNode {
         return node
     }
 
-    /// Opens the node; nil when it is a serial port that somebody else has open.
+    /// Opens the node; nil when another process has locked it, or has the serial port open.
     ///
-    /// libnfc's own mark on a serial port, a private bit in c_iflag, never reaches the kernel: glibc masks it. Without this
-    /// look, two programs would talk to one chip. The lock, flock(2), keeps two that look at the same time from taking each
-    /// other for the one that has it.
+    /// libnfc does not keep two programs apart. It resets an ACR122U before it claims it, which ends the claim of any other
+    /// program, and its mark on a serial port, a private bit in c_iflag, never reaches the kernel: glibc masks it. Hence a lock
+    /// by flock(2), and before libnfc is called. It is on the node itself, and not on a file in /run/lock: whoever may open
+    /// the reader can take it, in every distribution and for every user; it ends with the process, and a reader that is
+    /// plugged in again has a new node without one. /proc/locks says who has it.
     private func openIfFree() throws(ReaderError) -> OpenNode? {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
         let node = OpenNode(descriptor: descriptor)
-        if isSerial, flock(descriptor, LOCK_EX | LOCK_NB) != 0 || holder() != nil { return nil }
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
+        if isSerial, holder() != nil { return nil }
         if isUSB, let owner = USBDeviceFile(descriptor: descriptor).owner() { throw busy(owner) }
         return node
     }
@@ -70,7 +74,7 @@ struct ReaderNode {
     /// Throws why the interface of a USB device cannot be claimed, if it cannot.
     ///
     /// For a device that did not open: the claim is given back, and some readers do not like that.
-    func probeClaim(_ node: borrowing OpenNode) throws(ReaderError) {
+    func probeClaim(_ node: OpenNode) throws(ReaderError) {
         let file = USBDeviceFile(descriptor: node.descriptor)
         for attempt in 1...Self.claimAttempts {
             do throws(USBDeviceFile.Failure) {
@@ -107,9 +111,11 @@ struct ReaderNode {
     }
 }
 
-/// A device node that is open as long as this lives.
-struct OpenNode: ~Copyable {
+/// A device node that is open, and locked, as long as this lives.
+final class OpenNode: Sendable {
     let descriptor: CInt
+
+    init(descriptor: CInt) { self.descriptor = descriptor }
 
     deinit { Glibc.close(descriptor) }
 }

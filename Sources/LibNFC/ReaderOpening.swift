@@ -12,6 +12,8 @@ struct ReaderOpening {
     /// The connection string, in which a USB reader may have got another device number.
     private(set) var connection: String
     private(set) var claim: ReaderClaim
+    /// The lock that keeps other processes off; nil where the connection string names no node.
+    private(set) var lock: OpenNode?
     private(set) var device: OpaquePointer
 
     /// Opens a reader; a USB reader that is mute is reset and opened once more, and a PN532 board is woken up once more.
@@ -26,6 +28,7 @@ struct ReaderOpening {
             return
         }
         let open = try node.open()
+        lock = open
         // A device that comes back from a reset under another number is found by its place.
         let port = node.port
         if let device = try Self.device(connection) {
@@ -37,17 +40,16 @@ struct ReaderOpening {
             // Not a device that somebody else uses.
             try node.probeClaim(open)
             logger.debug("\(connection) opens badly: reset, and one more try")
-            guard let renewed = node.reset(consume open, at: port) else {
+            guard let renewed = node.reset(open, at: port) else {
                 throw node.exists ? mute : .noReader(connection: connection)
             }
             if renewed != connection {
                 logger.debug("after its reset it is \(renewed)")
                 claim = try ReaderClaim(connection: renewed)
             }
-            // It may be somebody else's by now.
-            let open = try ReaderNode(connection: renewed)?.open()
+            // The same device is locked still; another number is another node, which may be another program's by now.
+            if renewed != connection { lock = try ReaderNode(connection: renewed)?.open() }
             guard let device = try Self.device(renewed) else { throw mute }
-            _ = consume open
             (self.connection, self.device) = (renewed, device)
         } else {
             guard let wakeUp = SerialWakeUp(on: open.descriptor, connection: connection) else { throw mute }
@@ -95,14 +97,13 @@ extension ReaderNode {
     /// Resets a USB device and waits until it is back, which may be under another number.
     ///
     /// - Returns: its connection string now; nil when it cannot be reset, or does not come back in time.
-    fileprivate func reset(_ node: consuming OpenNode, at port: PortPath?) -> String? {
+    fileprivate func reset(_ node: OpenNode, at port: PortPath?) -> String? {
         do throws(USBDeviceFile.Failure) {
             try USBDeviceFile(descriptor: node.descriptor).reset()
         } catch {
             // ENODEV: it came back changed, and so as another device.
             guard error.code == ENODEV else { return nil }
         }
-        _ = consume node
         for _ in 0..<Self.returnTime / 10 {
             let connection = port.flatMap { port in USBReader.connected().first { $0.port == port }?.connection }
             if let node = ReaderNode(connection: connection ?? self.connection), access(node.path, R_OK | W_OK) == 0 {

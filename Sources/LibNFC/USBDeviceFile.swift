@@ -22,6 +22,16 @@ struct USBDeviceFile {
         case kernel(driver: String)
     }
 
+    /// The files of a node that this process has open, libnfc's among them.
+    static func open(inThisProcess path: String) -> [USBDeviceFile] {
+        var node = stat()
+        guard stat(path, &node) == 0 else { return [] }
+        return openFiles().filter { descriptor in
+            var file = stat()
+            return fstat(descriptor, &file) == 0 && file.st_dev == node.st_dev && file.st_ino == node.st_ino
+        }.map(USBDeviceFile.init)
+    }
+
     /// All our readers have one interface that matters.
     private static let interface: CUnsignedInt = 0
 
@@ -36,6 +46,21 @@ struct USBDeviceFile {
     func release() {
         var interface = Self.interface
         try? request(usbfs_release_interface, &interface)
+    }
+
+    /// Whether this file has the interface.
+    ///
+    /// The kernel does not say, but it refuses to release what another file has. What was released is claimed again.
+    func hasClaim() -> Bool {
+        var interface = Self.interface
+        do throws(Failure) {
+            try request(usbfs_release_interface, &interface)
+            try claim()
+            return true
+        } catch {
+            // A device that is gone was taken by no program.
+            return error.code != EINVAL && error.code != EBUSY
+        }
     }
 
     /// Who has the interface; nil when nobody has.
@@ -128,4 +153,17 @@ struct USBDeviceFile {
         }
         guard result >= 0 else { throw Failure(code: errno) }
     }
+}
+
+/// The descriptors this process has open.
+private func openFiles() -> [CInt] {
+    guard let directory = opendir("/proc/self/fd") else { return [] }
+    defer { closedir(directory) }
+    let own = dirfd(directory)
+    var files: [CInt] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if let file = CInt(name), file != own { files.append(file) }
+    }
+    return files
 }

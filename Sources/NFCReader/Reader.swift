@@ -12,7 +12,8 @@ public protocol Reader: AnyObject, Sendable {
     /// Costs no exchange. On the owner's queue.
     var chip: String? { get }
 
-    /// Looks once for targets of the given technologies, in that order, and returns those found, at most one tag twice.
+    /// Looks once for targets of the given technologies, in that order, and returns those found, at most one tag twice, and
+    /// whether there may be more than could be told apart.
     ///
     /// Returns in bounded time whether or not a target is there; waiting for a tag is the caller's loop. Any earlier
     /// connection ends. The targets are left unconnected.
@@ -20,7 +21,7 @@ public protocol Reader: AnyObject, Sendable {
     /// With identifiers in `settled`, a technology that finds another one is the last: those are no news. Nil looks with all.
     /// A target that is alone may then be left activated: connecting to it at once costs nothing, and that it has left since
     /// shows as it is asked something. And a few polls in a row may look only for NFC-A beside a settled target.
-    func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> [Target]
+    func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets
 
     /// Activates one target that ``poll(for:settled:)`` found and returns a channel to it, ending any earlier connection.
     ///
@@ -47,7 +48,7 @@ extension Reader {
     public var chip: String? { nil }
 
     /// Looks once for targets of all the given technologies.
-    public func poll(for technologies: [Technology]) throws(ReaderError) -> [Target] {
+    public func poll(for technologies: [Technology]) throws(ReaderError) -> FoundTargets {
         try poll(for: technologies, settled: nil)
     }
 }

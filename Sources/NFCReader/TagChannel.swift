@@ -40,12 +40,16 @@ public protocol TagChannel: AnyObject {
     /// The longest answer, in bytes, that ``transceive(_:framing:timeout:)`` can return with this reader.
     var maxResponseLength: Int { get }
 
+    /// How long it may take until ``transceive(_:framing:timeout:)`` reports a silent target, also with a shorter time-out: no
+    /// reader can be told less than its chip's own time-out.
+    var longestSilence: Duration { get }
+
     /// Sends one command and returns the target's answer, without CRC.
     ///
     /// - Parameters:
     ///   - command: 1…``maxCommandLength`` bytes.
     ///   - framing: who knows what the bytes mean, the reader or only the target.
-    ///   - timeout: the longest wait for the answer, more than zero.
+    ///   - timeout: the longest wait for the answer, more than zero; at least ``longestSilence`` is waited.
     /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (readers do not tell them apart);
     ///   ``ReaderError/commandTooLong(length:limit:)`` before anything is sent; ``ReaderError/aborted``;
     ///   ``ReaderError/readerFailed(operation:reason:code:)`` when the reader itself does not answer.
@@ -69,6 +73,9 @@ public protocol TagChannel: AnyObject {
 extension TagChannel {
     /// The time a target gets to answer when a procedure has no reason to give it more or less.
     public static var defaultTimeout: Duration { .milliseconds(500) }
+
+    /// Zero: the time-outs are as they are given.
+    public var longestSilence: Duration { .zero }
 
     /// The longest command, in bytes, that ``exchangeFrame(_:timeout:)`` carries: the CRC goes with it.
     public var maxFrameLength: Int { maxCommandLength - 2 }

@@ -22,6 +22,13 @@ public struct PhoneLint: Sendable {
     /// All findings about a message, the worst first, then by rule and record.
     public func findings(in message: NDEFMessage) -> [Finding] { findings(Subject(message, on: nil)) }
 
+    /// All findings about a message that is about to be written to a tag.
+    ///
+    /// The tag's own capacity decides whether it fits, so its length is not judged.
+    public func findings(beforeWriting message: NDEFMessage) -> [Finding] {
+        findings(in: message).filter { $0.rule != MessageLength().name }
+    }
+
     /// All findings about a tag.
     ///
     /// - Parameters:

@@ -19,10 +19,11 @@ struct URIScheme: Hashable, Sendable {
         self.rest = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
     }
 
+    private static let forbidden = Set("\"<>\\^`{|}".utf8)
+
     /// Whether all bytes may stand in a URI: unreserved, reserved, or the `%` of an escape.
     static func isValid(_ uri: String) -> Bool {
-        let forbidden = Set("\"<>\\^`{|}".utf8)
-        return uri.utf8.allSatisfy { (0x21...0x7E).contains($0) && !forbidden.contains($0) }
+        uri.utf8.allSatisfy { (0x21...0x7E).contains($0) && !forbidden.contains($0) }
     }
 }
 

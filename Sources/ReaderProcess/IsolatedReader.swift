@@ -1,5 +1,6 @@
 // A reader in a process of its own: neither an abort() nor a hang in libnfc reaches this one
 
+@preconcurrency import Glibc
 package import NFCReader
 import Synchronization
 
@@ -31,6 +32,24 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         process = try ReaderProcess(program)
     }
 
+    /// Starts a process for a reader, of a program that may be another version than this one.
+    ///
+    /// - Parameters:
+    ///   - program: the program, which may be anything of its name.
+    ///   - version: the version it must have.
+    /// - Throws: ``NFCReader/ReaderError/readerFailed(operation:reason:code:)`` when it does not run or is another version.
+    package convenience init(
+        _ program: ReaderProgram, ifVersion version: String = ReaderProtocol.version
+    ) throws(ReaderError) {
+        try self.init(program)
+        guard case .version(version) = try process.reply(to: .version, during: "starting") else {
+            throw .readerFailed(operation: "starting", reason: "its program is another version", code: EPROTO)
+        }
+    }
+
+    /// The connection strings of the readers that are there.
+    package func connections() throws(ReaderError) -> [String] { try Self.connections(process) }
+
     /// Opens the reader; once, and before all else.
     ///
     /// - Parameter connection: a libnfc connection string; nil for the first reader that libnfc finds.
@@ -54,11 +73,11 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
 
     package func poll(
         for technologies: [Technology], settled: Set<[UInt8]>?
-    ) throws(ReaderError) -> [Target] {
+    ) throws(ReaderError) -> FoundTargets {
         current = nil
         let reply = try reply(to: .poll(technologies, settled: settled), during: "polling")
-        guard case .targets(let targets) = reply else { throw nonsense("polling") }
-        return targets
+        guard case .targets(let found) = reply else { throw nonsense("polling") }
+        return found
     }
 
     package func connect(to target: Target) throws(ReaderError) -> any TagChannel {
@@ -98,11 +117,8 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         to target: Target, by request: ReaderRequest, during operation: String
     ) throws(ReaderError) -> IsolatedChannel {
         current = nil
-        guard case .channel(let command, let response) = try reply(to: request, during: operation) else {
-            throw nonsense(operation)
-        }
-        let channel = IsolatedChannel(
-            target: target, reader: self, maxCommandLength: command, maxResponseLength: response)
+        guard case .channel(let limits) = try reply(to: request, during: operation) else { throw nonsense(operation) }
+        let channel = IsolatedChannel(target: target, reader: self, limits: limits)
         current = channel
         return channel
     }
@@ -124,27 +140,29 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
 /// The channel to the target an ``IsolatedReader`` has selected; dead as soon as the reader selects another.
 final class IsolatedChannel: TagChannel {
     let target: Target
-    let maxCommandLength: Int
-    let maxResponseLength: Int
+    var maxCommandLength: Int { limits.maxCommandLength }
+    var maxResponseLength: Int { limits.maxResponseLength }
+    var longestSilence: Duration { limits.longestSilence }
+    private let limits: ChannelLimits
     private unowned let reader: IsolatedReader
     private static let operation = "a tag command"
 
-    init(target: Target, reader: IsolatedReader, maxCommandLength: Int, maxResponseLength: Int) {
+    init(target: Target, reader: IsolatedReader, limits: ChannelLimits) {
         self.target = target
         self.reader = reader
-        self.maxCommandLength = maxCommandLength
-        self.maxResponseLength = maxResponseLength
+        self.limits = limits
     }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
-        guard case .bytes(let bytes) = try reply(to: .transceive(command, framing, timeout: timeout)) else {
+        guard case .bytes(let bytes) = try reply(to: .transceive(command, framing, timeout: waiting(timeout)))
+        else {
             throw reader.nonsense(Self.operation)
         }
         return bytes
     }
 
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
-        switch try reply(to: .exchangeFrame(command, timeout: timeout)) {
+        switch try reply(to: .exchangeFrame(command, timeout: waiting(timeout))) {
         case .bytes(let bytes): return .bytes(bytes)
         case .nibble(let nibble): return .nibble(nibble)
         default: throw reader.nonsense(Self.operation)
@@ -152,6 +170,9 @@ final class IsolatedChannel: TagChannel {
     }
 
     func reselect() throws(ReaderError) { _ = try reply(to: .reselect) }
+
+    /// The deadline of a request counts from the time that the reader really waits.
+    private func waiting(_ timeout: Duration) -> Duration { max(timeout, longestSilence) }
 
     private func reply(to request: ReaderRequest) throws(ReaderError) -> ReaderReply {
         guard reader.isCurrent(self) else { throw .tagLost }

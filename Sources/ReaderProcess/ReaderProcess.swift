@@ -13,7 +13,8 @@ package struct ReaderProgram: Hashable, Sendable {
     let arguments: [String]
     /// Whether what it says on its standard error is shown.
     ///
-    /// What the C library has to say of a process that it ends is of no use to anybody.
+    /// What the C library has to say of a process that it ends is of no use to anybody. A program whose errors are shown
+    /// shows libnfc's debug lines, too.
     let showsErrors: Bool
 
     /// Names a program.
@@ -68,7 +69,12 @@ final class ReaderProcess: Sendable {
         defer { for argument in arguments { free(argument) } }
         // Swift's backtrace of a process that libnfc ended takes seconds, in which the reader is not free, and tells nobody
         // anything.
-        let variables = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        let own = [
+            "SWIFT_BACKTRACE": "enable=no",
+            // libnfc prints by itself ("Unable to find USB busses"): nothing at level 0, the frames to the chip at level 3.
+            "LIBNFC_LOG_LEVEL": program.showsErrors ? "3" : "0",
+        ]
+        let variables = ProcessInfo.processInfo.environment.merging(own) { $1 }
         let environment = variables.map { strdup("\($0)=\($1)") }
         defer { for variable in environment { free(variable) } }
         var identifier = pid_t()

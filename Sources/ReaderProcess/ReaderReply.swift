@@ -5,14 +5,16 @@ import NFCReader
 /// The answer to one request.
 enum ReaderReply: Hashable {
     case done
+    /// The version of the program.
+    case version(String)
     /// Whether a signal was shown.
     case shown(Bool)
     /// A reader is open: under its connection string, in which a USB reader may have got another number, with this chip.
     case opened(connection: String, chip: String?)
     case connections([String])
-    case targets([Target])
-    /// A channel is open; its longest command and answer, in bytes.
-    case channel(maxCommandLength: Int, maxResponseLength: Int)
+    case targets(FoundTargets)
+    /// A channel is open.
+    case channel(ChannelLimits)
     case presence(Presence)
     case bytes([UInt8])
     case nibble(UInt8)
@@ -23,16 +25,33 @@ enum ReaderReply: Hashable {
     case failed(ReaderError)
 }
 
+/// What a channel can do.
+struct ChannelLimits: Hashable {
+    /// Bytes of the longest command.
+    let maxCommandLength: Int
+    /// Bytes of the longest answer.
+    let maxResponseLength: Int
+    /// How long it may take until a silent target is reported.
+    let longestSilence: Duration
+}
+
 extension ReaderReply {
-    private enum Code: UInt8 {
+    private enum Code: UInt8, CaseIterable {
         case done, shown, opened, connections, targets, channel, presence, bytes, nibble, failed, activated, silence
+        case version
     }
+
+    /// The names of all replies.
+    static var names: [String] { Code.allCases.map { "\($0)" } }
 
     /// The reply as bytes.
     var encoded: [UInt8] {
         var writer = WireWriter()
         switch self {
         case .done: writer.byte(Code.done.rawValue)
+        case .version(let version):
+            writer.byte(Code.version.rawValue)
+            writer.text(version)
         case .shown(let isShown):
             writer.byte(Code.shown.rawValue)
             writer.byte(isShown ? 1 : 0)
@@ -44,14 +63,16 @@ extension ReaderReply {
             writer.byte(Code.connections.rawValue)
             writer.number(UInt64(connections.count))
             for connection in connections { writer.text(connection) }
-        case .targets(let targets):
+        case .targets(let found):
             writer.byte(Code.targets.rawValue)
-            writer.number(UInt64(targets.count))
-            for target in targets { writer.target(target) }
-        case .channel(let maxCommandLength, let maxResponseLength):
+            writer.byte(found.mayBeMore ? 1 : 0)
+            writer.number(UInt64(found.count))
+            for target in found { writer.target(target) }
+        case .channel(let limits):
             writer.byte(Code.channel.rawValue)
-            writer.number(UInt64(maxCommandLength))
-            writer.number(UInt64(maxResponseLength))
+            writer.number(UInt64(limits.maxCommandLength))
+            writer.number(UInt64(limits.maxResponseLength))
+            writer.duration(limits.longestSilence)
         case .presence(let presence):
             writer.byte(Code.presence.rawValue)
             writer.byte(presence.wireCode)
@@ -78,6 +99,7 @@ extension ReaderReply {
         guard let code = Code(rawValue: try reader.byte()) else { throw WireReader.Broken() }
         switch code {
         case .done: self = .done
+        case .version: self = .version(try reader.text())
         case .shown: self = .shown(try reader.byte() == 1)
         case .opened:
             let connection = try reader.text()
@@ -87,13 +109,16 @@ extension ReaderReply {
             for _ in 0..<(try reader.count()) { connections.append(try reader.text()) }
             self = .connections(connections)
         case .targets:
-            var targets: [Target] = []
-            for _ in 0..<(try reader.count()) { targets.append(try reader.target()) }
-            self = .targets(targets)
+            var found = FoundTargets([], mayBeMore: try reader.byte() == 1)
+            for _ in 0..<(try reader.count()) { found.targets.append(try reader.target()) }
+            self = .targets(found)
         case .channel:
             let lengths = (try reader.number(), try reader.number())
             guard (1...65_536).contains(lengths.0), (1...65_536).contains(lengths.1) else { throw WireReader.Broken() }
-            self = .channel(maxCommandLength: Int(lengths.0), maxResponseLength: Int(lengths.1))
+            self = .channel(
+                ChannelLimits(
+                    maxCommandLength: Int(lengths.0), maxResponseLength: Int(lengths.1),
+                    longestSilence: min(try reader.duration(), .seconds(60))))
         case .presence: self = .presence(try Presence(wireCode: try reader.byte()))
         case .bytes: self = .bytes(try reader.list())
         case .nibble: self = .nibble(try reader.byte() & 0x0F)

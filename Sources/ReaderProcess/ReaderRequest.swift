@@ -4,6 +4,8 @@ import NFCReader
 
 /// One call of `Reader` or `TagChannel`, or what comes before them.
 enum ReaderRequest: Hashable {
+    /// Asks for the version of the program that holds the reader; the first request to a program that may be another one.
+    case version
     /// The connection strings of the readers that are there.
     case list
     /// Opens a reader; the first request, but for ``list``.
@@ -29,6 +31,8 @@ enum ReaderRequest: Hashable {
     /// libnfc's own time-outs are shorter; they end most calls on a mute reader within a second.
     var deadline: Duration {
         switch self {
+        // The program starts first, on a machine that may be busy.
+        case .version: .seconds(3)
         // libnfc may probe serial ports, where its configuration asks for it.
         case .list: .seconds(10)
         case .open: .milliseconds(2_800)
@@ -42,15 +46,19 @@ enum ReaderRequest: Hashable {
 }
 
 extension ReaderRequest {
-    private enum Code: UInt8 {
+    private enum Code: UInt8, CaseIterable {
         case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
-        case requireListening, listen, receiveCommand, sendResponse
+        case requireListening, listen, receiveCommand, sendResponse, version
     }
+
+    /// The names of all requests.
+    static var names: [String] { Code.allCases.map { "\($0)" } }
 
     /// The request as bytes.
     var encoded: [UInt8] {
         var writer = WireWriter()
         switch self {
+        case .version: writer.byte(Code.version.rawValue)
         case .list: writer.byte(Code.list.rawValue)
         case .open(let connection):
             writer.byte(Code.open.rawValue)
@@ -104,6 +112,7 @@ extension ReaderRequest {
         var reader = WireReader(bytes)
         guard let code = Code(rawValue: try reader.byte()) else { throw WireReader.Broken() }
         switch code {
+        case .version: self = .version
         case .list: self = .list
         case .open: self = .open(connection: try reader.text())
         case .poll:

@@ -44,9 +44,6 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
     package init(_ source: Source) {
         self.source = source
         closeInheritedDescriptors()
-        // `killall nfctool`, or the end of a service, asks this process to end, too: it does so when the other is done with the
-        // tag, and in good order.
-        for number in [SIGHUP, SIGINT, SIGTERM] { signal(number, SIG_IGN) }
         // libnfc may end this process by abort(): that is no reason to leave a file behind.
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
@@ -117,6 +114,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
 
     private func answer(to request: ReaderRequest) throws(ReaderError) -> ReaderReply {
         switch request {
+        case .version: return .version(ReaderProtocol.version)
         case .list: return .connections(source.connections())
         case .open(let connection):
             let reader = try source.open(connection, queue)
@@ -198,6 +196,9 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
 
     private func keep(_ channel: any TagChannel) -> ReaderReply {
         current = channel
-        return .channel(maxCommandLength: channel.maxCommandLength, maxResponseLength: channel.maxResponseLength)
+        return .channel(
+            ChannelLimits(
+                maxCommandLength: channel.maxCommandLength, maxResponseLength: channel.maxResponseLength,
+                longestSilence: channel.longestSilence))
     }
 }

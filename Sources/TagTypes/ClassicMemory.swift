@@ -10,12 +10,11 @@ final class ClassicMemory {
     private static let authenticateB: UInt8 = 0x61
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA0
-    /// How often a key or a READ is tried: silence may have been an accident.
-    private static let attempts = 2
-    /// How often a WRITE without an answer is repeated; writing the same bytes twice is harmless.
-    private static let writeRetries = 3
+    /// How often the WRITE of a trailer is tried.
+    private static let trailerAttempts = 3
 
     let channel: any TagChannel
+    let patience: Patience
     let layout: ClassicLayout
     /// The identifier that takes part in the authentication: four bytes, of a longer one the last four.
     private let identifier: [UInt8]
@@ -24,8 +23,9 @@ final class ClassicMemory {
     private var keys: [Int: ClassicKey] = [:]
     private var open: (sector: Int, key: ClassicKey)?
 
-    init(channel: any TagChannel, layout: ClassicLayout) {
+    init(channel: any TagChannel, layout: ClassicLayout, patience: Patience) {
         self.channel = channel
+        self.patience = patience
         self.layout = layout
         let nfcID1: [UInt8] = if case .nfcA(let target) = channel.target { target.nfcID1 } else { [] }
         identifier = nfcID1.suffix(4) + Array(repeating: 0, count: max(0, 4 - nfcID1.count))
@@ -40,15 +40,17 @@ final class ClassicMemory {
     func forgetAll() { cache = [:] }
 
     /// Authenticates for a sector with the first key that fits; `nil` when none does.
+    ///
+    /// A wrong key is refused by silence, so each is tried on several fresh activations.
     func open(_ sector: Int, trying keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
         if let open, open.sector == sector, keys.contains(open.key) { return open.key }
-        for _ in 0..<Self.attempts {
+        for _ in 0..<Patience.silentRefusal.attempts {
             for key in keys {
                 do {
                     try authenticate(sector, key)
                     return key
                 } catch .reader(.noAnswer) {
-                    try reselect()
+                    try activateAgain()
                 }
             }
         }
@@ -82,15 +84,24 @@ final class ClassicMemory {
     /// Returns one block, reading it when it is not cached.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
         if let known = cache[block] { return known }
-        for _ in 0..<Self.attempts {
+        return try insist(on: "READ", at: block * ClassicLayout.blockSize) { number throws(TagError) in
             try open(layout.sector(of: block))
-            do {
-                return try read(block)
-            } catch .reader(.noAnswer) {
-                try reselect()
+            // A refusal looks like silence: the access bits tell them apart.
+            if number > 0, !layout.isTrailer(block) { _ = try trailer(of: layout.sector(of: block)) }
+            try open(layout.sector(of: block))
+            guard isReadable(block) else {
+                throw .commandFailed(command: "READ", offset: block * ClassicLayout.blockSize, sw: nil)
             }
+            return try read(block)
         }
-        throw .commandFailed(command: "READ", offset: block * ClassicLayout.blockSize, sw: nil)
+    }
+
+    /// Whether the access bits let the key that is in use read a block, as far as they are known.
+    private func isReadable(_ block: Int) -> Bool {
+        guard !layout.isTrailer(block), let open,
+            let trailer = cache[layout.trailer(of: open.sector)].flatMap({ ClassicTrailer($0) })
+        else { return true }
+        return trailer.access.data[layout.accessGroup(of: block)].isReadable(with: open.key.kind)
     }
 
     private func read(_ block: Int) throws(TagError) -> [UInt8] {
@@ -123,15 +134,24 @@ final class ClassicMemory {
         }
         guard cache[block] != bytes else { return }
         cache[block] = nil
-        for attempt in 0...Self.writeRetries {
+        try insist(on: "WRITE", at: block * ClassicLayout.blockSize) { _ throws(TagError) in
             try open(layout.sector(of: block))
-            do {
+            _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes)
+        }
+        cache[block] = bytes
+    }
+
+    /// Whether a WRITE of the very bytes that a block holds has no answer, though its sector opened right before, each time.
+    func refusesWriting(_ block: Int) throws(TagError) -> Bool {
+        let bytes = try self.block(block)
+        do throws(TagError) {
+            try insist(on: "WRITE", patience: .silentRefusal) { _ throws(TagError) in
+                try open(layout.sector(of: block))
                 _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes)
-                cache[block] = bytes
-                return
-            } catch .reader(.noAnswer) where attempt < Self.writeRetries {
-                try reselect()
             }
+            return false
+        } catch .noReliableAnswer {
+            return true
         }
     }
 
@@ -143,14 +163,14 @@ final class ClassicMemory {
     ///   - key: the key that may write it.
     func write(_ trailer: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
         let block = layout.trailer(of: sector)
-        for _ in 0..<Self.writeRetries {
+        for _ in 0..<Self.trailerAttempts {
             // After silence the new keys may rule already: then the proof is all that is missing.
             if try open(sector, trying: [key]) != nil {
                 cache[block] = nil
                 do {
                     _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + trailer.bytes)
                 } catch .reader(.noAnswer) {
-                    try reselect()
+                    try activateAgain()
                 }
             }
             if try isProven(trailer, of: sector) { return }

@@ -1,4 +1,4 @@
-// MIFARE Classic life cycle: INITIALISED and READ-ONLY — NXP AN1304 and AN1305, State Transitions; AN10787 (MAD)
+// MIFARE Classic life cycle: INITIALISED — NXP AN1304 and AN1305, State Transitions; AN10787 (MAD)
 
 extension ClassicTag {
     private static let emptyMessage: [UInt8] =
@@ -81,78 +81,5 @@ extension ClassicTag {
         for (block, bytes) in zip(blocks, contents) where try memory.block(block) != bytes {
             throw .commandFailed(command: "WRITE", offset: block * ClassicLayout.blockSize, sw: nil)
         }
-    }
-}
-
-// MARK: Read-only
-
-extension ClassicTag {
-    /// The access bits and general purpose byte of each sector that can still change, NDEF sectors first.
-    public func planLock() throws(TagError) -> [LockStep] { try trailersToFreeze().map(\.step) }
-
-    /// Writes access bits that allow reading only to the NDEF sectors, then to the directory, proving each trailer.
-    public func makeReadOnly() throws(TagError) {
-        let freezes = try trailersToFreeze()
-        defer { forgetArea() }
-        for (index, freeze) in freezes.enumerated() {
-            do throws(TagError) {
-                try memory.write(freeze.trailer, of: freeze.sector, with: freeze.key)
-            } catch {
-                throw .lockInterrupted(
-                    done: freezes[..<index].map(\.step.name), missing: freezes[index...].map(\.step.name),
-                    cause: error)
-            }
-        }
-    }
-
-    /// A trailer that will never change again.
-    private struct Freeze {
-        let sector: Int
-        /// The key that may write it.
-        let key: ClassicKey
-        let trailer: ClassicTrailer
-        let step: LockStep
-    }
-
-    private func trailersToFreeze() throws(TagError) -> [Freeze] {
-        let area = try presentArea()
-        var freezes: [Freeze] = []
-        // Without a second part of the directory its sector is one like others, and may be somebody's.
-        let version = ClassicDirectory.version(try memory.trailer(of: 0).generalPurpose)
-        for sector in area.sectors + layout.directorySectors.prefix(version) {
-            if let freeze = try freeze(sector) { freezes.append(freeze) }
-        }
-        return freezes
-    }
-
-    /// What freezes a sector; `nil` when it is frozen.
-    private func freeze(_ sector: Int) throws(TagError) -> Freeze? {
-        let isDirectory = layout.directorySectors.contains(sector)
-        let keyA: ClassicKey = isDirectory ? .directory : .ndef
-        guard try memory.open(sector, trying: [keyA]) != nil else {
-            throw .cannotMakeReadOnly(reason: "sector \(sector) does not open with its public key")
-        }
-        let old = try memory.trailer(of: sector)
-        let isUnwritable = old.access.data.allSatisfy { $0 == .readOnly }
-        if old.access.trailer.isFrozen {
-            if isUnwritable { return nil }
-            throw .cannotMakeReadOnly(reason: "the access bits of sector \(sector) can never change")
-        }
-        let key: ClassicKey = old.access.trailer.isWritable(with: .a) ? keyA : .factoryB
-        guard old.access.trailer.isWritable(with: key.kind), try memory.open(sector, trying: [key]) != nil else {
-            throw .cannotMakeReadOnly(
-                reason: "the access bits of sector \(sector) are under a key that is not the factory's")
-        }
-        let generalPurpose = old.generalPurpose | (isDirectory ? 0 : ClassicTrailer.NDEFAccess.noWriting)
-        let new = ClassicTrailer(
-            keyA: keyA.bytes, access: ClassicTrailer.readOnlyAccess, generalPurpose: generalPurpose,
-            keyB: old.access.trailer.isKeyBReadable ? old.keyB : ClassicKey.factoryB.bytes)
-        let blocks = layout.blocks(of: sector)
-        return Freeze(
-            sector: sector, key: key, trailer: new,
-            step: LockStep(
-                name: "access bits of sector \(sector)", place: "block \(layout.trailer(of: sector)) offset 6",
-                old: old.visibleBytes, new: new.visibleBytes,
-                effect: "blocks \(blocks.lowerBound) to \(blocks.upperBound - 1) can never be written again"))
     }
 }

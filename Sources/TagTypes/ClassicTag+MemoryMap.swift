@@ -21,9 +21,8 @@ extension ClassicTag {
     private func readableArea() throws(TagError) -> ClassicArea? {
         do throws(TagError) {
             if case .present(let area) = try detectedArea() { return area }
-        } catch .reader(let error) {
-            throw .reader(error)
         } catch {
+            if error.isOfConnection { throw error }
             // A rule the tag breaks: the map shows its bytes all the same.
         }
         return nil

@@ -26,10 +26,14 @@ public final class ClassicTag: ForumTag {
     /// Makes a tag for an activated target.
     ///
     /// Sends nothing.
-    public init(on channel: any TagChannel) {
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
         selRes = if case .nfcA(let target) = channel.target { target.selRes } else { 0x08 }
-        memory = ClassicMemory(channel: channel, layout: ClassicLayout(selRes: selRes))
+        memory = ClassicMemory(channel: channel, layout: ClassicLayout(selRes: selRes), patience: patience)
     }
 
     var layout: ClassicLayout { memory.layout }
@@ -174,6 +178,7 @@ struct ClassicArea: Hashable, Sendable {
 
     /// Why the first sector does not allow writing, `nil` when it does.
     var writeRefusal: String? {
+        if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
         if access.writeAccess != 0 {
             return "its NDEF sectors grant no free writing (general purpose byte \(hex([access.byte])))"

@@ -51,16 +51,20 @@ public protocol ForumTag: AnyObject {
     /// - Throws: ``TagError/writeInterrupted(contents:written:of:cause:)`` once something may have changed.
     func carryOut(_ plan: WritePlan, _ direction: WritePlan.Direction) throws(TagError)
 
-    /// The bits that ``makeReadOnly()`` will set, in that order; empty when all are set. Nothing is written.
+    /// Reads what making the NDEF data read-only would change, and plans it; nothing is written.
     ///
-    /// - Throws: what ``makeReadOnly()`` throws before its first step.
-    func planLock() throws(TagError) -> [LockStep]
+    /// - Returns: a plan without steps when the tag is locked.
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` when the tag does not allow it, or it is not known how; whatever
+    ///   reading throws.
+    func planLock() throws(TagError) -> LockPlan
 
-    /// Makes the NDEF data read-only for ever, checking every step.
+    /// Carries out a lock as planned for this tag, each step read back, and verifies its effect.
     ///
-    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` when the tag does not allow it;
-    ///   ``TagError/lockInterrupted(done:missing:cause:)`` when only part was done.
-    func makeReadOnly() throws(TagError)
+    /// What is to be locked must refuse a write of the bytes that it holds, where the type's lock means that; all else that
+    /// can be read must be as it was.
+    /// - Throws: ``TagError/changedSincePlanned(place:found:expected:)`` before the first step when the tag is not as it was;
+    ///   then ``TagError/lockInterrupted(done:missing:cause:)``.
+    func carryOut(_ plan: LockPlan) throws(TagError)
 
     /// Gives a blank tag an NDEF area with an empty message. On Type 2 this sets one-time bits.
     ///
@@ -100,6 +104,19 @@ extension ForumTag {
         try carryOut(try planWrite(message, .throughEmpty, oldMessage: .unread), .forward)
     }
 
+    /// Makes the NDEF data read-only: a lock that nobody needs to see before.
+    ///
+    /// - Throws: what ``planLock()`` and ``carryOut(_:)-(LockPlan)`` throw.
+    public func makeReadOnly() throws(TagError) { try carryOut(try planLock()) }
+
+    /// Lets a chip that shows something else than its memory show the memory, before a write replaces the message.
+    ///
+    /// After `true`, power the tag up, and plan the write then. Only chips with a mirror do so.
+    /// - Throws: as ``Type2Tag/removeMirror(before:)``.
+    public func showMemory(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
+        try (self as? Type2Tag)?.removeMirror(before: plan) ?? false
+    }
+
     /// The message on the tag, when a plan is to keep it.
     func message(_ oldMessage: WritePlan.OldMessage) throws(TagError) -> [UInt8]? {
         oldMessage == .kept ? try readNDEF() : nil
@@ -113,33 +130,5 @@ extension ForumTag {
         let longest = try planWrite([UInt8](repeating: 0, count: try detect().capacity), .throughEmpty)
         return WritePlan(
             body: longest.body, head: empty.head, closed: empty.closed, oldMessage: empty.oldMessage, newMessage: [])
-    }
-}
-
-/// A step of making a tag read-only.
-public struct LockStep: Hashable, Sendable {
-    /// What is set, for example `static lock bits`.
-    public let name: String
-    /// Where, in words: `block 2`, `file E103 offset 14`.
-    public let place: String
-    /// The bytes as they are.
-    public let old: [UInt8]
-    /// The bytes with the bits set.
-    public let new: [UInt8]
-    /// What it does, a clause: `blocks 3 to 15 can never be written again`.
-    public let effect: String
-    /// Whether nobody can take it back: false for a flag that readers heed and writers may clear.
-    public let isForEver: Bool
-
-    /// Makes a step.
-    public init(
-        name: String, place: String, old: [UInt8], new: [UInt8], effect: String, isForEver: Bool = true
-    ) {
-        self.name = name
-        self.place = place
-        self.old = old
-        self.new = new
-        self.effect = effect
-        self.isForEver = isForEver
     }
 }

@@ -132,6 +132,6 @@ extension Type2Tag {
         } else if memory.version == nil {
             return nil
         }
-        return try memory.repeated([0x3C, 0x00], framing: .raw)
+        return try memory.ask([0x3C, 0x00], framing: .raw, count: OriginalitySignature.length)
     }
 }

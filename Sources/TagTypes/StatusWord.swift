@@ -12,6 +12,8 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
 
     /// Normal processing.
     public static let success = StatusWord(0x9000)
+    /// No precise diagnosis — ISO/IEC 7816-4.
+    static let noDiagnosis = StatusWord(0x6F00)
     /// The end of the file came before Ne bytes.
     static let endOfFile = StatusWord(0x6282)
     /// File or application not found.

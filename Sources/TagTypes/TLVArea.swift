@@ -38,3 +38,10 @@ enum TLVArea<Container: TLVCapabilityContainer> {
         }
     }
 }
+
+/// Returns when the control TLVs of a data area describe its memory.
+///
+/// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
+func requireSoundControls(_ layout: TLVLayout) throws(TagError) {
+    if let reason = layout.unsoundControls.first { throw .cannotMakeReadOnly(reason: reason) }
+}

@@ -48,6 +48,10 @@ struct TLVLayout: Hashable, Sendable {
     private let fixed: [Range<Int>]
     /// Byte ranges that are not for data: by the chip's design, or by Lock Control and Memory Control TLVs.
     private(set) var reserved: [Range<Int>]
+    /// What is wrong with Lock Control and Memory Control TLVs that were passed over, clauses.
+    ///
+    /// Phones read such tags. Writing would rely on a description of the memory that cannot be right.
+    private(set) var unsoundControls: [String] = []
     /// The lock bits that Lock Control TLVs describe.
     private(set) var lockControl: [LockControl] = []
     /// The NDEF TLV, `nil` when the data area ends, or a Terminator TLV comes, before there is one.
@@ -199,15 +203,15 @@ struct TLVLayout: Hashable, Sendable {
         let start = Int(value[0] >> 4) << Int(value[2] & 0x0F) + Int(value[0] & 0x0F)
         let size = value[1] == 0 ? 256 : Int(value[1])
         let range = start..<start + (isLock ? (size + 7) / 8 : size)
+        let named = "its \(name) at byte \(position) names bytes \(range.lowerBound) to \(range.upperBound - 1)"
         guard range.lowerBound >= parsed, range.upperBound <= memoryEnd else {
-            throw .protocolViolation(
-                field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
-                expected: "after the TLV and within \(memoryEnd) bytes", offset: position + 2)
+            unsoundControls.append("\(named), which are not after it and within \(memoryEnd) bytes of memory")
+            return
         }
         if let other = reserved.first(where: { $0.overlaps(range) && !fixed.contains($0) }) {
-            throw .protocolViolation(
-                field: "\(name) position", found: "\(range.lowerBound)…\(range.upperBound - 1)",
-                expected: "no overlap with \(other.lowerBound)…\(other.upperBound - 1)", offset: position + 2)
+            unsoundControls.append(
+                "\(named), which overlap bytes \(other.lowerBound) to \(other.upperBound - 1) of another one")
+            return
         }
         reserved.append(range)
         if isLock {

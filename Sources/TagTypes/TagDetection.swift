@@ -28,14 +28,18 @@ public enum TagDetection {
     /// Sends nothing.
     ///
     /// A target whose type is not handled gives a tag, too: its status is not supported, with the reason.
-    public static func tag(on channel: any TagChannel) -> any ForumTag {
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated target.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public static func tag(on channel: any TagChannel, patience: Patience = .standard) -> any ForumTag {
         let identification = tagType(of: channel.target)
         switch (identification.notHandled, identification.type) {
-        case (nil, .type1): return Type1Tag(on: channel)
-        case (nil, .type2): return Type2Tag(on: channel)
-        case (nil, .type3): return Type3Tag(on: channel)
-        case (nil, .type4): return Type4Tag(on: channel)
-        case (nil, .mifareClassic): return ClassicTag(on: channel)
+        case (nil, .type1): return Type1Tag(on: channel, patience: patience)
+        case (nil, .type2): return Type2Tag(on: channel, patience: patience)
+        case (nil, .type3): return Type3Tag(on: channel, patience: patience)
+        case (nil, .type4): return Type4Tag(on: channel, patience: patience)
+        case (nil, .mifareClassic): return ClassicTag(on: channel, patience: patience)
         default: return UnhandledTag(on: channel)
         }
     }

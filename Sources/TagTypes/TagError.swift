@@ -31,7 +31,11 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case noRoomBeside(length: Int, room: Int)
     /// A field on the tag, or in its answer, contradicts the specification. `offset` is the field's byte address.
     case protocolViolation(field: String, found: String, expected: String, offset: Int?)
-    /// The tag refused a command: `sw` is SW1 SW2 of an R-APDU, `nil` when it only kept silent. `offset` is in bytes.
+    /// The tag is there, and a command had no answer that could be trusted however often it was repeated. `offset` is in
+    /// bytes. Says nothing about what the tag holds or allows.
+    case noReliableAnswer(command: String, offset: Int?)
+    /// The tag refused a command, or did not do what it acknowledged: `sw` is SW1 SW2 of an R-APDU, `nil` for a NAK.
+    /// `offset` is in bytes.
     case commandFailed(command: String, offset: Int?, sw: UInt16?)
     /// A FeliCa card refused a command; `block` is the first one the command named.
     case refused(command: String, block: Int?, status: FeliCaStatus)
@@ -48,15 +52,36 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// The password or key is wrong; `remaining` more tries at most close the tag for ever, `nil` when they do not count
     /// or the tag does not say. Nothing was changed.
     case wrongPassword(remaining: Int?)
+    /// The tag counts wrong passwords, so none was sent without consent. Nothing was changed.
+    case passwordAtRisk(limit: Type2AttemptLimit)
+    /// The answer to a password was lost on a tag that may count wrong ones: it is not known whether it was accepted, or
+    /// counted as wrong. It was sent once. Nothing was changed.
+    case passwordUnanswered
     /// A change of password protection ended early; the steps in `done` were proven, each of those in `missing` was not
     /// carried out or could not be proven.
     case protectionInterrupted(done: [String], missing: [String], cause: TagError)
+    /// The tag is not as it was when the lock was planned: `place` holds other bytes. Nothing was changed.
+    case changedSincePlanned(place: String, found: [UInt8], expected: [UInt8])
+    /// The lock bits are set, and `place`, which they should lock, can still be written.
+    case lockWithoutEffect(place: String)
+    /// `place`, which no lock bit is in, holds other bytes after locking.
+    case changedByLock(place: String)
     /// The tag offers no way to make it read-only. `reason` is a clause. Nothing was changed.
     case cannotMakeReadOnly(reason: String)
     /// The tag has an NDEF area, or other data where it would go. Nothing was changed.
     case notBlank
     /// The operation is not possible on this kind of tag. `reason` is a clause. Nothing was changed.
     case unsupported(reason: String)
+}
+
+extension TagError {
+    /// Whether the reader or the radio failed, so that nothing is known about the tag.
+    public var isOfConnection: Bool {
+        switch self {
+        case .reader, .noReliableAnswer: true
+        default: false
+        }
+    }
 }
 
 extension TagError: CustomStringConvertible {
@@ -74,7 +99,9 @@ extension TagError: CustomStringConvertible {
         case .commandFailed(let command, let offset, let sw?):
             "The tag refused \(command)\(Self.place(offset)) with SW \(hex(sw)) (\(StatusWord(sw).meaning))."
         case .commandFailed(let command, let offset, nil):
-            "The tag did not carry out \(command)\(Self.place(offset)): it refused or kept silent."
+            "The tag did not carry out \(command)\(Self.place(offset))."
+        case .noReliableAnswer(let command, let offset):
+            "The tag gave no reliable answer to \(command)\(Self.place(offset)). The connection is too weak."
         case .refused(let command, let block, let status):
             "The card refused \(command)\(block.map { " of block \($0)" } ?? "") with status flags "
                 + "\(hex([status.flag1, status.flag2])) (\(status.meaning))."
@@ -86,12 +113,21 @@ extension TagError: CustomStringConvertible {
         case .lockInterrupted(let done, let missing, let cause):
             "\(cause.description) Locked so far: \(Self.list(done)); not done, or not proven: \(Self.list(missing))."
         case .wrongPassword(nil): "The tag refused the password."
-        case .wrongPassword(0?): "The tag refused the password, and accepts none any more."
-        case .wrongPassword(1?): "The tag refused the password; one more wrong try closes it for ever."
+        case .wrongPassword(0?):
+            "The tag refused the password and is closed for good: it now refuses every password, also the right one."
+        case .wrongPassword(1?): "The tag refused the password. One more wrong password closes it for good."
         case .wrongPassword(let remaining?):
-            "The tag refused the password; at most \(remaining) more wrong tries close it for ever."
+            "The tag refused the password. At most \(remaining) more wrong passwords close it for good."
+        case .passwordAtRisk(let limit): "\(limit.sentence) The password was not sent."
+        case .passwordUnanswered:
+            "The answer to the password was lost. It is not known whether the tag accepted it or counted it as wrong."
         case .protectionInterrupted(let done, let missing, let cause):
             "\(cause.description) Done: \(Self.list(done)); not done, or not proven: \(Self.list(missing))."
+        case .changedSincePlanned(let place, let found, let expected):
+            "The tag is not as it was when the lock was planned: \(place) holds \(hex(found)) instead of "
+                + "\(hex(expected)). Nothing was changed."
+        case .lockWithoutEffect(let place): "The lock bits are set, but \(place) can still be written."
+        case .changedByLock(let place): "The lock bits are set, but \(place) changed while the tag was locked."
         case .cannotMakeReadOnly(let reason): "The tag cannot be made read-only: \(reason)."
         case .notBlank: "The tag is not blank: it holds data where the message would go."
         case .unsupported(let reason): "This tag does not support that: \(reason)."
@@ -107,7 +143,7 @@ extension TagError: CustomStringConvertible {
     private static func interruption(_ cause: TagError, after progress: String) -> String {
         switch cause {
         case .reader(.tagLost): "The tag left the field after \(progress)"
-        case .reader(.noAnswer): "The tag stopped answering after \(progress)"
+        case .reader(.noAnswer), .noReliableAnswer: "The tag stopped answering after \(progress)"
         case .reader(.aborted): "The write was cancelled after \(progress)"
         default: "\(cause.description) That was after \(progress)"
         }
@@ -138,4 +174,16 @@ func hex(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
 /// Runs a reader call, wrapping its error once.
 func onReader<T>(_ call: () throws(ReaderError) -> T) throws(TagError) -> T {
     do { return try call() } catch { throw .reader(error) }
+}
+
+extension Type2AttemptLimit {
+    /// What wrong passwords do to the tag.
+    public var sentence: String {
+        switch self {
+        case .none: "Wrong passwords do not close this tag."
+        case .count(1): "One wrong password closes this tag for good."
+        case .count(let count): "\(count) wrong passwords in a row close this tag for good."
+        case .unknown: "Wrong passwords may close this tag for good; it does not show how many."
+        }
+    }
 }

@@ -13,17 +13,17 @@ final class Type1Memory {
     private static let addresses = 0..<maximumBlockCount * blockSize
     /// The low nibble of HR0 of a tag with static memory.
     private static let staticModel: UInt8 = 0x01
-    /// How often a write without an answer is repeated; writing the same bytes twice is harmless.
-    private static let writeRetries = 3
 
     let channel: any TagChannel
+    let patience: Patience
     private let commands: Type1Commands
     private var cache: [Int: [UInt8]] = [:]
     /// HR0 and HR1, once ``identify()`` ran.
     private(set) var header: [UInt8] = []
 
-    init(channel: any TagChannel) {
+    init(channel: any TagChannel, patience: Patience) {
         self.channel = channel
+        self.patience = patience
         commands = Type1Commands(channel: channel)
     }
 
@@ -96,7 +96,7 @@ final class Type1Memory {
         cache[number] = nil
         let written: [UInt8]
         if isDynamic, bytes.count == Self.blockSize {
-            written = try repeated(Self.writeRetries) { () throws(TagError) in
+            written = try insist(on: "WRITE-E8", at: address) { _ throws(TagError) in
                 try commands.write8(bytes, to: number, erasing)
             }
         } else {
@@ -124,7 +124,7 @@ final class Type1Memory {
         var written: [UInt8] = []
         for (offset, byte) in bytes.enumerated() {
             written.append(
-                try repeated(Self.writeRetries) { () throws(TagError) in
+                try insist(on: "WRITE-E", at: address + offset) { _ throws(TagError) in
                     try commands.write(byte, at: address + offset, erasing)
                 })
         }
@@ -132,22 +132,19 @@ final class Type1Memory {
     }
 
     private func readAll() throws(TagError) {
-        let answer = try repeated(1) { () throws(TagError) in try commands.readAll() }
+        let answer = try insist(on: "RALL") { _ throws(TagError) in try commands.readAll() }
         header = Array(answer.prefix(2))
         store(answer[2...], from: 0)
     }
 
     /// Block F comes with the 15 blocks before it, in one exchange.
     private func readStaticSegment() throws(TagError) {
-        store(try repeated(1) { () throws(TagError) in try commands.readSegment(0) }[...], from: 0)
+        store(try insist(on: "RSEG") { _ throws(TagError) in try commands.readSegment(0) }[...], from: 0)
     }
 
     private func readDynamic(_ block: Int) throws(TagError) {
-        do throws(TagError) {
-            cache[block] = try repeated(1) { () throws(TagError) in try commands.read8(block) }
-        } catch .reader(.noAnswer) {
-            throw .unsupported(
-                reason: "READ8 had no answer for block \(block), and not every reader carries it")
+        cache[block] = try insist(on: "READ8", at: block * Self.blockSize) { _ throws(TagError) in
+            try commands.read8(block)
         }
     }
 

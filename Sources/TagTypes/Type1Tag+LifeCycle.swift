@@ -1,54 +1,6 @@
-// Type 1 Tag life cycle: INITIALISED and READ-ONLY — NFC Forum T1T, Tag Life Cycle; Broadcom Topaz 96 and 512
+// Type 1 Tag life cycle: INITIALISED — NFC Forum T1T, Tag Life Cycle; Broadcom Topaz 96 and 512
 
 extension Type1Tag {
-    /// The bits of the capability container, the static and the dynamic lock bits that are not set.
-    public func planLock() throws(TagError) -> [LockStep] {
-        var steps: [LockStep] = []
-        for write in try lockWrites() {
-            let old = try memory.bytes(at: write.address, count: write.bits.count)
-            let new = zip(old, write.bits).map { $0 | $1 }
-            guard old != new else { continue }
-            steps.append(
-                LockStep(
-                    name: write.name, place: "byte \(write.address)", old: old, new: new, effect: write.effect,
-                    isForEver: write.address >= Self.staticLockAddress))
-        }
-        return steps
-    }
-
-    /// Sets the capability container's write access to F, then the static and the dynamic lock bits, checking each.
-    ///
-    /// Topaz tags are sold whose lock bits do not take (nfcpy). They keep the write access, which phones heed and which
-    /// can be undone; the error names what is missing.
-    public func makeReadOnly() throws(TagError) {
-        let writes = try lockWrites()
-        defer { forgetArea() }
-        try performInOrder(writes, in: memory) { (write) throws(TagError) in try perform(write) }
-    }
-
-    private func lockWrites() throws(TagError) -> [LockWrite] {
-        let (_, layout, _) = try presentArea()
-        var writes = [
-            LockWrite(
-                name: "write access", address: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset,
-                bits: [0x0F], effect: "readers are told that the tag is read-only"),
-            // Blocks 0 to 7 and 8 to C; D and E have theirs from the factory.
-            LockWrite(
-                name: "static lock bits", address: Self.staticLockAddress, bits: [0xFF, 0x1F],
-                effect: "blocks 0 to 12 can never be written again"),
-        ]
-        for lock in layout.lockControl {
-            let bits = (0..<(lock.bitCount + 7) / 8).map { index in
-                UInt8(truncatingIfNeeded: (1 << min(8, lock.bitCount - index * 8)) - 1)
-            }
-            writes.append(
-                LockWrite(
-                    name: "dynamic lock bits", address: lock.address, bits: bits,
-                    effect: "the blocks behind 15 can never be written again"))
-        }
-        return writes
-    }
-
     /// Writes the capability container and the TLVs that Topaz tags are delivered with, the magic number last.
     ///
     /// A container without an NDEF TLV behind it only gets the TLV.
@@ -127,34 +79,6 @@ extension Type1Tag {
         for (start, bytes) in units.sorted(by: { $0.key < $1.key }) {
             guard try memory.bytes(at: start, count: unit) == bytes else {
                 throw .commandFailed(command: "WRITE-E", offset: start, sw: nil)
-            }
-        }
-    }
-
-    /// Bits to set, never to clear.
-    private struct LockWrite: NamedStep {
-        let name: String
-        let address: Int
-        let bits: [UInt8]
-        let effect: String
-    }
-
-    /// Sets bits with WRITE-NE, or WRITE-NE8 behind block F, and checks that they are set.
-    private func perform(_ step: LockWrite) throws(TagError) {
-        for (address, bits) in zip(step.address..., step.bits) {
-            guard try memory.bytes(at: address, count: 1)[0] & bits != bits else { continue }
-            if address < Type1Memory.staticBlockCount * Type1Memory.blockSize {
-                try memory.write([bits], at: address, .noErase)
-            } else {
-                var block = [UInt8](repeating: 0, count: Type1Memory.blockSize)
-                block[address % Type1Memory.blockSize] = bits
-                try memory.write(block, at: address - address % Type1Memory.blockSize, .noErase)
-            }
-        }
-        memory.forget(step.address..<step.address + step.bits.count)
-        for (address, bits) in zip(step.address..., step.bits) {
-            guard try memory.bytes(at: address, count: 1)[0] & bits == bits else {
-                throw .commandFailed(command: "WRITE-NE of lock bits", offset: address, sw: nil)
             }
         }
     }

@@ -6,7 +6,8 @@ extension Type1Tag {
         try memory.identify()
         let (container, layout) = try readableArea()
         let count = blockCount(container)
-        do throws(TagError) { try memory.load(0...count - 1) } catch .unsupported {}
+        // Not every reader carries READ8, and one that does not is as silent as noise.
+        do throws(TagError) { try memory.load(0...count - 1) } catch .unsupported {} catch .noReliableAnswer {}
         var map = MemoryMap()
         map.blocks = (0..<count).map { block in
             MemoryMap.Block(
@@ -39,9 +40,8 @@ extension Type1Tag {
     private func readableArea() throws(TagError) -> (Type1CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
-        } catch .reader(let error) {
-            throw .reader(error)
         } catch {
+            if error.isOfConnection { throw error }
             // A rule the tag breaks: the map shows its bytes all the same.
         }
         return (Type1CapabilityContainer(try containerBytes()), nil)

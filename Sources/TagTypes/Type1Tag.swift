@@ -24,9 +24,13 @@ public final class Type1Tag: ForumTag {
     /// Makes a tag for an activated target.
     ///
     /// Sends nothing.
-    public init(on channel: any TagChannel) {
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
-        memory = Type1Memory(channel: channel)
+        memory = Type1Memory(channel: channel, patience: patience)
     }
 
     /// The kind of tag.
@@ -158,6 +162,7 @@ public final class Type1Tag: ForumTag {
         _ container: Type1CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> String? {
         if let reason = container.writeRefusal { return reason }
+        if let reason = layout.unsoundControls.first { return reason }
         guard room.addresses.count > 1 else { return "its NDEF TLV has no room" }
         let blocks = Set(room.addresses.dropFirst().map { $0 / Type1Memory.blockSize }).sorted()
         return blocks.first { isLocked($0, layout) }.map {

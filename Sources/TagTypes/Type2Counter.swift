@@ -21,7 +21,7 @@ extension Type2Tag {
         guard chip.features.contains(.threeCounters) else { return counters }
         for number in UInt8(0)...2 {
             guard let value = try counter(number) else { return counters }
-            let tearing = try memory.repeated([Self.checkTearingCommand, number], framing: .raw)
+            let tearing = try memory.ask([Self.checkTearingCommand, number], framing: .raw, count: 1)
             counters.append(
                 MemoryMap.Counter(number: number, value: value, isTorn: tearing.map { $0 != [Self.intact] }))
         }
@@ -38,12 +38,7 @@ extension Type2Tag {
 
     /// READ_CNT: 3 bytes, the lowest first.
     private func counter(_ number: UInt8) throws(TagError) -> Int? {
-        guard let answer = try memory.repeated([Self.readCounterCommand, number], framing: .raw) else { return nil }
-        guard answer.count == 3 else {
-            throw .protocolViolation(
-                field: "the answer to READ_CNT", found: "\(answer.count) bytes", expected: "3 bytes", offset: nil)
-        }
-        return Self.value(answer[...])
+        try memory.ask([Self.readCounterCommand, number], framing: .raw, count: 3).map { Self.value($0[...]) }
     }
 
     private static func value(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }

@@ -30,27 +30,68 @@ public struct Type2Password: Hashable, Sendable {
         self.pack = pack
     }
 
-    fileprivate static let authenticateCommand: UInt8 = 0x1B
+    /// The password of a PWD_AUTH that a chip accepted; nil when this was none.
+    ///
+    /// - Parameters:
+    ///   - command: a frame without its CRC.
+    ///   - answer: what the chip answered.
+    public init?(accepted command: [UInt8], answer: [UInt8]) {
+        guard command.first == Self.authenticateCommand, answer.count == 2 else { return nil }
+        self.init(pwd: Array(command.dropFirst()), pack: answer)
+    }
 
-    /// PWD_AUTH: `1B` and PWD; the answer is PACK.
-    fileprivate func authenticate(on channel: any TagChannel) throws(TagError) {
-        let answer = try onReader { () throws(ReaderError) in
-            try channel.transceive([Self.authenticateCommand] + pwd, framing: .raw)
+    private static let authenticateCommand: UInt8 = 0x1B
+
+    /// PWD_AUTH: `1B` and PWD; the answer is PACK, or a NAK.
+    ///
+    /// NAK codes — NXP NTAG213_215_216, table "ACK and NAK values": 0 invalid argument, 1 parity or CRC error, 4 invalid
+    /// authentication counter overflow.
+    fileprivate func offer(on channel: any TagChannel) throws(TagError) -> CredentialAnswer {
+        switch try channel.frameAnswer([Self.authenticateCommand] + pwd) {
+        case .nibble(0x4)?: return .refused(isClosed: true)
+        case .nibble(0x0)?: return .refused(isClosed: false)
+        case .bytes(let answer)? where answer.count == 2:
+            guard pack == nil || pack == answer else {
+                throw .protocolViolation(
+                    field: "PACK", found: hex(answer), expected: pack.map { hex($0) } ?? "2 bytes", offset: nil)
+            }
+            return .accepted
+        // A frame that arrived broken, on either side.
+        case .nibble?, .bytes?, nil: return .unheard
         }
-        guard answer.count == 2, pack == nil || pack == answer else {
-            throw .protocolViolation(
-                field: "PACK", found: hex(answer), expected: pack.map { hex($0) } ?? "2 bytes", offset: nil)
+    }
+}
+
+/// What became of a password or key that was sent.
+enum CredentialAnswer: Hashable {
+    case accepted
+    /// The tag answered NAK; `isClosed` when it says that it accepts no password any more.
+    case refused(isClosed: Bool)
+    /// No answer arrived: the tag may have accepted it, counted it as wrong, or never received it.
+    case unheard
+}
+
+extension TagChannel {
+    /// One frame whose answer may be a NAK; `nil` for silence.
+    func frameAnswer(_ command: [UInt8]) throws(TagError) -> FrameAnswer? {
+        do throws(ReaderError) {
+            return try exchangeFrame(command, timeout: Self.defaultTimeout)
+        } catch .noAnswer {
+            return nil
+        } catch {
+            throw .reader(error)
         }
     }
 }
 
 extension Type2Credential {
-    /// Authenticates in the running activation.
+    /// Sends it once in the running activation.
     ///
-    /// - Throws: ``TagError/reader(_:)`` with `noAnswer` for a wrong password and for silence alike.
-    func authenticate(on channel: any TagChannel) throws(TagError) {
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for a tag that accepts it and is not ours: it
+    ///   answers with another PACK, or cannot prove that it knows the key.
+    func offer(on channel: any TagChannel) throws(TagError) -> CredentialAnswer {
         switch self {
-        case .password(let password): try password.authenticate(on: channel)
+        case .password(let password): try password.offer(on: channel)
         case .key(let key): try key.authenticate(on: channel)
         }
     }

@@ -21,9 +21,8 @@ extension Type2Memory {
         try sendUnacknowledged(
             [UInt8(truncatingIfNeeded: wanted), 0x00, 0x00, 0x00], timeout: Self.passiveAcknowledgement)
         let first = try exchange([0x30, 0x00], framing: .handled)
-        guard first.count == 16, first.prefix(identity.count) != identity[...] else {
-            throw .commandFailed(command: "SECTOR SELECT", offset: block * 4, sw: nil)
-        }
+        // The first sector still, because a packet was lost.
+        guard first.count == 16, first.prefix(identity.count) != identity[...] else { throw .reader(.noAnswer) }
         sector = wanted
     }
 

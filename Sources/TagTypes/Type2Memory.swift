@@ -8,14 +8,14 @@ import NFCReader
 final class Type2Memory {
     /// The number of blocks of a sector, all that READ and WRITE can address at a time.
     static let sectorBlockCount = 256
-    /// How often a WRITE without an answer is repeated; writing the same bytes twice is harmless.
-    private static let writeRetries = 3
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA2
     private static let fastReadCommand: UInt8 = 0x3A
     private static let getVersionCommand: UInt8 = 0x60
+    private static let ack: UInt8 = 0xA
 
     let channel: any TagChannel
+    let patience: Patience
     /// The chip, when ``identify()`` found one it knows; FAST_READ is used then.
     private(set) var chip: Type2Chip?
     private(set) var version: [UInt8]?
@@ -24,17 +24,20 @@ final class Type2Memory {
     var sector = 0
     /// What opens the tag again after each activation, once it was proven.
     var credential: Type2Credential?
-    /// The first block that could not be read though its neighbour below could: a password area begins there.
+    /// The first block that the tag refused to read though its neighbour below could be read: a password area begins there.
     private(set) var firstUnreadable: Int?
+    /// What FAST_READ turned out to carry.
+    private var fastReading = FastReading()
 
-    init(channel: any TagChannel) {
+    init(channel: any TagChannel, patience: Patience) {
         self.channel = channel
+        self.patience = patience
     }
 
     /// The number of blocks worth asking for in one exchange.
-    var runLength: Int { hasFastRead ? max(1, channel.maxResponseLength / 4) : 4 }
+    var runLength: Int { hasFastRead ? min(fastReading.limit, max(1, channel.maxResponseLength / 4)) : 4 }
 
-    private var hasFastRead: Bool { chip?.features.contains(.fastRead) ?? false }
+    private var hasFastRead: Bool { fastReading.isWorthwhile && chip?.features.contains(.fastRead) ?? false }
 
     /// The number of blocks that may exist.
     var blockCount: Int { chip?.blockCount ?? Self.sectorBlockCount }
@@ -45,16 +48,19 @@ final class Type2Memory {
     /// Forgets what is known of these blocks.
     func forget(_ blocks: some Sequence<Int>) {
         for block in blocks { cache[block] = nil }
-        firstUnreadable = nil
+        forgetRefusals()
     }
 
     /// Forgets which blocks were refused, because something was done about it.
-    func forgetRefusals() { firstUnreadable = nil }
+    func forgetRefusals() {
+        firstUnreadable = nil
+        fastReading.refused = nil
+    }
 
     /// Forgets all blocks, not the chip.
     func forgetAll() {
         cache = [:]
-        firstUnreadable = nil
+        forgetRefusals()
     }
 
     // MARK: Commands
@@ -62,15 +68,11 @@ final class Type2Memory {
     /// Takes the chip for what it did not say by GET_VERSION but proved otherwise.
     func recognise(_ chip: Type2Chip) { self.chip = chip }
 
-    /// GET_VERSION; a tag that does not know it answers NAK and is selected again.
+    /// GET_VERSION; a tag that does not know it stays unknown.
     func identify() throws(TagError) {
-        do {
-            let answer = try exchange([Self.getVersionCommand], framing: .raw)
-            version = answer
-            chip = Type2Chip(version: answer)
-        } catch .reader(.noAnswer) {
-            try reselect()
-        }
+        guard let answer = try ask([Self.getVersionCommand], framing: .raw) else { return }
+        version = answer
+        chip = Type2Chip(version: answer)
     }
 
     /// Returns one block, reading it and, as far as one exchange goes, those after it up to `limit` when it is not cached.
@@ -100,11 +102,11 @@ final class Type2Memory {
             var last = min(range.upperBound, run.upperBound, next + runLength - 1)
             if hasFastRead {
                 while cache[last] != nil { last -= 1 }
-                try fastRead(next...last)
+                try fastRead(next...fastReading.end(from: next, last))
             } else {
                 try read(next, limit: last)
-                guard cache[next] != nil else { return }
             }
+            guard cache[next] != nil else { return }
         }
     }
 
@@ -118,23 +120,29 @@ final class Type2Memory {
     }
 
     /// WRITE, repeated after silence; does nothing when the block is known to hold these bytes.
+    ///
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` when the tag refuses.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
+        guard try isWritten(bytes, to: block) else {
+            throw .commandFailed(command: "WRITE", offset: block * 4, sw: nil)
+        }
+        cache[block] = bytes
+    }
+
+    /// WRITE, whatever is known of the block; false when the tag refuses.
+    func isWritten(_ bytes: [UInt8], to block: Int) throws(TagError) -> Bool {
         cache[block] = nil
-        try repeated(Self.writeRetries) { () throws(TagError) in try send(bytes, to: block) }
+        let command = [Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes
+        return try inquire("WRITE", at: block * 4) { (number) throws(TagError) in
+            try attempt(number, command, framing: .handled, in: block)
+        } != nil
     }
 
     /// Selects the tag again after a NAK or silence, and opens it again where it was open.
     func reselect() throws(TagError) {
         try activate()
-        guard let credential else { return }
-        do {
-            try credential.authenticate(on: channel)
-        } catch .reader(.noAnswer) {
-            // It opened before: silence is an accident until it happens again.
-            try activate()
-            try credential.authenticate(on: channel)
-        }
+        try authenticateAgain()
     }
 
     /// Selects the tag again, which leaves it in sector 0 and without authentication.
@@ -143,19 +151,15 @@ final class Type2Memory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
-    private func send(_ bytes: [UInt8], to block: Int) throws(TagError) {
-        try select(sectorOf: block)
-        _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes, framing: .handled)
-        cache[block] = bytes
-    }
-
     /// READ: 16 bytes, of which those after the first block may have rolled over to block 0.
     private func read(_ block: Int, limit: Int) throws(TagError) {
-        guard let answer = try repeated(readCommand(block), framing: .handled, in: block) else {
+        let answer = try inquire("READ", at: block * 4) { (number) throws(TagError) in
+            try attempt(number, readCommand(block), framing: .handled, in: block, count: 16)
+        }
+        guard let answer else {
             firstUnreadable = block
             return
         }
-        try expect(16, in: answer, command: "READ", block: block)
         for index in 0..<4 where block + index <= max(block, limit) {
             let bytes = Array(answer[index * 4..<index * 4 + 4])
             // Past its end, or before a guarded block, the chip goes on at block 0. A block that looks like it is
@@ -165,25 +169,43 @@ final class Type2Memory {
         }
     }
 
-    /// FAST_READ; when the chip refuses, halves the range to find where the guarded blocks begin.
+    /// FAST_READ of the range or a part of it, from its first block on; READ has the last word on that block.
+    ///
+    /// A NAK may mean guarded blocks, or that the chip takes shorter ranges only; noise shortens all that follow.
     private func fastRead(_ range: ClosedRange<Int>) throws(TagError) {
-        if let answer = try repeated(fastReadCommand(range), framing: .raw, in: range.lowerBound) {
-            return try store(answer, of: range)
-        }
-        var low = range.lowerBound
-        var high = range.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            do {
-                try select(sectorOf: low)
-                try store(try exchange(fastReadCommand(low...middle), framing: .raw), of: low...middle)
-                low = middle + 1
-            } catch .reader(.noAnswer) {
-                try reselect()
-                high = middle
+        var last = range.upperBound
+        while last > range.lowerBound {
+            let part = range.lowerBound...last
+            var found = try fastReadOnce(part, 0)
+            if found == nil { found = try fastReadOnce(part, 1) }
+            switch found {
+            case .answer(let answer)?:
+                for (index, block) in part.enumerated() { cache[block] = Array(answer[index * 4..<index * 4 + 4]) }
+                fastReading.succeeded(part)
+                return
+            case .refusal?: fastReading.refused = last
+            case nil: fastReading.shorten(from: part.count)
             }
+            last = range.lowerBound + part.count / 2 - 1
         }
-        firstUnreadable = low
+        try read(range.lowerBound, limit: fastReading.refused == nil ? range.upperBound : range.lowerBound)
+        if cache[range.lowerBound] != nil { fastReading.succeeded(range.lowerBound...range.lowerBound) }
+    }
+
+    /// One FAST_READ; nil for noise, after which the tag is activated again.
+    private func fastReadOnce(_ range: ClosedRange<Int>, _ number: Int) throws(TagError) -> Attempt<[UInt8]>? {
+        do throws(TagError) {
+            let found = try attempt(
+                number, fastReadCommand(range), framing: .raw, in: range.lowerBound, count: range.count * 4)
+            if case .refusal = found { try activateAgain() }
+            return found
+        } catch .reader(.noAnswer) {
+            // A NAK, perhaps; or noise.
+        } catch .protocolViolation {
+            // Readers are known to deliver bytes twice.
+        }
+        try activateAgain()
+        return nil
     }
 
     private func readCommand(_ block: Int) -> [UInt8] { [Self.readCommand, UInt8(truncatingIfNeeded: block)] }
@@ -195,33 +217,61 @@ final class Type2Memory {
         ]
     }
 
-    private func store(_ answer: [UInt8], of range: ClosedRange<Int>) throws(TagError) {
-        try expect(range.count * 4, in: answer, command: "FAST_READ", block: range.lowerBound)
-        for (index, block) in range.enumerated() { cache[block] = Array(answer[index * 4..<index * 4 + 4]) }
+    /// Sends a command that not every chip knows; nil when the tag refuses it, or has no answer to it several times.
+    ///
+    /// - Parameter count: the length of the answer; nil for any.
+    func ask(_ command: [UInt8], framing: Framing, count: Int? = nil) throws(TagError) -> [UInt8]? {
+        do throws(TagError) {
+            return try inquire("command \(hex(command.prefix(1)))", patience: .optional, refusals: 1) {
+                (number) throws(TagError) in
+                try attempt(number, command, framing: framing, in: 0, count: count)
+            }
+        } catch .noReliableAnswer {
+            return nil
+        } catch .protocolViolation {
+            // Another chip's command.
+            return nil
+        }
     }
 
-    /// Sends a command that only reads, once more after silence; `nil` when the tag is there and refuses.
-    func repeated(_ command: [UInt8], framing: Framing, in block: Int = 0) throws(TagError) -> [UInt8]? {
-        for _ in 0..<2 {
-            do {
-                try select(sectorOf: block)
-                return try exchange(command, framing: framing)
-            } catch .reader(.noAnswer) {
-                try reselect()
-            }
+    /// Sends a command once; every third attempt the way that costs least, the others so that a NAK shows.
+    private func attempt(
+        _ number: Int, _ command: [UInt8], framing: Framing, in block: Int, count: Int? = nil
+    ) throws(TagError) -> Attempt<[UInt8]> {
+        try select(sectorOf: block)
+        guard number % 3 != 0, command.count <= channel.maxFrameLength else {
+            return .answer(try checked(try exchange(command, framing: framing), command, count, block))
         }
-        return nil
+        let answer = try onReader { () throws(ReaderError) in
+            try channel.exchangeFrame(command, timeout: type(of: channel).defaultTimeout)
+        }
+        switch answer {
+        case .bytes(let bytes): return .answer(try checked(bytes, command, count, block))
+        // ACK answers a WRITE and nothing else.
+        case .nibble(Self.ack) where count == nil: return .answer([])
+        case .nibble(Self.ack): throw .reader(.noAnswer)
+        case .nibble(let nibble): return .refusal(nibble)
+        }
     }
 
     func exchange(_ command: [UInt8], framing: Framing) throws(TagError) -> [UInt8] {
         try onReader { () throws(ReaderError) in try channel.transceive(command, framing: framing) }
     }
 
-    private func expect(_ count: Int, in answer: [UInt8], command: String, block: Int) throws(TagError) {
-        guard answer.count == count else {
-            throw .protocolViolation(
-                field: "the answer to \(command)", found: "\(answer.count) bytes", expected: "\(count) bytes",
-                offset: block * 4)
+    private func checked(
+        _ answer: [UInt8], _ command: [UInt8], _ count: Int?, _ block: Int
+    ) throws(TagError) -> [UInt8] {
+        guard let count, answer.count != count else { return answer }
+        throw .protocolViolation(
+            field: "the answer to \(Self.name(command))", found: "\(answer.count) bytes", expected: "\(count) bytes",
+            offset: block * 4)
+    }
+
+    private static func name(_ command: [UInt8]) -> String {
+        switch command.first {
+        case readCommand: "READ"
+        case fastReadCommand: "FAST_READ"
+        default: "command \(hex(command.prefix(1)))"
         }
     }
 
@@ -230,5 +280,37 @@ final class Type2Memory {
         let exists = chip.blocks.contains { $0.contains(block) }
         return exists && chip.protection != nil
             ? .passwordNeeded(block: block) : .commandFailed(command: "READ", offset: block * 4, sw: nil)
+    }
+}
+
+/// What FAST_READ carries on this chip and this reader, as far as it was found out.
+private struct FastReading {
+    /// READ carries as many blocks.
+    private static let readLength = 4
+
+    /// The most blocks worth asking for.
+    private(set) var limit = Int.max
+    /// The last block of a range that the chip refused: a block of it is guarded, or the range was too long.
+    var refused: Int?
+    private var longest = 1
+
+    /// Whether it carries more than READ.
+    var isWorthwhile: Bool { limit > Self.readLength }
+
+    /// Where to end a range: half way to the block that was refused.
+    func end(from first: Int, _ last: Int) -> Int {
+        guard let refused, first <= refused else { return last }
+        return min(last, (first + refused) / 2)
+    }
+
+    /// Takes note of noise in an answer of so many blocks.
+    mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
+
+    mutating func succeeded(_ range: ClosedRange<Int>) {
+        longest = max(longest, range.count)
+        guard let refused, range.contains(refused) else { return }
+        // All that was refused together could be read in parts: the chip's ranges are short.
+        limit = min(limit, longest)
+        self.refused = nil
     }
 }

@@ -83,6 +83,20 @@ extension Type2Tag {
         try setMirror(configuration, 0, page: Self.noPage)
     }
 
+    /// Turns the mirror off before a write replaces the message it shows in.
+    ///
+    /// The chip shows the mirror until it loses power. After `true`, power the tag up, and plan the write then.
+    /// - Parameter plan: plans the write, to find out whether it is possible at all.
+    /// - Returns: whether a mirror was on.
+    /// - Throws: what `plan` throws, and what ``removeMirror()`` throws, before anything is written.
+    public func removeMirror(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
+        confirmChip()
+        guard try shownMirror() != nil else { return false }
+        _ = try plan(self)
+        try removeMirror()
+        return true
+    }
+
     /// What CFG 0 says, as far as it can be read.
     func mirrorConfiguration() -> MemoryMap.Mirror? {
         guard let chip = memory.chip, chip.features.contains(.uidMirror),

@@ -71,6 +71,22 @@ enum Type2Protection: Hashable, Sendable {
         }
     }
 
+    /// The same as a limit; `access` is `nil` when it cannot be read.
+    func attemptLimit(_ access: UInt8?) -> Type2AttemptLimit {
+        guard self != .tripleDES else { return .none }
+        guard let access else { return .unknown }
+        return limit(access) == 0 ? .none : .count(limit(access))
+    }
+
+    /// Whether ACCESS or AUTH1 says that reading is protected, too.
+    func protectsReading(_ access: UInt8) -> Bool {
+        switch self {
+        case .password: MemoryMap.PasswordProtection(auth0: 0, access: access).protectsReading
+        // Bit 0 of AUTH1 exempts reading.
+        case .tripleDES: access & 0x01 == 0
+        }
+    }
+
     /// Whether ACCESS says that the configuration is frozen.
     func isConfigurationLocked(_ access: UInt8) -> Bool {
         switch self {

@@ -56,9 +56,8 @@ extension Type2Tag {
     private func readableArea() throws(TagError) -> (Type2CapabilityContainer?, TLVLayout?) {
         do throws(TagError) {
             if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
-        } catch .reader(let error) {
-            throw .reader(error)
         } catch {
+            if error.isOfConnection { throw error }
             // A rule the tag breaks: the map shows its bytes all the same.
         }
         return (memory.cached(Type2CapabilityContainer.block).flatMap { Type2CapabilityContainer($0) }, nil)
@@ -68,7 +67,12 @@ extension Type2Tag {
     private func loadAll() throws(TagError) {
         guard memory.chip == nil else { return try memory.load(0...memory.blockCount - 1) }
         for block in 0..<memory.blockCount where memory.cached(block) == nil {
-            try memory.load(block...min(block + memory.runLength, memory.blockCount) - 1)
+            do throws(TagError) {
+                try memory.load(block...min(block + memory.runLength, memory.blockCount) - 1)
+            } catch .noReliableAnswer where block > Type2CapabilityContainer.block {
+                // Some chips are silent about memory that they do not have.
+                return
+            }
             guard memory.cached(block) != nil else { return }
         }
     }

@@ -22,7 +22,7 @@ extension Type2Tag {
             return
         }
         // READ of the last two of 42 blocks goes on at block 0, where the UID is.
-        guard isOfTheirSize, let end = try memory.repeated([0x30, 40], framing: .handled), end.count == 16,
+        guard isOfTheirSize, let end = try memory.ask([0x30, 40], framing: .handled, count: 16),
             let identity = memory.cached(0), let rest = memory.cached(1), Array(end[8...]) == identity + rest
         else { return }
         memory.recognise(.ntag203(evidence: Array(end)))
@@ -30,13 +30,9 @@ extension Type2Tag {
 
     /// The answer to the first part of AUTHENTICATE, `nil` when the tag refuses; it is selected again in any case.
     private func authenticationChallenge() throws(TagError) -> [UInt8]? {
-        var answer: [UInt8]?
-        do {
-            answer = try memory.exchange(UltralightCKey.authenticateCommand, framing: .raw)
-        } catch .reader(.noAnswer) {
-            // NAK, of a chip without a key.
-        }
-        try memory.reselect()
-        return answer.flatMap { $0.count == 9 && $0[0] == UltralightCKey.continuation ? $0 : nil }
+        let answer = try memory.ask(UltralightCKey.authenticateCommand, framing: .raw, count: 9)
+        // The chip is in the middle of an authentication.
+        if answer != nil { try memory.reselect() }
+        return answer.flatMap { $0[0] == UltralightCKey.continuation ? $0 : nil }
     }
 }

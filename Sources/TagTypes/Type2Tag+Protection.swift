@@ -1,42 +1,89 @@
 // Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2; write order of our field notes, 3.3
 import NFCReader
 
+/// What a caller is going to do with a tag that may be protected.
+public enum Type2Purpose: Hashable, Sendable {
+    /// Reading only: a tag that protects writing alone takes no password for it.
+    case reading
+    case writing
+}
+
+/// How many wrong passwords in a row close a tag for good (AUTHLIM).
+public enum Type2AttemptLimit: Hashable, Sendable {
+    /// Wrong passwords do not count.
+    case none
+    /// So many close the tag, 1…7.
+    case count(Int)
+    /// The tag does not show its configuration without the password.
+    case unknown
+}
+
 extension Type2Tag {
-    /// Opens the tag where it asks for a password; does nothing to one that asks for none.
+    /// How often a password that cannot close the tag is sent before silence is reported.
+    private static let attempts = 5
+
+    /// What authenticated in this activation; `nil` before that.
+    public var openedBy: Type2Credential? { memory.credential }
+
+    /// What is risked by sending a password or key; `nil` when the tag asks for none, or was given one already.
     ///
-    /// - Throws: what ``authenticate(_:)`` throws.
-    public func open(with credential: Type2Credential) throws(TagError) {
+    /// Sends no password.
+    /// - Throws: ``TagError/unsupported(reason:)`` when the tag asks for something else than `credential`.
+    public func attemptLimit(
+        for purpose: Type2Purpose, with credential: Type2Credential
+    ) throws(TagError) -> Type2AttemptLimit? {
         try identify()
-        guard let chip = memory.chip, let protection = chip.protection else { return }
-        // An AUTH0 that cannot be read is itself behind the password.
-        if let auth0 = try loadedByte(protection.auth0Address), Int(auth0) >= chip.protectableEnd { return }
-        try authenticate(credential)
+        guard memory.credential == nil, let chip = memory.chip, let protection = chip.protection else { return nil }
+        // An AUTH0 that cannot be read may itself be protected.
+        let auth0 = try loadedByte(protection.auth0Address)
+        if let auth0, Int(auth0) >= chip.protectableEnd { return nil }
+        let access = try loadedByte(protection.accessAddress)
+        if purpose == .reading, auth0 != nil, let access, !protection.protectsReading(access) { return nil }
+        _ = try protectedChip(for: credential)
+        return protection.attemptLimit(access)
     }
 
     /// Opens the tag's protected blocks, for this activation and for those that follow on the same channel.
     ///
-    /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/unsupported(reason:)`` when the chip has no
-    ///   protection of this kind.
-    public func authenticate(_ credential: Type2Credential) throws(TagError) {
+    /// A password that may close the tag is sent once, whatever the answer. Else silence, and a first refusal, are
+    /// followed by another try.
+    /// - Parameters:
+    ///   - credential: the password or key.
+    ///   - isProven: whether this tag is known to have accepted it, so that sending it again risks nothing.
+    ///   - wrongTries: how many passwords the tag is known to have refused before, since it last accepted one.
+    /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/passwordUnanswered`` when the tag may have counted it
+    ///   as wrong; ``TagError/unsupported(reason:)`` when the chip has no protection of this kind.
+    public func authenticate(
+        _ credential: Type2Credential, isProven: Bool = false, after wrongTries: Int = 0
+    ) throws(TagError) {
         let (_, protection) = try protectedChip(for: credential)
-        let limit = try loadedByte(protection.accessAddress).map { protection.limit($0) }
+        self.wrongTries = max(self.wrongTries, wrongTries)
+        let limit = protection.attemptLimit(try loadedByte(protection.accessAddress))
         memory.credential = nil
-        // Where wrong tries do not count, silence gets a second chance.
-        for attempt in 0..<(limit == 0 ? 2 : 1) {
+        var refusals = 0
+        for attempt in 0..<Self.attempts {
             if attempt > 0 { try memory.activate() }
-            do {
-                try credential.authenticate(on: channel)
+            switch try credential.offer(on: channel) {
+            case .accepted:
                 memory.credential = credential
                 memory.forgetRefusals()
-                wrongTries = 0
+                self.wrongTries = 0
                 return forgetArea()
-            } catch .reader(.noAnswer) {
-                continue
+            case .refused(let isClosed):
+                refusals += 1
+                guard isClosed || limit != .none || refusals > 1 else { continue }
+                self.wrongTries += 1
+                // The tag said so: whether it is still here does not matter.
+                try? memory.activate()
+                throw .wrongPassword(remaining: isClosed ? 0 : limit.remaining(after: self.wrongTries))
+            case .unheard:
+                guard limit != .none, !isProven else { continue }
+                try? memory.activate()
+                throw .passwordUnanswered
             }
         }
-        wrongTries += 1
         try memory.activate()
-        throw .wrongPassword(remaining: limit.flatMap { $0 == 0 ? nil : max(0, $0 - wrongTries) })
+        throw .reader(.noAnswer)
     }
 
     /// Sets a password, proves it in a fresh activation, and only then asks for it.
@@ -82,7 +129,7 @@ extension Type2Tag {
     ///   ``TagError/unsupported(reason:)``; ``TagError/protectionInterrupted(done:missing:cause:)`` after the first write.
     public func unprotect(_ credential: Type2Credential) throws(TagError) {
         let (chip, protection) = try protectedChip(for: credential)
-        try open(with: credential)
+        if try attemptLimit(for: .writing, with: credential) != nil { try authenticate(credential) }
         _ = try changeableConfiguration(chip, protection)
         // As delivered, an NTAG21x has ACCESS 00 and an Ultralight C AUTH1 00.
         let access: ProtectedAccess = protection == .tripleDES ? .readingAndWriting : .writing
@@ -202,5 +249,32 @@ extension Type2Tag {
     private func loadedByte(_ address: Int) throws(TagError) -> UInt8? {
         try memory.load(address / 4...address / 4)
         return memory.cached(address / 4)?[address % 4]
+    }
+}
+
+extension Type2Memory {
+    /// Authenticates again after an activation, with what opened the tag before.
+    ///
+    /// - Throws: ``TagError/wrongPassword(remaining:)`` when the tag refuses it now: it is sent no second time then.
+    func authenticateAgain() throws(TagError) {
+        guard let credential else { return }
+        for _ in 0..<Self.reopenings {
+            switch try credential.offer(on: channel) {
+            case .accepted: return
+            case .refused(let isClosed): throw .wrongPassword(remaining: isClosed ? 0 : nil)
+            case .unheard: try activate()
+            }
+        }
+        throw .reader(.noAnswer)
+    }
+
+    /// The tag accepted the password before: silence is an accident until it has happened so often in a row.
+    private static let reopenings = 5
+}
+
+extension Type2AttemptLimit {
+    /// The wrong passwords that are left at most; `nil` when they do not count, or the limit is not known.
+    func remaining(after wrongTries: Int) -> Int? {
+        if case .count(let limit) = self { max(0, limit - wrongTries) } else { nil }
     }
 }

@@ -27,9 +27,13 @@ public final class Type2Tag: ForumTag {
     /// Makes a tag for an activated target.
     ///
     /// Sends nothing.
-    public init(on channel: any TagChannel) {
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
-        memory = Type2Memory(channel: channel)
+        memory = Type2Memory(channel: channel, patience: patience)
     }
 
     /// The kind of tag.
@@ -168,19 +172,16 @@ public final class Type2Tag: ForumTag {
 // MARK: Protection
 
 extension Type2Tag {
-    /// The dynamic lock bits: where the chip has them, or a Lock Control TLV says, or the specification's default.
+    /// The dynamic lock bits: where the chip has them, or a Lock Control TLV says.
+    ///
+    /// The specification's default position is not taken on trust: on chips like an NTAG215 it is user memory.
     func dynamicLocks(_ layout: TLVLayout) -> [DynamicLockLayout] {
         if let chip = memory.chip { return chip.dynamicLock.map { [$0] } ?? [] }
-        if !layout.lockControl.isEmpty {
-            return layout.lockControl.map { lock in
-                DynamicLockLayout(
-                    address: lock.address, bitCount: lock.bitCount,
-                    blocksPerBit: max(1, lock.bytesPerBit / Self.blockSize))
-            }
+        return layout.lockControl.map { lock in
+            DynamicLockLayout(
+                address: lock.address, bitCount: lock.bitCount,
+                blocksPerBit: max(1, lock.bytesPerBit / Self.blockSize))
         }
-        let dynamicSize = layout.dataEnd - Self.dataStart - Self.staticDataAreaSize
-        guard dynamicSize > 0, layout.dataEnd + 32 <= Type2Memory.sectorBlockCount * 4 else { return [] }
-        return [DynamicLockLayout(address: layout.dataEnd, bitCount: (dynamicSize + 7) / 8, blocksPerBit: 2)]
     }
 
     /// Reads lock bits and password configuration, together with the end of the message when one exchange carries both.
@@ -246,6 +247,7 @@ extension Type2Tag {
         _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
     ) -> TagError? {
         if let reason = container.writeRefusal { return .readOnly(reason: reason) }
+        if let reason = layout.unsoundControls.first { return .readOnly(reason: reason) }
         guard room.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
         let blocks = room.addresses[1] / 4..<layout.dataEnd / 4
         if let locked = blocks.first(where: { isLocked($0, layout) }) {

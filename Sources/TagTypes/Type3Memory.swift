@@ -3,11 +3,10 @@ import NFCReader
 
 /// The blocks of one activated card's NDEF system, read once and then remembered.
 final class Type3Memory {
-    /// How often a write without an answer is repeated; writing the same bytes twice is harmless.
-    private static let writeRetries = 3
     private static let blocks = 0...0xFFFF
 
     let channel: any TagChannel
+    let patience: Patience
     private var commands: Type3Commands
     /// Whether the card answers to the NDEF system code, once it was asked.
     private var hasNDEFSystem: Bool?
@@ -15,8 +14,9 @@ final class Type3Memory {
     private var readCount = 1
     private var writeCount = 1
 
-    init(channel: any TagChannel) {
+    init(channel: any TagChannel, patience: Patience) {
         self.channel = channel
+        self.patience = patience
         commands = Type3Commands(channel: channel, idm: channel.target.identifier)
     }
 
@@ -37,9 +37,7 @@ final class Type3Memory {
     /// Polls for the NDEF system unless that is the one activation found; false when the card has none.
     func activate() throws(TagError) -> Bool {
         if let hasNDEFSystem { return hasNDEFSystem }
-        var found = isNDEFTarget
-        if !found { found = try pollNDEF() }
-        if !found { found = try pollNDEFAgain() }
+        let found = if isNDEFTarget { true } else { try findNDEF() }
         hasNDEFSystem = found
         return found
     }
@@ -66,15 +64,17 @@ final class Type3Memory {
     func load(_ blocks: some Sequence<Int>) throws(TagError) {
         var missing = blocks.filter { cache[$0] == nil }[...]
         while !missing.isEmpty {
-            let run = missing.prefix(min(readCount, commands.readLimit))
+            var run = missing.prefix(min(readCount, commands.readLimit))
             guard run.allSatisfy(Self.blocks.contains) else { throw .unsupported(reason: "there is no such block") }
             do throws(TagError) {
-                let found = try repeated(1) { () throws(TagError) in try commands.read(Array(run)) }
+                let found = try insist(on: Self.readName, at: offset(of: run.first)) { number throws(TagError) in
+                    run = run.prefix(Self.length(run.count, attempt: number))
+                    return try commands.read(Array(run))
+                }
                 for (block, bytes) in zip(run, found) { cache[block] = bytes }
                 missing = missing.dropFirst(run.count)
-            } catch {
+            } catch .refused where run.count > 1 {
                 // Some cards take fewer blocks than their attribute information block says.
-                guard run.count > 1, mayBeTooMany(error) else { throw error }
                 readCount = run.count / 2
             }
         }
@@ -95,12 +95,14 @@ final class Type3Memory {
 
     /// Reads these blocks in one command; only whether the card does it matters.
     func probeRead(_ blocks: [Int]) throws(TagError) {
-        _ = try repeated(1) { () throws(TagError) in try commands.read(blocks) }
+        _ = try insist(on: Self.readName, patience: .silentRefusal) { _ throws(TagError) in try commands.read(blocks) }
     }
 
     /// Writes the same bytes to each of these blocks in one command; only whether the card does it matters.
     func probeWrite(_ blocks: [Int], _ bytes: [UInt8]) throws(TagError) {
-        try repeated(1) { () throws(TagError) in try commands.write(blocks, blocks.flatMap { _ in bytes }) }
+        try insist(on: Self.writeName, patience: .silentRefusal) { _ throws(TagError) in
+            try commands.write(blocks, blocks.flatMap { _ in bytes })
+        }
     }
 
     /// Writes one block.
@@ -119,10 +121,16 @@ final class Type3Memory {
         return true
     }
 
-    /// Silence may have been an accident.
-    private func pollNDEFAgain() throws(TagError) -> Bool {
-        try onReader { () throws(ReaderError) in try channel.reselect() }
-        return try pollNDEF()
+    /// Polls for the NDEF system; silence is all that a card without one answers, so it is asked several times.
+    private func findNDEF() throws(TagError) -> Bool {
+        do throws(TagError) {
+            return try insist(on: "Polling", patience: .silentRefusal) { _ throws(TagError) in
+                guard try pollNDEF() else { throw .reader(.noAnswer) }
+                return true
+            }
+        } catch .noReliableAnswer {
+            return false
+        }
     }
 
     func reselect() throws(TagError) {
@@ -131,12 +139,13 @@ final class Type3Memory {
         if hasNDEFSystem == true, !isNDEFTarget { _ = try pollNDEF() }
     }
 
-    private func mayBeTooMany(_ error: TagError) -> Bool {
-        switch error {
-        case .refused, .reader(.noAnswer): true
-        default: false
-        }
-    }
+    private static let readName = "Read Without Encryption"
+    private static let writeName = "Write Without Encryption"
+
+    /// The number of blocks of a later attempt: noise breaks long frames first.
+    private static func length(_ count: Int, attempt: Int) -> Int { attempt < 2 ? count : max(1, count / 2) }
+
+    private func offset(of block: Int?) -> Int? { block.map { $0 * Type3Commands.blockSize } }
 }
 
 extension Type3Memory: ReselectableMemory {
@@ -155,20 +164,20 @@ extension Type3Memory: ReselectableMemory {
     func write(firstOf pieces: ArraySlice<PlannedWrite>) throws(TagError) -> Int {
         guard let last = pieces.map(\.address).max() else { return 0 }
         while true {
-            let run = pieces.prefix(min(writeCount, commands.writeLimit(last)))
+            var run = pieces.prefix(min(writeCount, commands.writeLimit(last)))
             guard run.allSatisfy({ Self.blocks.contains($0.address) && $0.bytes.count == Type3Commands.blockSize })
             else {
                 throw .unsupported(reason: "a write covers whole blocks")
             }
             forget(run.map(\.address))
             do throws(TagError) {
-                try repeated(run.count > 1 ? 1 : Self.writeRetries) { () throws(TagError) in
+                try insist(on: Self.writeName, at: offset(of: run.first?.address)) { number throws(TagError) in
+                    run = run.prefix(Self.length(run.count, attempt: number))
                     try commands.write(run.map(\.address), run.flatMap(\.bytes))
                 }
                 for piece in run { cache[piece.address] = piece.bytes }
                 return run.count
-            } catch {
-                guard run.count > 1, mayBeTooMany(error) else { throw error }
+            } catch .refused where run.count > 1 {
                 writeCount = run.count / 2
             }
         }

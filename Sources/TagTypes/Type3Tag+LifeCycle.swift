@@ -1,59 +1,8 @@
-// Type 3 Tag life cycle: INITIALISED and READ-ONLY — NFC Forum T3T, Tag Life Cycle; FeliCa Lite-S User's Manual, MC
+// Type 3 Tag life cycle: INITIALISED — NFC Forum T3T, Tag Life Cycle; FeliCa Lite-S User's Manual, MC
 
 import NFCReader
 
 extension Type3Tag {
-    /// The write access and the memory configuration, as far as they are open.
-    public func planLock() throws(TagError) -> [LockStep] {
-        var steps: [LockStep] = []
-        for write in try lockWrites() {
-            steps.append(
-                LockStep(
-                    name: write.name, place: "block \(write.block)", old: try memory.block(write.block),
-                    new: write.bytes, effect: write.effect,
-                    isForEver: write.block == FeliCaMemoryConfiguration.number))
-        }
-        return steps
-    }
-
-    /// Clears the RWFlag and, on a FeliCa Lite or Lite-S, closes the blocks in the memory configuration, checking each.
-    ///
-    /// The RWFlag is a byte like others: what the specification offers, and not for ever. The bits of the memory
-    /// configuration are.
-    public func makeReadOnly() throws(TagError) {
-        let writes = try lockWrites()
-        defer { forgetArea() }
-        try performInOrder(writes, in: memory) { (write) throws(TagError) in try put(write.bytes, in: write.block) }
-    }
-
-    private func lockWrites() throws(TagError) -> [LockWrite] {
-        let (attributes, configuration) = try presentArea()
-        guard !attributes.isWriting else {
-            throw .cannotMakeReadOnly(reason: "a write to it was interrupted, so there is no message to keep")
-        }
-        var writes: [LockWrite] = []
-        if attributes.isWritable, configuration?.isWritable(Type3AttributeBlock.number) ?? true {
-            writes.append(
-                LockWrite(
-                    name: "write access", block: Type3AttributeBlock.number, bytes: attributes.readOnly.bytes,
-                    effect: "readers are told that the tag is read-only"))
-        }
-        if let configuration {
-            let last = attributes.dataBlockCount
-            if configuration.isOpen {
-                writes.append(
-                    LockWrite(
-                        name: "memory configuration", block: FeliCaMemoryConfiguration.number,
-                        bytes: configuration.closing(through: last),
-                        effect: "blocks 0 to \(last), and the configuration, can never be written again"))
-            } else if let block = (0...last).first(where: { configuration.isWritable($0) }) {
-                throw .cannotMakeReadOnly(
-                    reason: "its memory configuration is closed and leaves block \(block) writable")
-            }
-        }
-        return writes
-    }
-
     /// Writes an attribute information block for what the card turns out to hold; on a FeliCa Lite or Lite-S then sets
     /// SYS_OP, so that it answers to the NDEF system code.
     ///
@@ -86,14 +35,6 @@ extension Type3Tag {
     func blankBlockCount() throws(TagError) -> Int {
         guard memory.lite != nil else { return 0 }
         return FeliCaMemoryConfiguration(try memory.block(FeliCaMemoryConfiguration.number))?.dataBlockCount ?? 0
-    }
-
-    /// A block to write and to find again.
-    private struct LockWrite: NamedStep {
-        let name: String
-        let block: Int
-        let bytes: [UInt8]
-        let effect: String
     }
 
     private func isBlank(_ block: [UInt8]?) -> Bool {
@@ -136,7 +77,7 @@ extension Type3Tag {
                 good = middle
             } catch .refused {
                 bad = middle
-            } catch .reader(.noAnswer) {
+            } catch .noReliableAnswer {
                 bad = middle
             } catch .reader(.commandTooLong(_, _)) {
                 bad = middle

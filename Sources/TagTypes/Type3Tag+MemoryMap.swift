@@ -40,9 +40,8 @@ extension Type3Tag {
             if case .present(let attributes, let configuration) = try detectedArea() {
                 return (attributes, configuration)
             }
-        } catch .reader(let error) {
-            throw .reader(error)
         } catch {
+            if error.isOfConnection { throw error }
             // A rule the tag breaks: the map shows its bytes all the same.
         }
         return (nil, FeliCaMemoryConfiguration(memory.cached(FeliCaMemoryConfiguration.number)))
@@ -58,7 +57,7 @@ extension Type3Tag {
             return try memory.block(number)
         } catch .refused {
             return nil
-        } catch .reader(.noAnswer) {
+        } catch .noReliableAnswer {
             return nil
         }
     }

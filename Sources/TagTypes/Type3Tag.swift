@@ -17,9 +17,13 @@ public final class Type3Tag: ForumTag {
     /// Makes a tag for an activated target.
     ///
     /// Sends nothing.
-    public init(on channel: any TagChannel) {
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
-        memory = Type3Memory(channel: channel)
+        memory = Type3Memory(channel: channel, patience: patience)
     }
 
     /// The kind of tag.

@@ -27,6 +27,10 @@ struct Type4Commands {
     private(set) var mle = 15
     /// The most bytes of data in one command.
     private(set) var mlc = 13
+    /// The most bytes that noise lets through, in either direction.
+    private var passable = 255
+    /// Shorter frames are not lost less often: the head of each is as long.
+    private static let leastPassable = 16
     private let maxCommandLength: Int
     private let maxResponseLength: Int
 
@@ -40,8 +44,14 @@ struct Type4Commands {
     ///
     /// Le of 256 is avoided: some cards do not know it.
     mutating func limit(to container: Type4CapabilityContainer) {
-        mle = max(1, min(container.mle, 255, maxResponseLength - 2))
-        mlc = max(1, min(container.mlc, CommandAPDU.maxDataLength, maxCommandLength - 5))
+        mle = max(1, min(container.mle, passable, maxResponseLength - 2))
+        mlc = max(1, min(container.mlc, passable, CommandAPDU.maxDataLength, maxCommandLength - 5))
+    }
+
+    /// Sends shorter commands and asks for shorter answers from now on: noise breaks long frames first.
+    mutating func shorten() {
+        passable = max(Self.leastPassable, passable / 2)
+        (mle, mlc) = (min(mle, passable), min(mlc, passable))
     }
 
     func selectNDEFApplication() throws(TagError) -> StatusWord {

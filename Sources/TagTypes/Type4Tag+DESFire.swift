@@ -70,9 +70,9 @@ extension Type4Tag {
     /// What ``initialise()`` would find on a card without an NDEF application; an unexpected refusal is a reason.
     func initialisable() throws(TagError) -> DESFireState? {
         do throws(TagError) {
-            return try repeatedOnce { () throws(TagError) in try desfireState() }
+            return try persistently("GetVersion") { () throws(TagError) in try desfireState() }
         } catch {
-            if case .reader = error { throw error }
+            if error.isOfConnection { throw error }
             return .refused(reason: "\(error)")
         }
     }
@@ -236,16 +236,10 @@ extension Type4Tag {
 // MARK: Read-only
 
 extension Type4Tag {
-    /// Access rights of a DESFire file to set for ever.
-    struct AccessFreeze {
-        let file: UInt8
-        let step: LockStep
-    }
-
-    /// The files of our application whose access rights can still change; none on other tags.
+    /// The steps that take away the right to change the files of our application; none on other tags.
     ///
     /// The NDEF application is selected.
-    func accessToFreeze(_ container: Type4CapabilityContainer) throws(TagError) -> [AccessFreeze] {
+    func accessToFreeze(_ container: Type4CapabilityContainer) throws(TagError) -> [LockStep] {
         try identify()
         guard version?.family == .desfire,
             let ndef = try desfire.fileSettings(NDEFApplication.ndefFile), ndef.size == container.file.size,
@@ -255,32 +249,38 @@ extension Type4Tag {
             (NDEFApplication.ndefFile, container.file.identifier, ndef),
             (NDEFApplication.containerFile, Type4CapabilityContainer.fileID, own),
         ]
-        let rights = DESFireCommands.FileSettings.onlyReading
+        let new = Self.bytes(ofRights: DESFireCommands.FileSettings.onlyReading)
         return files.filter { $0.2.isChangeable }.map { file, identifier, settings in
-            AccessFreeze(
-                file: file,
-                step: LockStep(
-                    name: "access rights of file \(hex(identifier))", place: "settings of file \(file)",
-                    old: [UInt8(settings.accessRights >> 8), UInt8(settings.accessRights & 0xFF)],
-                    new: [UInt8(rights >> 8), UInt8(rights & 0xFF)],
-                    effect: "the card refuses to write file \(hex(identifier)) for ever; "
-                        + "with DESFire's own commands it can still be deleted"))
+            let old = Self.bytes(ofRights: settings.accessRights)
+            return LockStep(
+                name: "access rights of file \(hex(identifier))", place: "settings of file \(file)",
+                old: old, new: new,
+                effect: "the card refuses to write file \(hex(identifier)) permanently; "
+                    + "with DESFire's own commands it can still be deleted",
+                permanence: .permanent,
+                pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])
         }
     }
 
-    /// Sets access rights for ever and proves them; nothing more to do when they are set already.
-    func perform(_ freeze: AccessFreeze) throws(TagError) {
-        let rights = DESFireCommands.FileSettings.onlyReading
-        do throws(TagError) {
-            try desfire.changeAccessRights(freeze.file, to: rights)
-        } catch {
-            guard error == .reader(.noAnswer) else { throw error }
-            try restart()
-            _ = try presentFile()
-            guard try desfire.fileSettings(freeze.file)?.accessRights != rights else { return }
-            try desfire.changeAccessRights(freeze.file, to: rights)
+    /// The access rights of a DESFire file, high byte first.
+    func accessRights(of file: Int) throws(TagError) -> [UInt8] {
+        guard let settings = try desfire.fileSettings(UInt8(truncatingIfNeeded: file)) else {
+            throw .commandFailed(command: "GetFileSettings", offset: nil, sw: nil)
         }
+        return Self.bytes(ofRights: settings.accessRights)
     }
+
+    /// Takes away the right to change a file.
+    ///
+    /// Nothing happens when that was done already.
+    func freezeAccess(to file: Int) throws(TagError) {
+        let rights = DESFireCommands.FileSettings.onlyReading
+        let file = UInt8(truncatingIfNeeded: file)
+        guard try desfire.fileSettings(file)?.accessRights != rights else { return }
+        try desfire.changeAccessRights(file, to: rights)
+    }
+
+    private static func bytes(ofRights rights: UInt16) -> [UInt8] { [UInt8(rights >> 8), UInt8(rights & 0xFF)] }
 }
 
 extension NFCATarget {

@@ -1,4 +1,4 @@
-// Type 4 Tag NDEF write and life cycle — NFC Forum T4T, NDEF Write Procedure and State Transitions
+// Type 4 Tag NDEF write — NFC Forum T4T, NDEF Write Procedure
 import NFCReader
 
 extension Type4Tag {
@@ -45,79 +45,12 @@ extension Type4Tag {
         (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// The write access byte of the capability container, unless it is FF; of our DESFire application the access rights.
-    public func planLock() throws(TagError) -> [LockStep] {
-        let (container, freezes) = try lockable()
-        return (containerStep(container).map { [$0] } ?? []) + freezes.map(\.step)
-    }
-
-    private func lockable() throws(TagError) -> (Type4CapabilityContainer, [AccessFreeze]) {
-        try repeatedOnce { () throws(TagError) in
-            let container = try presentFile().container
-            return (container, try accessToFreeze(container))
-        }
-    }
-
-    private func containerStep(_ container: Type4CapabilityContainer) -> LockStep? {
-        guard container.file.writeAccess != 0xFF else { return nil }
-        return LockStep(
-            name: "write access",
-            place: "file \(hex(Type4CapabilityContainer.fileID)) offset \(container.writeAccessOffset)",
-            old: [container.file.writeAccess], new: [0xFF],
-            effect: "file \(hex(container.file.identifier)) can never be written again")
-    }
-
-    /// Sets the write access byte of the capability container to FF, then the access rights of a DESFire's files.
-    public func makeReadOnly() throws(TagError) {
-        let (container, freezes) = try lockable()
-        let names = (containerStep(container).map { [$0.name] } ?? []) + freezes.map(\.step.name)
-        var done: [String] = []
-        do throws(TagError) {
-            if containerStep(container) != nil {
-                try denyWriting(container)
-                done.append(names[0])
-            }
-            for freeze in freezes {
-                try perform(freeze)
-                done.append(freeze.step.name)
-            }
-        } catch {
-            if case .cannotMakeReadOnly = error { throw error }
-            throw .lockInterrupted(done: done, missing: Array(names[done.count...]), cause: error)
-        }
-    }
-
-    private func denyWriting(_ container: Type4CapabilityContainer) throws(TagError) {
-        forgetApplication()
-        let sw = try commands.select(fileID: Type4CapabilityContainer.fileID)
-        guard sw == .success else {
-            throw .commandFailed(command: "SELECT of file E103", offset: nil, sw: sw.rawValue)
-        }
-        let offset = container.writeAccessOffset
-        do throws(TagError) {
-            _ = try commands.updateBinary(offset: offset, bytes: [0xFF])
-        } catch .commandFailed(_, _, let sw?) {
-            throw .cannotMakeReadOnly(
-                reason: "its capability container cannot be written, SW \(hex(sw)) (\(StatusWord(sw).meaning))")
-        }
-        guard try commands.read(offset: offset, count: 1) == [0xFF] else {
-            throw .commandFailed(command: "UPDATE BINARY", offset: offset, sw: nil)
-        }
-    }
-
     /// Reads the capability container and names the files in it; empty without an NDEF application.
     public func memoryMap() throws(TagError) -> MemoryMap {
         let application = try detectedApplication()
-        try repeatedOnce { () throws(TagError) in try identify() }
+        try persistently("GetVersion") { () throws(TagError) in try identify() }
         guard case .present(let file) = application else { return MemoryMap() }
-        try ensureFileSelected()
-        forgetApplication()
-        let sw = try commands.select(fileID: Type4CapabilityContainer.fileID)
-        guard sw == .success else {
-            throw .commandFailed(command: "SELECT of file E103", offset: nil, sw: sw.rawValue)
-        }
-        let bytes = try commands.read(
-            offset: 0, count: min(file.container.cclen, max(commands.mle, Type4CapabilityContainer.extendedLength)))
+        let bytes = try readContainer(file)
         let container = try Type4CapabilityContainer(bytes)
         var map = MemoryMap()
         map.capabilityContainer = bytes
@@ -133,6 +66,22 @@ extension Type4Tag {
             writeAccess: 0xFF)
         map.files = [own, container.file] + container.proprietaryFiles
         return map
+    }
+}
+
+extension Type4Tag {
+    private func readContainer(_ file: Type4NDEFFile) throws(TagError) -> [UInt8] {
+        try persistently("READ BINARY of file E103") { () throws(TagError) in
+            // The application first, which an activation forgets.
+            try ensureFileSelected()
+            forgetApplication()
+            let sw = try commands.select(fileID: Type4CapabilityContainer.fileID)
+            guard sw == .success else {
+                throw .commandFailed(command: "SELECT of file E103", offset: nil, sw: sw.rawValue)
+            }
+            return try commands.read(
+                offset: 0, count: min(file.container.cclen, max(commands.mle, Type4CapabilityContainer.extendedLength)))
+        }
     }
 }
 
@@ -156,7 +105,7 @@ extension Type4Tag: PlannedMemory {
     /// Reads spans that follow each other.
     private func read(_ run: [Span]) throws(TagError) {
         guard let start = run.first?.address else { return }
-        var bytes = try commands.read(offset: start, count: run.reduce(0) { $0 + $1.count })[...]
+        var bytes = try readFile(offset: start, count: run.reduce(0) { $0 + $1.count })[...]
         for span in run {
             known[span] = Array(bytes.prefix(span.count))
             bytes = bytes.dropFirst(span.count)
@@ -168,11 +117,14 @@ extension Type4Tag: PlannedMemory {
     }
 
     func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
-        try ensureFileSelected()
         known[Span(address: address, count: bytes.count)] = nil
         var written = 0
         while written < bytes.count {
-            written += try commands.updateBinary(offset: address + written, bytes: bytes[written...])
+            written += try insist(on: "UPDATE BINARY", at: address + written) { number throws(TagError) in
+                if number > 1 { commands.shorten() }
+                try ensureFileSelected()
+                return try commands.updateBinary(offset: address + written, bytes: bytes[written...])
+            }
         }
     }
 

@@ -17,6 +17,7 @@ public final class Type4Tag: ForumTag {
 
     /// The connection to the target.
     public let channel: any TagChannel
+    let patience: Patience
     var commands: Type4Commands
     private var application: Application?
     /// Whether the NDEF file is the selected one.
@@ -30,8 +31,13 @@ public final class Type4Tag: ForumTag {
     /// Makes a tag for an activated target.
     ///
     /// Sends nothing.
-    public init(on channel: any TagChannel) {
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
         self.channel = channel
+        self.patience = patience
         commands = Type4Commands(over: channel)
     }
 
@@ -72,13 +78,26 @@ public final class Type4Tag: ForumTag {
 
     /// Reads the message behind NLEN.
     public func readNDEF() throws(TagError) -> [UInt8] {
-        try repeatedOnce { () throws(TagError) in
-            let file = try presentFile()
-            let end = file.container.nlenSize + file.nlen
-            let head = file.head.prefix(end).dropFirst(file.container.nlenSize)
-            guard file.head.count < end else { return Array(head) }
-            return try head + commands.read(offset: file.head.count, count: end - file.head.count)
+        let file = try presentFile()
+        let end = file.container.nlenSize + file.nlen
+        let head = file.head.prefix(end).dropFirst(file.container.nlenSize)
+        guard file.head.count < end else { return Array(head) }
+        return try head + readFile(offset: file.head.count, count: end - file.head.count)
+    }
+
+    /// Bytes of the NDEF file, piece by piece: a piece without an answer is asked for again, and then in shorter ones.
+    func readFile(offset: Int, count: Int) throws(TagError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let place = offset + bytes.count
+            let rest = count - bytes.count
+            bytes += try insist(on: "READ BINARY", at: place) { number throws(TagError) in
+                if number > 1 { commands.shorten() }
+                try ensureFileSelected()
+                return try commands.read(offset: place, count: min(rest, commands.mle))
+            }
         }
+        return bytes
     }
 
     /// Makes an NDEF application on a DESFire from EV1 on, the capability container last, and detects it.
@@ -86,7 +105,7 @@ public final class Type4Tag: ForumTag {
     /// Other Type 4 Tags are initialised by their makers. Run again, it goes on where it was cut off.
     public func initialise() throws(TagError) {
         guard case .missing(let reason) = try detectedApplication() else { throw .notBlank }
-        try repeatedOnce { () throws(TagError) in
+        try persistently("creating an NDEF application") { () throws(TagError) in
             if case .present = try detectedApplication() { return }
             guard let state = try desfireState() else {
                 throw .unsupported(
@@ -114,7 +133,10 @@ public final class Type4Tag: ForumTag {
 
     func detectedApplication() throws(TagError) -> Application {
         if let application { return application }
-        let found = try repeatedOnce { () throws(TagError) in try detectApplication() }
+        let found = try insist(on: "SELECT and READ BINARY") { number throws(TagError) in
+            if number > 1 { commands.shorten() }
+            return try detectApplication()
+        }
         application = found
         return found
     }
@@ -140,6 +162,9 @@ public final class Type4Tag: ForumTag {
         }
         guard sw == .success else { return missing("the NDEF application", sw) }
         let ccSW = try commands.select(fileID: Type4CapabilityContainer.fileID)
+        guard ccSW != .noDiagnosis else {
+            throw .commandFailed(command: "SELECT of the capability container", offset: nil, sw: ccSW.rawValue)
+        }
         guard ccSW == .success else { return missing("the capability container", ccSW) }
         let head = try commands.read(offset: 0, count: Type4CapabilityContainer.minimalLength)
         let more = Type4CapabilityContainer.neededLength(head) - head.count
@@ -187,14 +212,9 @@ public final class Type4Tag: ForumTag {
         .missing(reason: "SELECT of \(what) returned SW \(hex(sw.rawValue)) (\(sw.meaning))")
     }
 
-    /// Runs a procedure that only reads or goes on where it was cut off, once more from activation on after silence.
-    func repeatedOnce<T>(_ procedure: () throws(TagError) -> T) throws(TagError) -> T {
-        do {
-            return try procedure()
-        } catch .reader(.noAnswer) {
-            try restart()
-            return try procedure()
-        }
+    /// Runs a procedure that only reads or goes on where it was cut off, again from activation on after silence.
+    func persistently<T>(_ name: String, _ procedure: () throws(TagError) -> T) throws(TagError) -> T {
+        try insist(on: name) { _ throws(TagError) in try procedure() }
     }
 
     /// Activates the tag again, which forgets what was selected.
@@ -202,6 +222,10 @@ public final class Type4Tag: ForumTag {
         try onReader { () throws(ReaderError) in try channel.reselect() }
         forgetApplication()
     }
+}
+
+extension Type4Tag: PersistentlyAsked {
+    func reselect() throws(TagError) { try restart() }
 }
 
 /// The selected NDEF file of a Type 4 Tag.

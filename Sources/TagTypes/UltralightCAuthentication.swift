@@ -33,15 +33,26 @@ public struct UltralightCKey: Hashable, Sendable {
     ///
     /// Shape: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ moves the first byte to the end and
     /// CBC goes on through all three.
-    /// - Throws: ``TagError/reader(_:)`` with `noAnswer` when the tag refuses.
-    func authenticate(on channel: any TagChannel, rndA: [UInt8] = Self.random()) throws(TagError) {
-        let challenge = try exchange(Self.authenticateCommand, Self.continuation, on: channel)
+    /// - Returns: `refused` for a NAK, `unheard` for silence.
+    @discardableResult
+    func authenticate(
+        on channel: any TagChannel, rndA: [UInt8] = Self.random()
+    ) throws(TagError) -> CredentialAnswer {
+        let challenge: [UInt8]
+        switch try exchange(Self.authenticateCommand, Self.continuation, on: channel) {
+        case .block(let bytes): challenge = bytes
+        case .none(let answer): return answer
+        }
         let rndB = try crypt(.decrypt, challenge, after: [UInt8](repeating: 0, count: 8))
         let response = try crypt(.encrypt, rndA + rotated(rndB), after: challenge)
-        let proof = try exchange([Self.continuation] + response, Self.completion, on: channel)
-        guard try crypt(.decrypt, proof, after: Array(response.suffix(8))) == rotated(rndA) else {
-            throw .protocolViolation(
-                field: "the answer to AUTHENTICATE", found: hex(proof), expected: "our random number", offset: nil)
+        switch try exchange([Self.continuation] + response, Self.completion, on: channel) {
+        case .none(let answer): return answer
+        case .block(let proof):
+            guard try crypt(.decrypt, proof, after: Array(response.suffix(8))) == rotated(rndA) else {
+                throw .protocolViolation(
+                    field: "the answer to AUTHENTICATE", found: hex(proof), expected: "our random number", offset: nil)
+            }
+            return .accepted
         }
     }
 
@@ -49,17 +60,27 @@ public struct UltralightCKey: Hashable, Sendable {
 
     private func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.dropFirst() + bytes.prefix(1)) }
 
-    /// One exchange, whose answer is a status byte and 8 bytes.
+    private enum Answer {
+        case block([UInt8])
+        case none(CredentialAnswer)
+    }
+
+    /// One exchange, whose answer is a status byte and 8 bytes, or a NAK.
     private func exchange(
         _ command: [UInt8], _ status: UInt8, on channel: any TagChannel
-    ) throws(TagError) -> [UInt8] {
-        let answer = try onReader { () throws(ReaderError) in try channel.transceive(command, framing: .raw) }
+    ) throws(TagError) -> Answer {
+        let answer: [UInt8]
+        switch try channel.frameAnswer(command) {
+        case .bytes(let bytes)?: answer = bytes
+        case .nibble(0x0)?: return .none(.refused(isClosed: false))
+        case .nibble?, nil: return .none(.unheard)
+        }
         guard answer.count == 9, answer[0] == status else {
             throw .protocolViolation(
                 field: "the answer to AUTHENTICATE", found: "\(answer.count) bytes",
                 expected: "\(hex([status])) and 8 bytes", offset: nil)
         }
-        return Array(answer.dropFirst())
+        return .block(Array(answer.dropFirst()))
     }
 }
 

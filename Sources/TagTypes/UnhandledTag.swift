@@ -33,8 +33,8 @@ extension UnhandledTag {
         throw .notNDEF(reason: reason)
     }
     func planWipe() throws(TagError) -> WritePlan { throw .notNDEF(reason: reason) }
-    func planLock() throws(TagError) -> [LockStep] { throw .notNDEF(reason: reason) }
-    func makeReadOnly() throws(TagError) { throw .notNDEF(reason: reason) }
+    func planLock() throws(TagError) -> LockPlan { throw .notNDEF(reason: reason) }
+    func carryOut(_ plan: LockPlan) throws(TagError) { throw .notNDEF(reason: reason) }
     func initialise() throws(TagError) { throw .unsupported(reason: reason) }
     func memoryMap() throws(TagError) -> MemoryMap { MemoryMap() }
 }

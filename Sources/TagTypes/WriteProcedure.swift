@@ -20,6 +20,16 @@ protocol PlannedMemory: AnyObject {
     func reopen() throws(TagError)
 }
 
+extension TagError {
+    /// Whether the tag did not answer, for whatever reason.
+    fileprivate var isSilence: Bool {
+        switch self {
+        case .reader(.noAnswer), .noReliableAnswer: true
+        default: false
+        }
+    }
+}
+
 /// A piece to write.
 struct PlannedWrite: Hashable, Sendable {
     let address: Int
@@ -164,7 +174,7 @@ struct WriteProcedure {
             let found = try memory.contents(of: [last.span]).first
             return (meaning(of: found, last) ?? uncertain, cause)
         } catch {
-            return (certain ?? uncertain, cause == .reader(.noAnswer) && error == .reader(.tagLost) ? error : cause)
+            return (certain ?? uncertain, cause.isSilence && error == .reader(.tagLost) ? error : cause)
         }
     }
 

@@ -24,7 +24,10 @@ public struct NodeHolder: Hashable, Sendable {
 
 /// What could be found out of who holds a node.
 public struct NodeHolders: Hashable, Sendable {
-    /// The processes that have it open, as far as this user may see; this process is left out.
+    /// The processes that have it open, as far as this user may see, and the one that has locked it, which comes first; this
+    /// process is left out.
+    ///
+    /// For an nfctool that only holds a reader it is the process it holds it for.
     public let visible: [NodeHolder]
     /// How many processes keep what they have open from this user: with a busy node and nobody visible it is one of these.
     public let hidden: Int

@@ -8,8 +8,8 @@ struct ProcessTable {
     private struct Process {
         let number: Int32
         let name: String
-        /// What it has open, by the names the kernel gives; nil where this user may not see it.
-        let open: Set<String>?
+        /// What it has open, by the names the kernel gives, and where /proc has it; nil where this user may not see it.
+        let open: [String: String]?
     }
 
     private let root: SystemRoot
@@ -32,25 +32,47 @@ struct ProcessTable {
             guard !(root.isMachine && number == this), let name = Self.name(of: number, root) else { return nil }
             let folder = "/proc/\(number)/fd"
             if root.mayList(folder) {
-                let open = root.names(folder).compactMap { root.destination(ofLink: "\(folder)/\($0)") }
-                return Process(number: number, name: name, open: Set(open))
+                let open = root.names(folder).compactMap { file in
+                    root.destination(ofLink: "\(folder)/\(file)").map { ($0, "\(folder)/\(file)") }
+                }
+                return Process(number: number, name: name, open: Dictionary(open) { first, _ in first })
             }
             // Without a command line it is a thread of the kernel, or gone.
             return root.attribute("/proc/\(number)/cmdline").map { _ in Process(number: number, name: name, open: nil) }
         }
     }
 
-    /// Who has a node open.
+    /// Who has a node open; first the one that has locked it, which is the one that works with it.
     func holders(of path: String) -> NodeHolders {
-        let hidden = processes.filter { $0.open == nil }
-        let visible = processes.filter { process in
-            guard let open = process.open, open.contains(path) else { return false }
-            return !open.contains("/dev/ptmx") && !open.contains("/dev/pts/ptmx")
+        let lockers = root.lockers(of: path)
+        let hidden = processes.filter { $0.open == nil && !lockers.contains($0.number) }
+        let working = processes.filter { lockers.contains($0.number) }
+        let others = processes.filter { process in
+            guard !lockers.contains(process.number), let open = process.open else { return false }
+            return has(path, among: open) && open["/dev/ptmx"] == nil && open["/dev/pts/ptmx"] == nil
         }
         return NodeHolders(
-            visible: visible.map(holder), hidden: hidden.count,
+            visible: (working + others).map { holder(master(of: $0)) }, hidden: hidden.count,
             suspects: hidden.filter { Self.isSuspect($0.name) }.map(holder))
     }
+
+    /// Whether a node is among open files, also by the longer name that it has for a program in another root.
+    private func has(_ path: String, among open: [String: String]) -> Bool {
+        if open[path] != nil { return true }
+        return open.contains { name, place in name.hasSuffix(path) && root.isSameFile(place, path) }
+    }
+
+    /// The process that a person started: for one that only holds a reader, the one that it holds it for.
+    private func master(of process: Process) -> Process {
+        let arguments = (root.bytes("/proc/\(process.number)/cmdline", limit: 4096) ?? []).split(separator: 0)
+        guard arguments.dropFirst().first.map({ $0.elementsEqual(Self.readerHost.utf8) }) ?? false,
+            let parent = root.statusNumbers("/proc/\(process.number)/status", of: "PPid:").first, parent > 1
+        else { return process }
+        return processes.first { $0.number == Int32(clamping: parent) } ?? process
+    }
+
+    /// The first argument of a nfctool that holds a reader for another process.
+    private static let readerHost = "reader-host"
 
     /// The first process of a name.
     func first(named name: String) -> NodeHolder? {

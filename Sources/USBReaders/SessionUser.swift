@@ -14,17 +14,20 @@ public struct SessionUser: Hashable, Sendable {
     public let groupsNotYetInSession: [Group]
     /// All groups of /etc/group that matter for devices (`plugdev`, `dialout`, `uucp` …) and are there.
     public let deviceGroups: [Group]
+    /// Whether the user sits at this machine: udev rules with `uaccess` work for this user at once.
+    public let isAtSeat: Bool
 
     /// Creates a user.
     public init(
         number: UInt32, name: String?, groups: [Group] = [], groupsNotYetInSession: [Group] = [],
-        deviceGroups: [Group] = []
+        deviceGroups: [Group] = [], isAtSeat: Bool = false
     ) {
         self.number = number
         self.name = name
         self.groups = groups
         self.groupsNotYetInSession = groupsNotYetInSession
         self.deviceGroups = deviceGroups
+        self.isAtSeat = isAtSeat
     }
 
     /// A group.
@@ -65,6 +68,13 @@ extension SessionUser {
             number: number, name: name, groups: numbers.map { Group(number: $0, name: names.groupName($0)) },
             groupsNotYetInSession: missing.map { Group(number: $0.number, name: $0.name) },
             deviceGroups: names.groups.filter { Self.deviceGroupNames.contains($0.name) }
-                .map { Group(number: $0.number, name: $0.name) })
+                .map { Group(number: $0.number, name: $0.name) },
+            isAtSeat: Self.isAtSeat(number, root))
+    }
+
+    /// Whether the active session of a seat is this user's — systemd-logind's state, which sd_seat_get_active(3) reads.
+    private static func isAtSeat(_ number: UInt32, _ root: SystemRoot) -> Bool {
+        let folder = "/run/systemd/seats"
+        return root.names(folder).contains { root.lines("\(folder)/\($0)").contains("ACTIVE_UID=\(number)") }
     }
 }

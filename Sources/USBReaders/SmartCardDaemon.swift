@@ -8,7 +8,8 @@ public struct SmartCardDaemon: Hashable, Sendable {
     public let socketUnit: Unit
     /// The service unit.
     public let serviceUnit: Unit
-    /// Whether its socket is there, `/run/pcscd/pcscd.comm`: a program that looks for smart cards starts it.
+    /// Whether somebody listens on its socket, `/run/pcscd/pcscd.comm`: the daemon, or systemd, which starts it for a program
+    /// that looks for smart cards.
     public let isListening: Bool
 
     /// Creates what is known.
@@ -38,7 +39,8 @@ extension SmartCardDaemon {
     init(root: SystemRoot, processes: ProcessTable) {
         self.init(
             process: processes.first(named: "pcscd"), socketUnit: Unit(named: "pcscd.socket", root: root),
-            serviceUnit: Unit(named: "pcscd.service", root: root), isListening: root.exists("/run/pcscd/pcscd.comm"))
+            serviceUnit: Unit(named: "pcscd.service", root: root),
+            isListening: root.isListened(to: ["/run/pcscd/pcscd.comm", "/var/run/pcscd/pcscd.comm"]))
     }
 }
 
@@ -59,4 +61,21 @@ extension SmartCardDaemon.Unit {
             self = wants.contains { root.destination(ofLink: $0) != nil || root.exists($0) } ? .enabled : .disabled
         }
     }
+}
+
+extension SystemRoot {
+    /// Whether a process listens on one of these Unix sockets — proc(5), /proc/net/unix.
+    ///
+    /// The file of a socket outlives the process that made it, and a connection would start a daemon that waits for one.
+    fileprivate func isListened(to paths: [String]) -> Bool {
+        // `Num RefCount Protocol Flags Type St Inode Path`, numbers in hexadecimal.
+        lines("/proc/net/unix", limit: 1 << 22).contains { line in
+            let fields = line.split(separator: " ", maxSplits: 7)
+            guard fields.count == 8, let flags = UInt32(fields[3], radix: 16) else { return false }
+            return flags & Self.acceptsConnections != 0 && paths.contains(String(fields[7]))
+        }
+    }
+
+    /// __SO_ACCEPTCON — Linux, include/uapi/linux/net.h.
+    private static let acceptsConnections: UInt32 = 1 << 16
 }

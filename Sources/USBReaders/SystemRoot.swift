@@ -103,6 +103,13 @@ public struct SystemRoot: Hashable, Sendable {
         return stat(place(path), &status) == 0
     }
 
+    /// Whether two paths lead to one file.
+    func isSameFile(_ path: String, _ other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        guard stat(place(path), &one) == 0, stat(place(other), &two) == 0 else { return false }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
     /// When a file was put here or last changed, in seconds since 1970; 0 when there is none.
     ///
     /// Not when its text was: a package brings that time along from where it was built.

@@ -6,7 +6,7 @@ import Synchronization
 /// Takes commands for a virtual reader from a Unix socket, on a thread of its own.
 ///
 /// One command per line, one line of answer, `ok …` or `error …`:
-/// `place KIND|FILE.nfc` · `remove [UID]` (all without) · `list` → `ok UID…` · `stats` → `ok NAME=VALUE…` ·
+/// `place KIND[:OPTION=VALUE]…[*COUNT]|FILE.nfc` · `remove [UID]` (all without) · `list` → `ok UID…` · `stats` → `ok NAME=VALUE…` ·
 /// `reset` (the statistics) · `fault [NAME[=VALUE]]` (none without).
 public final class ControlSocket: Sendable {
     /// The socket's path.
@@ -143,13 +143,19 @@ final class ControlCommands: Sendable {
     }
 
     private func place(_ word: String) throws(VirtualReaderError) {
-        if word.hasSuffix(VirtualReaderSpec.fileSuffix) { return reader.place(try TagFile(path: word)) }
-        let kind = try VirtualReaderSpec.kind(word)
-        let number = serial.withLock { serial in
-            serial = (serial + 1) & 0xFFFF
-            return serial
+        switch try TagWord(word) {
+        case .file(let path): reader.place(try TagFile(path: path))
+        case .tags(let kind, let variant, let count):
+            for _ in 0..<count {
+                let number = serial.withLock { serial in
+                    serial = (serial + 1) & 0xFFFF
+                    return serial
+                }
+                let tag = kind.make(serial: number)
+                if let variant { (tag as? VirtualType2Tag)?.deliver(as: variant) }
+                reader.field.place(tag)
+            }
         }
-        reader.field.place(kind.make(serial: number))
     }
 
     private static func text(_ statistics: Statistics) -> String {
@@ -159,7 +165,8 @@ final class ControlCommands: Sendable {
             "exchanges=\(statistics.exchanges)", "tagExchanges=\(statistics.tagExchanges)",
             "tagCommands=\(statistics.tagCommands)",
             "rfFrames=\(statistics.rfFrames)", "rfBytesSent=\(statistics.rfBytesSent)",
-            "rfBytesReceived=\(statistics.rfBytesReceived)", "modelledMicroseconds=\(modelled)",
+            "rfBytesReceived=\(statistics.rfBytesReceived)", "framesLost=\(statistics.framesLost)",
+            "answersLost=\(statistics.answersLost)", "modelledMicroseconds=\(modelled)",
             "tagMicroseconds=\(tags)",
         ].joined(separator: " ")
     }

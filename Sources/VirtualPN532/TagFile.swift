@@ -13,20 +13,35 @@ public struct TagFile: Sendable {
     /// Longest file that is read, in bytes.
     private static let maximumSize = 1 << 20
 
-    /// Loads a tag, or writes a new one as delivered when there is no such file.
+    /// Loads a tag, or writes a new one as delivered, with a random UID, when there is no such file.
     /// - Parameters:
     ///   - path: the file.
     ///   - kind: the kind of a new tag.
     /// - Throws: ``VirtualReaderError/fileInaccessible(path:_:)``, ``VirtualReaderError/fileNotText(path:)``,
     ///   ``VirtualReaderError/badFile(path:_:)`` or ``VirtualReaderError/noFileFormat(_:)``.
     public init(path: String, kind: VirtualTagKind = .ntag215) throws(VirtualReaderError) {
-        self.path = path
-        guard let bytes = try Self.read(path) else {
-            guard let tag = kind.make() as? any PersistentTag else { throw .noFileFormat(kind) }
-            self.tag = tag
-            try save()
+        guard let file = try Self.existing(at: path) else {
+            try self.init(creating: path, kind.make(uid: kind.randomUID()), of: kind)
             return
         }
+        self = file
+    }
+
+    /// Writes a new file.
+    init(creating path: String, _ tag: any VirtualTag, of kind: VirtualTagKind) throws(VirtualReaderError) {
+        guard let tag = tag as? any PersistentTag else { throw .noFileFormat(kind) }
+        (self.path, self.tag) = (path, tag)
+        try save()
+    }
+
+    /// Loads a tag; nil when there is no such file.
+    static func existing(at path: String) throws(VirtualReaderError) -> TagFile? {
+        guard let bytes = try read(path) else { return nil }
+        return try TagFile(path: path, bytes: bytes)
+    }
+
+    private init(path: String, bytes: [UInt8]) throws(VirtualReaderError) {
+        self.path = path
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .fileNotText(path: path) }
         do throws(FlipperFileError) {
             tag = try FlipperFile.parse(text)

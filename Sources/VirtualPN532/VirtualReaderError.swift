@@ -18,6 +18,10 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case notAnOption(String, known: [String])
     /// An option's value that cannot be understood, with what is expected.
     case badValue(option: String, value: String, expected: String)
+    /// An option that changes nothing here, with the reason.
+    case withoutEffect(option: String, Reason)
+    /// A file that is in the list of tags twice.
+    case fileNamedTwice(path: String)
     /// A tag file that could not be read or written; path and `errno`.
     case fileInaccessible(path: String, Int32)
     /// A tag file that is damaged.
@@ -26,6 +30,11 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case fileNotText(path: String)
     /// A new tag file of a kind that Flipper's format has no place for.
     case noFileFormat(VirtualTagKind)
+
+    /// Why an option has no effect.
+    public enum Reason: Hashable, Sendable {
+        case noFile, noTags, noStream, noCountedFault, noLostTag, noNoise, noType2Tag
+    }
 }
 
 extension VirtualReaderError: CustomStringConvertible {
@@ -37,11 +46,13 @@ extension VirtualReaderError: CustomStringConvertible {
         case .noAntenna(let code): "The system gave no sockets for two antennas: \(Self.text(code))."
         case .noSocket(let path, let code): "The control socket \(path) cannot be opened: \(Self.text(code))."
         case .notAKind(let word, let known):
-            "\"\(word)\" is no kind of virtual tag; there are \(known.joined(separator: ", ")), and FILE.nfc."
+            "Unknown virtual tag \"\(word)\". Known tags: \(known.joined(separator: ", ")), and FILE.nfc."
         case .notAnOption(let word, let known):
-            "\"\(word)\" is no option of a virtual reader; there are \(known.joined(separator: ", "))."
+            "Unknown option \"\(word)\". Known options: \(known.joined(separator: ", "))."
         case .badValue(let option, let value, let expected):
-            "\"\(value)\" is no value for \(option), which takes \(expected)."
+            "\"\(value)\" is not a value for \(option). Use \(expected)."
+        case .withoutEffect(let option, let reason): "The option \(option) has no effect here. \(reason)"
+        case .fileNamedTwice(let path): "The tag file \(path) is named twice. Name it once."
         case .fileInaccessible(let path, let code): "The tag file \(path) cannot be used: \(Self.text(code))."
         case .badFile(let path, let error) where error.isBeyondSimulation:
             "The tag file \(path) is of a tag that there is no virtual one of. \(error)"
@@ -53,4 +64,19 @@ extension VirtualReaderError: CustomStringConvertible {
     }
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+extension VirtualReaderError.Reason: CustomStringConvertible {
+    /// Why, and what the option needs, as a sentence.
+    public var description: String {
+        switch self {
+        case .noFile: "It sets the kind of a new file. Name a FILE.nfc."
+        case .noTags: "It numbers new tags. Name a KIND or a FILE.nfc."
+        case .noStream: "Add stream, which brings one tag after the other."
+        case .noCountedFault: "Add loss, tear, nak, crc or corrupt."
+        case .noLostTag: "Add loss or tear."
+        case .noNoise: "Add noise, ber or edge."
+        case .noType2Tag: "It needs an NTAG or a MIFARE Ultralight."
+        }
+    }
 }

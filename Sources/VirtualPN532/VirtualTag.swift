@@ -70,9 +70,17 @@ public protocol TypeATag: VirtualTag {
     func select()
     /// HLTA in ACTIVE state.
     func halt()
+    /// A frame with an error: a READY or ACTIVE tag falls back to IDLE or HALT, and may say NAK.
+    func receiveGarbled() -> TagReply
 }
 
 extension TypeATag {
+    /// Falls back, and says nothing.
+    public func receiveGarbled() -> TagReply {
+        deselect()
+        return TagReply(.silence)
+    }
+
     /// The UID.
     public var identifier: [UInt8] { nfcID1 }
 }

@@ -34,11 +34,23 @@ package final class FileReplacement {
     }
 
     /// Puts the file in its place, and both it and its folder on the disk.
-    package func commit() throws(SystemError) {
+    ///
+    /// - Parameter replacing: whether a file that is there by now may be replaced; if not, it stays and EEXIST is thrown.
+    package func commit(replacing: Bool = true) throws(SystemError) {
         guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
-        guard rename(temporary, place.path) == 0 else { throw SystemError(code: errno) }
-        isCommitted = true
+        let isLinked = try replacing ? false : link()
+        if !isLinked {
+            guard rename(temporary, place.path) == 0 else { throw SystemError(code: errno) }
+            isCommitted = true
+        }
         try DurableFile.synchronize(place.deletingLastPathComponent())
+    }
+
+    /// Gives the file its name as a second one, which fails where that is taken; false on file systems without such links.
+    private func link() throws(SystemError) -> Bool {
+        if Glibc.link(temporary, place.path) == 0 { return true }
+        guard errno != EEXIST, access(place.path, F_OK) != 0 else { throw SystemError(code: EEXIST) }
+        return false
     }
 
     deinit {

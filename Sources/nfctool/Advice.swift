@@ -26,6 +26,10 @@ struct Advice {
             text = advice.text
             return
         }
+        if let exists = failure as? FileExists {
+            text = exists.advice
+            return
+        }
         guard let text = Self.text(for: cause) ?? Self.text(for: failure.name) else { return nil }
         self.text = text
     }
@@ -45,12 +49,16 @@ struct Advice {
             """
         case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 for ever."
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
+        // EBUSY: another program took the reader, which works again when that program has ended.
+        case ReaderError.readerFailed(_, _, -16):
+            "Wait until that program has ended, or end it, and run the command again."
         // NFC_ENOTSUCHDEV, ENODEV, ESHUTDOWN: who was unplugged need not be told to unplug it.
         case ReaderError.readerFailed(_, _, -4), ReaderError.readerFailed(_, _, -19),
             ReaderError.readerFailed(_, _, -108):
             "Plug the reader in, and run the command again; if it never left, try another port or cable."
         case is ReaderLabelError:
             "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
+        case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
         case is UnfinishedLock:
             """
             nfctool lock                 locks the rest
@@ -92,18 +100,28 @@ struct Advice {
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C. Nothing was changed.
             """
         case TagError.wrongPassword(0?):
-            "Nobody can open this tag any more; what it shows without a password still reads."
+            "Trying again does not help, with any password. What the tag shows without one can still be read."
         case TagError.wrongPassword:
             """
-            Nothing was changed. Be sure of the password before you try again: some tags close for ever after a few wrong ones,
+            Nothing was changed. Be sure of the password before you try again: some tags close for good after a few wrong ones,
             and then refuse the right one, too.
             """
+        case TagError.passwordUnanswered:
+            "Hold the tag still on the reader. Nothing was changed. Another try may count as a wrong password, and asks first."
+        case is PasswordRisk:
+            "Be sure of the password first. A command with one tag asks, or takes --yes:  nfctool info --password-file FILE"
         case TagError.tooLong(let length, let capacity):
             "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
         case let long as TooLongToEmulate: "Drop \(long.needed - long.capacity) bytes."
+        case is FaultyMessage: FaultyMessage.advice
+        case let bad as BadRows: bad.advice
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
-        case TagError.cannotMakeReadOnly:
-            "Nothing was changed. Who may write the tag is for those to say who gave it its access rights."
+        case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."
+        case TagError.noReliableAnswer:
+            "Hold the tag still in the middle of the reader and run the command again. Metal nearby weakens the field."
+        case TagError.changedSincePlanned: "Run the command again; it shows the lock as the tag is now."
+        case TagError.lockInterrupted(_, _, .lockWithoutEffect):
+            "Do not rely on this lock. Use a tag of another kind where the content must not change."
         case let dump as PartialDump: dump.advice
         case let dump as BrokenDump where dump.name == .wrongChip:
             "Save it as JSON, which holds every tag:  nfctool dump tag.json"

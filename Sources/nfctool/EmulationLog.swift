@@ -8,9 +8,9 @@ struct EmulationLog: Sendable {
     private let options: OutputOptions
     private let uid: String
     /// Where new messages are kept.
-    private let file: RawOutput?
+    private let file: ResultFile?
 
-    init(_ options: OutputOptions, uid: String, file: RawOutput?) {
+    init(_ options: OutputOptions, uid: String, file: ResultFile?) {
         (self.options, self.uid, self.file) = (options, uid, file)
     }
 

@@ -42,8 +42,8 @@ struct EmulationRun {
     /// - Throws: ``NoReaderCame``, ``Interrupted``, or why the reader cannot or could not any more.
     consuming func run() async throws {
         let continuation = continuation
-        let signals = TerminationSignals { continuation.yield(.interrupted) }
-        defer { withExtendedLifetime(signals) {} }
+        let interruption = Interruption.onRequest { continuation.yield(.interrupted) }
+        defer { withExtendedLifetime(interruption) {} }
         // Beside this: a mute reader takes its time, and Ctrl-C is not to wait for it.
         let setup = setup
         let work = Task {

@@ -7,7 +7,7 @@ enum ErrorName: String, CaseIterable, Encodable {
     case noReader, readerBusy
     case `internal`
     case readerIO
-    case timeout, tagLost, rowsLeft, journalBusy, unfinishedWrite
+    case timeout, tagLost, passwordUnanswered, rowsLeft, journalBusy, unfinishedWrite
     case tagProtocol
     case readOnly, passwordNeeded, wrongPassword, noPermission
     case tooLarge, wrongChip, wrongReader, notNDEF, severalTags
@@ -21,13 +21,16 @@ enum ErrorName: String, CaseIterable, Encodable {
         case .noReader, .readerBusy: 69
         case .internal: 70
         case .readerIO: 74
-        case .timeout, .tagLost, .rowsLeft, .journalBusy, .unfinishedWrite: 75
+        case .timeout, .tagLost, .passwordUnanswered, .rowsLeft, .journalBusy, .unfinishedWrite: 75
         case .tagProtocol: 76
         case .readOnly, .passwordNeeded, .wrongPassword, .noPermission: 77
         case .tooLarge, .wrongChip, .wrongReader, .notNDEF, .severalTags: 78
         case .interrupted: 130
         }
     }
+
+    /// The exit code when nobody reads the standard output any more: what a shell shows of a program that SIGPIPE ended.
+    static let statusOfClosedOutput: Int32 = 128 + 13
 }
 
 /// A fact that goes with a failure in JSON.
@@ -35,6 +38,7 @@ enum FailureDetail: Hashable, Encodable {
     case number(Int)
     case text(String)
     case list([String])
+    case flag(Bool)
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -42,6 +46,7 @@ enum FailureDetail: Hashable, Encodable {
         case .number(let number): try container.encode(number)
         case .text(let text): try container.encode(text)
         case .list(let list): try container.encode(list)
+        case .flag(let flag): try container.encode(flag)
         }
     }
 }

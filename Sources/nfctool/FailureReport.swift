@@ -18,9 +18,17 @@ struct FailureReport {
 
     /// Prints the failure on stderr and ends the process with its exit code.
     func exit() -> Never {
+        if Interruption.isOutputClosed, error is Interrupted { Foundation.exit(ErrorName.statusOfClosedOutput) }
         guard let failure = failure else { NFCTool.exit(withError: error) }
         StandardError.print(asJSON ? json(failure) : text(failure))
         Foundation.exit(failure.name.exitStatus)
+    }
+
+    /// Prints the failure on stderr, unless nobody takes it: for a process that must end now.
+    func showIfTaken() {
+        var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard let failure, poll(&output, 1, 100) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
+        StandardError.print(asJSON ? json(failure) : text(failure))
     }
 
     /// The error as a failure; nil for what argument-parser prints itself: help, the version and, without JSON, usage.

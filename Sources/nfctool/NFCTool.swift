@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CoreNFC
+import ReaderProcess
 
 struct NFCTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,7 +17,7 @@ struct NFCTool: AsyncParsableCommand {
 
             This is the NFC tool over libnfc with CoreNFC's session API, not the nfctool of neard.
             """,
-        version: "nfctool 0.1.0 (NFC tags over libnfc \(NFCReaderSession.libraryVersion))",
+        version: "nfctool \(ReaderProtocol.release) (NFC tags over libnfc \(NFCReaderSession.libraryVersion))",
         subcommands: [
             ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
             FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,
@@ -30,9 +31,12 @@ struct NFCTool: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
+        // Before all else: from here on a signal ends this process in good order.
+        let isReaderHost = ReaderHost.isAsked(CommandLine.arguments)
+        if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin() }
+        PasswordVariable.take()
         StandardDescriptors.occupyClosed()
-        // How `ReaderHost` starts this program for itself: no command of the user's.
-        ReaderHost.serveIfAsked(CommandLine.arguments)
+        if isReaderHost { ReaderHost.serve(CommandLine.arguments) }
         ReaderHost.start()
         do {
             try CommandWords(Array(CommandLine.arguments.dropFirst())).check()

@@ -1,6 +1,7 @@
 // libnfc in a process of its own, one for each reader: this program again, with arguments that no user types
 
 import CoreNFC
+import Dispatch
 import Foundation
 import ReaderProcess
 
@@ -24,9 +25,26 @@ enum ReaderHost {
             path: executable, arguments: arguments, showsErrors: showingErrors)
     }
 
-    /// Serves, if this process was started for that; does not return then.
-    static func serveIfAsked(_ arguments: [String]) {
-        guard arguments.count >= 2, arguments[1] == word else { return }
+    /// How long the process that started this one has for its own end, once a signal came.
+    private static let grace = DispatchTimeInterval.milliseconds(900)
+
+    /// Whether this process was started to hold a reader: no command of the user's.
+    static func isAsked(_ arguments: [String]) -> Bool { arguments.count >= 2 && arguments[1] == word }
+
+    /// Lets a signal end this process in good order, after the one that works with the reader.
+    ///
+    /// `killall nfctool`, or the end of a service, reaches both: the other one is still at its tag.
+    static func leaveOnSignal() {
+        SignalSource.install { _ in
+            DispatchQueue.global().asyncAfter(deadline: .now() + grace) {
+                // The end of requests, after which the server closes the reader.
+                shutdown(STDIN_FILENO, Int32(SHUT_RD))
+            }
+        }
+    }
+
+    /// Serves the process that started this one.
+    static func serve(_ arguments: [String]) -> Never {
         if arguments.dropFirst(2).first == traceOption { WireTrace.start() }
         NFCReaderSession.serveReader()
     }

@@ -34,7 +34,11 @@ struct Scan: Sendable {
     /// What the open reader is called in the events of its tags.
     private var connection = ""
     private var isLost = false
+    /// Why the password that the scan was given did not open a tag.
+    private var passwordFailure: TagFailure?
     private let actionReport: ActionReport
+    /// The user was told that there are more tags than can be told apart, since they were.
+    private var isToldOfMore = false
 
     init(options: TagOptions, count: Int?, actions: TagActions, length: Duration?, signals: SignalStyle) {
         self.options = options
@@ -65,6 +69,8 @@ struct Scan: Sendable {
                 if isOverdue { return }
             case .tags(let tags):
                 isPolling = false
+                if session.hasMoreTags, !isToldOfMore { MoreTags.tell(options.output) }
+                isToldOfMore = session.hasMoreTags
                 for tag in tags where session.isWanted(tag) {
                     if try await arrived(tag, in: session) { return }
                 }
@@ -154,7 +160,7 @@ struct Scan: Sendable {
     /// A tag that leaves while it is read comes back, or does not: no event.
     ///
     /// Any other failure is told, and the scan goes on.
-    private func readingIfPossible(of tag: SessionTag, in session: TagSession) async throws -> TagReading? {
+    private mutating func readingIfPossible(of tag: SessionTag, in session: TagSession) async throws -> TagReading? {
         do {
             return try await session.read(tag)
         } catch {
@@ -162,8 +168,14 @@ struct Scan: Sendable {
                 throw error
             }
             if failure.name == .tagLost { return nil }
+            if failure.isOfPassword { passwordFailure = passwordFailure ?? failure }
             return TagReading(unreadable: tag.target, on: session.reader, because: failure)
         }
+    }
+
+    /// Fails a scan that came to its end, when a tag did not take its password: that is no success.
+    func checkPassword() throws {
+        if let passwordFailure { throw passwordFailure }
     }
 
     private func report(_ reading: TagReading, in session: TagSession) async throws {

@@ -19,17 +19,11 @@ struct ScanRun {
     /// - Throws: why it ended; ``Interrupted`` when the user ended it.
     func run() async throws {
         scan.options.startTrace()
-        let work = Task {
+        // Besides each session's own: between two sessions there is none.
+        try await Interruption.cancelling {
             var run = self
             try await run.keepScanning()
-        }
-        // Beside those of each session: between two there is none.
-        let signals = TerminationSignals { work.cancel() }
-        defer { withExtendedLifetime(signals) {} }
-        do {
-            try await work.value
-        } catch is CancellationError {
-            throw Interrupted(cause: nil)
+            try run.scan.checkPassword()
         }
     }
 
@@ -46,7 +40,7 @@ struct ScanRun {
         let options = scan.options
         let setup = TagSession.Setup(
             reader: scan.reader ?? options.reader, type: options.type?.tagType, credential: credential,
-            hint: Hint(options.output))
+            purpose: .reading, gate: PasswordGate(.given(options.output.yes)), hint: Hint(options.output))
         let before = scan
         let (after, loss) = try await TagSession.run(setup) { session in
             var scan = before

@@ -63,7 +63,7 @@ struct TagChange: Sendable {
         self.write = write
         self.confirmation = confirmation
         self.tag = tag
-        try await session.session?.connect(to: tag)
+        try await session.connect(to: tag)
     }
 
     /// The records on the tag; none when it is blank.
@@ -163,14 +163,7 @@ struct TagChange: Sendable {
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> SessionTag {
         try await write.persistently(on: tag) { tag in
-            let wasMirroring = try await tag.perform { tag in
-                guard let chip = tag as? Type2Tag else { return false }
-                chip.confirmChip()
-                guard try chip.shownMirror() != nil else { return false }
-                _ = try plan(tag)
-                try chip.removeMirror()
-                return true
-            }
+            let wasMirroring = try await tag.perform { try $0.showMemory(before: plan) }
             return wasMirroring ? try await write.afterPowerUp(tag) : tag
         }
     }

@@ -34,7 +34,11 @@ struct TagCommand {
         with reading: TagReading, event: some Encodable, variables: [String: String]
     ) async throws -> String? {
         var options = PlatformOptions()
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(300))]
+        // A process group of its own: what the shell started ends with it.
+        options.processGroupID = 0
+        options.teardownSequence = [
+            .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .milliseconds(300))
+        ]
         do {
             let result = try await Subprocess.run(
                 .path("/bin/sh"), arguments: ["-c", text], environment: environment(for: reading, variables),
@@ -54,7 +58,7 @@ struct TagCommand {
 
     /// The event in a file without a name.
     ///
-    /// Not in a pipe: a command that does not read its input would end this process by SIGPIPE.
+    /// Not in a pipe: a command that does not read its input would keep this process waiting.
     private static func file(holding event: some Encodable) throws -> FileDescriptor {
         let text = try JSONLine.string(event) + "\n"
         var path = Array("/tmp/nfctool-XXXXXX".utf8CString)

@@ -45,6 +45,16 @@ struct TagFailure: Failure {
     }
 }
 
+extension TagFailure {
+    /// Whether a password was given, and did not open the tag.
+    var isOfPassword: Bool {
+        switch cause {
+        case TagError.wrongPassword, TagError.passwordUnanswered, is PasswordRisk: true
+        default: false
+        }
+    }
+}
+
 extension ReaderError {
     fileprivate var name: ErrorName {
         switch self {
@@ -67,13 +77,17 @@ extension TagError {
         case .notNDEF, .notBlank: .notNDEF
         case .unsupported: .wrongChip
         case .readOnly, .cannotMakeReadOnly: .readOnly
+        // Nothing is known about the tag but that it should be held still, or looked at again.
+        case .noReliableAnswer, .changedSincePlanned: .tagLost
         case .tooLong, .noRoomBeside: .tooLarge
         // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4
         case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
-        case .protocolViolation, .commandFailed, .verificationFailed: .tagProtocol
+        case .protocolViolation, .commandFailed, .verificationFailed, .lockWithoutEffect, .changedByLock: .tagProtocol
         case .passwordNeeded: .passwordNeeded
         case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .tagProtocol
         case .wrongPassword: .wrongPassword
+        case .passwordAtRisk: .passwordNeeded
+        case .passwordUnanswered: .passwordUnanswered
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
             .protectionInterrupted(_, _, let cause):
             cause.name
@@ -97,7 +111,7 @@ extension TagError {
 extension VirtualReaderError {
     fileprivate var name: ErrorName {
         switch self {
-        case .notAKind, .notAnOption, .badValue, .noFileFormat: .usage
+        case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice: .usage
         case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
         case .noPseudoTerminal, .noThread, .noAntenna: .noReader
         }

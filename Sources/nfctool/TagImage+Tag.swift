@@ -136,7 +136,7 @@ extension TagSession {
     func image(
         of tag: SessionTag, offering keys: [Int: TagImage.SectorKeys] = [:]
     ) async throws -> (TagImage, MemoryMap) {
-        try await session?.connect(to: tag)
+        try await connect(to: tag)
         return try await tag.perform { forumTag in
             let classic = forumTag as? ClassicTag
             classic?.offer(keys.mapValues { SectorKeys(a: $0.a, b: $0.b) })

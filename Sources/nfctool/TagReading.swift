@@ -23,6 +23,8 @@ struct TagReading: Sendable {
     var mirror: MirrorPlacement?
     /// Set by read when an earlier command on the tag was cut off and must be recovered.
     var isUnfinished: Bool?
+    /// Set by read and scan when there are more tags in the field than the reader tells apart.
+    var hasMoreBeside: Bool?
     /// Set after a change of protection.
     var protection: Protection?
 
@@ -49,8 +51,10 @@ extension TagReading {
 extension TagSession {
     /// Connects to a tag and reads its status and message.
     func read(_ tag: SessionTag) async throws -> TagReading {
-        try await session?.connect(to: tag)
-        return try await currentReading(of: tag)
+        try await connect(to: tag)
+        var reading = try await currentReading(of: tag)
+        reading.hasMoreBeside = hasMoreTags ? true : nil
+        return reading
     }
 
     /// Reads the status and message of a connected tag; what was read before in this connection is not read again.
@@ -76,7 +80,9 @@ extension TagSession {
     /// - Throws: ``SeveralTags`` when there are more, unless `uid` picks one.
     func onlyTag(within timeout: Duration?, uid: TagUID?) async throws -> SessionTag {
         let tags = try await tags(within: timeout, uid: uid)
-        guard let tag = tags.first, tags.count == 1 else { throw SeveralTags(uids: tags.map(\.uid)) }
+        guard let tag = tags.first, tags.count == 1, uid != nil || !hasMoreTags else {
+            throw SeveralTags(tags, in: self)
+        }
         return tag
     }
 }
@@ -84,17 +90,29 @@ extension TagSession {
 /// More tags than one in the field of a command that changes a tag.
 struct SeveralTags: Failure {
     let uids: [String]
+    /// There are more than these.
+    let hasMore: Bool
+
+    init(_ tags: [SessionTag], in session: TagSession) {
+        (uids, hasMore) = (tags.map(\.uid), session.hasMoreTags)
+    }
+
     var name: ErrorName { .severalTags }
     var message: String {
-        "\(uids.count) tags are on the reader: \(uids.joined(separator: ", ")). Nothing was changed."
+        let list = uids.joined(separator: ", ")
+        return hasMore
+            ? "More tags are on the reader than it can tell apart, among them \(list). Nothing was changed."
+            : "\(uids.count) tags are on the reader: \(list). Nothing was changed."
     }
-    var details: [String: FailureDetail] { ["uids": .list(uids)] }
+    var details: [String: FailureDetail] {
+        ["uids": .list(uids)].merging(hasMore ? ["more": .flag(true)] : [:]) { $1 }
+    }
 }
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256,
-            unfinished,
+            unfinished, more,
             password, records, error, message
     }
 
@@ -112,6 +130,7 @@ extension TagReading: Encodable {
         try container.encodeIfPresent(isVerified, forKey: .verified)
         if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
         try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
+        try container.encodeIfPresent(hasMoreBeside, forKey: .more)
         try container.encodeIfPresent(protection, forKey: .password)
         try container.encode(message.records.map(RecordReport.init), forKey: .records)
         try container.encodeIfPresent(failure?.name, forKey: .error)

@@ -9,7 +9,7 @@ import VirtualPN532
 
 /// A reader session of a command.
 ///
-/// SIGINT and SIGTERM end it: what is under way fails within a second, as ``Interrupted``.
+/// A signal ends it: what is under way fails within a second, as ``Interrupted``.
 final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     enum Event: Sendable {
         /// The reader is open.
@@ -33,13 +33,17 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         let type: TagType?
         /// What opens protected tags.
         let credential: Type2Credential?
+        /// What they are opened for, to begin with.
+        let purpose: Type2Purpose
+        /// Decides whether the password is sent to a tag that counts wrong ones.
+        let gate: PasswordGate
         let hint: Hint
     }
 
     private struct State {
         var session: NFCNDEFReaderSession?
         var isInterrupted = false
-        var signals: TerminationSignals?
+        var interruption: Interruption.Subscription?
         var timers: [Task<Void, any Error>] = []
         var waits = 0
         /// Work beside the reader's, which a signal ends.
@@ -51,6 +55,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     private let state = Mutex(State())
     private let hint: Hint
+    private let gate: PasswordGate
     /// The only type of tags to take; nil for all.
     private let wantedType: TagType?
     private let events: AsyncStream<Event>
@@ -61,6 +66,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     private init(_ setup: Setup) {
         hint = setup.hint
+        gate = setup.gate
         wantedType = setup.type
         (events, continuation) = AsyncStream.makeStream(of: Event.self)
         (closing, closed) = AsyncStream.makeStream(of: Never.self)
@@ -68,20 +74,22 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     /// Runs a command's work in a session that opens protected tags with the password of the options.
     static func run<Value: Sendable>(
-        _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
+        _ options: TagOptions, for purpose: Type2Purpose = .writing,
+        _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        try await run(options, opening: options.password.credential(), work)
+        try await run(options, opening: options.password.credential(), for: purpose, work)
     }
 
     /// Runs a command's work in a session that opens protected tags.
     static func run<Value: Sendable>(
-        _ options: TagOptions, opening credential: Type2Credential?,
+        _ options: TagOptions, opening credential: Type2Credential?, for purpose: Type2Purpose = .writing,
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         guard options.type != .type5 else { throw TypeOutOfReach() }
         options.startTrace()
         let setup = Setup(
-            reader: options.reader, type: options.type?.tagType, credential: credential, hint: Hint(options.output))
+            reader: options.reader, type: options.type?.tagType, credential: credential, purpose: purpose,
+            gate: PasswordGate(.asked(Confirmation(options.output))), hint: Hint(options.output))
         return try await run(setup, work)
     }
 
@@ -90,18 +98,19 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         let session = TagSession(setup)
-        session.begin(setup.reader, setup.credential)
+        session.begin(setup)
         let result: Result<Value, any Error>
         do {
             result = .success(try await work(session))
         } catch {
             result = .failure(error)
         }
+        if case .success = result { Interruption.keepResult() }
         await session.end()
         // A virtual tag's file that could not be saved: what was written and read back is not there to stay.
         if let lost = try? ReaderSpecification(setup.reader).virtualReader()?.saveError { throw lost }
         if session.state.withLock({ $0.isInterrupted }), case .failure(let error) = result {
-            throw Interrupted(cause: error)
+            throw error as? Interrupted ?? Interrupted(cause: error)
         }
         return try result.get()
     }
@@ -166,6 +175,22 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         throw Interrupted(cause: nil)
     }
 
+    /// Connects to a tag, and opens it with the session's password if that is needed; asks first where that may close it.
+    ///
+    /// - Throws: ``PasswordRisk`` where nobody is asked; ``ConfirmationNeeded``; ``Declined``.
+    func connect(to tag: SessionTag) async throws {
+        try await session?.connect(to: tag)
+        guard session?.credential != nil else { return }
+        do {
+            try await tag.perform { _ in }
+        } catch {
+            guard let risk = TagFailure(error)?.cause as? PasswordRisk else { throw error }
+            try gate.ask(about: risk)
+            // It may have been moved in the meantime.
+            try await session?.connect(to: tag)
+        }
+    }
+
     /// Whether a tag is of the type the user wants.
     func isWanted(_ tag: SessionTag) -> Bool {
         wantedType.map { $0 == TagDetection.tagType(of: tag.target).type } ?? true
@@ -186,7 +211,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         }
     }
 
-    /// Does work that SIGINT and SIGTERM cancel.
+    /// Does work that a signal cancels.
     func untilInterrupted(_ work: @escaping @Sendable () async throws -> Void) async throws {
         let task = Task(operation: work)
         let isInterrupted = state.withLock { state in
@@ -197,12 +222,17 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         try await task.value
     }
 
-    private func begin(_ reader: String?, _ credential: Type2Credential?) {
+    private func begin(_ setup: Setup) {
         let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: false)
-        session.readerSpecification = reader
+        session.readerSpecification = setup.reader
         session.timeLimit = nil
-        session.credential = credential
-        let signals = TerminationSignals { [weak self] in
+        session.credential = setup.credential
+        session.passwordPurpose = setup.purpose
+        session.passwordGuard = gate
+        state.withLock { $0.session = session }
+        session.begin()
+        // After that: it may be called at once.
+        let interruption = Interruption.onRequest { [weak self] in
             let work = self?.state.withLock { state in
                 state.isInterrupted = true
                 return state.work
@@ -210,11 +240,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
             work?.cancel()
             session.invalidate()
         }
-        state.withLock { state in
-            state.session = session
-            state.signals = signals
-        }
-        session.begin()
+        state.withLock { $0.interruption = interruption }
     }
 
     private func stopTimers() {
@@ -226,13 +252,13 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     private func end() async {
         stopTimers()
-        let session = state.withLock { state in
-            state.signals = nil
-            return state.session
-        }
+        let session = state.withLock(\.session)
         session?.invalidate()
         // A task of its own, since one that was cancelled would not wait for it.
         await Task { [closing] in for await _ in closing {} }.value
+        // Until the reader is closed, a signal lets that happen.
+        let interruption = state.withLock { $0.interruption.take() }
+        withExtendedLifetime(interruption) {}
     }
 
     private func startTimer(after interval: Duration?, _ event: Event, repeating: Bool = false) {
@@ -283,24 +309,4 @@ struct NoTagCame: Failure {
 extension Duration {
     /// As people say it: `1 min, 30 sec`.
     var inWords: String { formatted(.units(allowed: [.minutes, .seconds, .milliseconds])) }
-}
-
-/// The user ended the command.
-struct Interrupted: Failure {
-    /// What was under way and failed by it, where that says more than "cancelled".
-    let cause: (any Error)?
-
-    /// The failure that tells what state the tag was left in.
-    var told: TagFailure? {
-        guard let cause, let failure = TagFailure(cause) else { return nil }
-        switch failure.cause {
-        case TagError.writeInterrupted, TagError.lockInterrupted, TagError.protectionInterrupted: return failure
-        case is WriteUnfinished, is MirrorUnfinished, is ProtectionCut, is RestoreInterrupted: return failure
-        default: return nil
-        }
-    }
-
-    var name: ErrorName { .interrupted }
-    var message: String { told?.message ?? "Cancelled." }
-    var details: [String: FailureDetail] { told?.details ?? [:] }
 }

@@ -102,8 +102,73 @@ import VirtualPN532
             #expect(try await tag.queryNDEFStatus().0 == .readWrite)
             #expect(await code { _ = try await other.queryNDEFStatus() } == 104)
             #expect(await code { _ = try await other.readNDEF() } == 104)
-            #expect(other.isAvailable)
+            #expect(tag.isAvailable)
         }
+        try await bench.end()
+    }
+
+    @Test func aTagDroppedForAnotherIsNotAvailableUntilItIsConnectedAgain() async throws {
+        let bench = try Bench([VirtualTagKind.ntag213.make(), VirtualTagKind.type4.make(text: "four")])
+        let tags = try await bench.begin()
+        #expect(tags[0].isAvailable && tags[1].isAvailable)
+        try await bench.session.connect(to: tags[0])
+        #expect(tags[0].isAvailable && tags[1].isAvailable)
+        try await bench.session.connect(to: tags[1])
+        #expect(!tags[0].isAvailable && tags[1].isAvailable)
+        try await bench.session.connect(to: tags[0])
+        #expect(tags[0].isAvailable && !tags[1].isAvailable)
+        try await bench.end()
+    }
+
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .feliCaLiteSNDEF])
+    func aConnectedTagThatLeftIsNotAvailableAndNobodyHadToAskIt(_ kind: VirtualTagKind) async throws {
+        let bench = try Bench([kind.make()])
+        let tag = try await bench.connectedTag()
+        #expect(tag.isAvailable)
+        bench.reader.field.remove()
+        try await until { !tag.isAvailable }
+        #expect(await code { try await bench.session.connect(to: tag) } == 100)
+        try await bench.end()
+    }
+
+    @Test func lookingForATagSendsNothingWhenItAnsweredAMomentAgo() async throws {
+        let bench = try Bench([VirtualTagKind.ntag213.make()])
+        let tag = try await bench.connectedTag()
+        _ = try await tag.queryNDEFStatus()
+        let before = (time: ContinuousClock.now, exchanges: bench.reader.statistics.exchanges)
+        for _ in 0..<100 { #expect(tag.isAvailable) }
+        if ContinuousClock.now - before.time < .milliseconds(80) {
+            #expect(bench.reader.statistics.exchanges == before.exchanges)
+        }
+        try await bench.end()
+    }
+
+    /// A program that waits in a callback for a tag to leave must not wait for the reader, which waits for the callback.
+    @Test func aTagMayBeLookedForInACallback() async throws {
+        let left = Events<String>()
+        let bench = try Bench([VirtualTagKind.ntag213.make()]) { session, event in
+            guard let tag = event.tags?.first else { return }
+            session.connect(to: tag) { _ in
+                left.record("connected")
+                while tag.isAvailable { usleep(10_000) }
+                left.record("left")
+            }
+        }
+        _ = try await bench.begin()
+        #expect(try await left.next() == "connected")
+        bench.reader.field.remove()
+        #expect(try await left.next() == "left")
+        try await bench.end()
+    }
+
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .feliCaLiteSNDEF, .topaz512])
+    func theStatusIsAskedOfTheTagAndNotRemembered(_ kind: VirtualTagKind) async throws {
+        let bench = try Bench([kind.make()])
+        let tag = try await bench.connectedTag()
+        _ = try await tag.queryNDEFStatus()
+        bench.reader.field.remove()
+        #expect(await code { _ = try await tag.queryNDEFStatus() } == 100)
+        #expect(!tag.isAvailable)
         try await bench.end()
     }
 

@@ -119,7 +119,8 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
             // The module's own imports are not the client's, but the compiler loads them.
             let sources = Program.package.appending("Sources").string
-            let maps = try FileManager.default.contentsOfDirectory(atPath: sources).filter {
+            let folders = try FileManager.default.contentsOfDirectory(atPath: sources)
+            let maps = folders.flatMap { [$0, $0 + "/include"] }.filter {
                 FileManager.default.fileExists(atPath: "\(sources)/\($0)/module.modulemap")
             }
             let headers = try await Program.run(.name("pkg-config"), ["--cflags", "libnfc", "libusb-1.0", "libcrypto"])

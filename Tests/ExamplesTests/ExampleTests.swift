@@ -72,6 +72,22 @@ import Testing
         #expect(outcome.output == "Closed: Feature not supported. No reader answered at pn532_uart:/dev/nosuch.\n")
     }
 
+    @Test func theKioskGivesItsReaderBackWhenSystemdEndsIt() async throws {
+        let outcome = try await Program.start("Kiosk", reader: "virtual") { line, process in
+            #expect(line == "Hello, Hello from nfctool!")
+            kill(process, SIGTERM)
+        }
+        #expect(outcome.status == .exited(0))
+        #expect(outcome.output == "Closed: Session invalidated by user")
+        #expect(outcome.errors == "")
+    }
+
+    @Test func theRecordPrinterListsTheReaderOfTheEnvironment() async throws {
+        let outcome = try await Program.run("RecordPrinter", ["--readers"], reader: "virtual:ntag213")
+        #expect(outcome.output.split(separator: "\n").first == "virtual:ntag213  Virtual reader")
+        #expect(outcome.status == .exited(0))
+    }
+
     @Test func theKioskGreets() async throws {
         #expect(try await Program.firstLine(of: "Kiosk", reader: "virtual") == "Hello, Hello from nfctool!")
     }

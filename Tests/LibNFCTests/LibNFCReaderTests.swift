@@ -14,9 +14,11 @@ final class Bench: Sendable {
     let chip: VirtualReader
     let queue = DispatchQueue(label: "bench")
 
-    init(_ tags: [any VirtualTag] = [], fault: String? = nil, after count: Int = 0) throws {
+    init(
+        _ tags: [any VirtualTag] = [], fault: String? = nil, after count: Int = 0, value: String? = nil
+    ) throws {
         var faults = Faults()
-        if let fault { try faults.apply(fault, "\(count)") }
+        if let fault { try faults.apply(fault, value ?? "\(count)") }
         chip = try VirtualReader(tags: tags, faults: faults)
     }
 
@@ -67,7 +69,7 @@ final class Bench: Sendable {
     @Test func eachTagOfAFieldCanBeConnectedToByItsIdentifier() throws {
         let tags: [any VirtualTag] = [VirtualTagKind.ntag213.make(), VirtualTagKind.ntag215.make()]
         try Bench(tags).open { reader in
-            for target in try reader.poll(for: [.nfcA]) + reader.poll(for: [.nfcA]) {
+            for target in try reader.poll(for: [.nfcA]).targets + reader.poll(for: [.nfcA]).targets {
                 let channel = try reader.connect(to: target)
                 let block0 = try channel.transceive([0x30, 0x00], framing: .handled)
                 #expect(Array(block0.prefix(3)) == Array(target.identifier.prefix(3)))

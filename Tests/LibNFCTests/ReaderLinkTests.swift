@@ -8,7 +8,9 @@ import Testing
 @Suite struct ReaderLinkTests {
     @Test(arguments: [
         ("acr122_usb:001:004", ReaderLink.acr122), ("pn53x_usb:001:004", .pn53xUSB),
-        ("pn532_uart:/dev/ttyUSB0:115200", .frames), ("pn532_i2c:/dev/i2c-1", .frames), ("", .frames),
+        ("pn532_uart:/dev/ttyUSB0:115200", .frames(bitsPerSecond: 115_200)),
+        ("arygon:/dev/ttyUSB0:9600", .frames(bitsPerSecond: 9_600)),
+        ("pn532_i2c:/dev/i2c-1", .frames(bitsPerSecond: 115_200)), ("", .frames(bitsPerSecond: 115_200)),
     ])
     func theDriverIsTheFirstWord(_ connection: String, _ link: ReaderLink) {
         #expect(ReaderLink(connection: connection) == link)
@@ -24,10 +26,11 @@ import Testing
         }
         #expect(ReaderLink.pn53xUSB.commandTimeout == 700)
         #expect(ReaderLink.pn53xUSB.shortestTimeout > 200)
-        #expect(ReaderLink.frames.timeout(for: .milliseconds(100)) == 100)
+        let line = ReaderLink.frames(bitsPerSecond: 115_200)
+        #expect(line.timeout(for: .milliseconds(100)) == 100)
         // 0 would be for ever.
-        #expect(ReaderLink.frames.timeout(for: .zero) == 1)
-        #expect(ReaderLink.frames.timeout(for: .seconds(-1)) == 1)
+        #expect(line.timeout(for: .zero) == 1)
+        #expect(line.timeout(for: .seconds(-1)) == 1)
     }
 
     /// Lc and the length byte of the answer count to 255.
@@ -44,6 +47,6 @@ import Testing
                 #expect(!link.isOutOfStep(after: result))
             }
         }
-        #expect(!ReaderLink.frames.isOutOfStep(after: NFC_ETIMEOUT))
+        #expect(!ReaderLink.frames(bitsPerSecond: 115_200).isOutOfStep(after: NFC_ETIMEOUT))
     }
 }

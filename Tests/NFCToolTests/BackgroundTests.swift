@@ -30,7 +30,7 @@ extension BuiltBinary {
         ) async throws -> (outcome: Outcome, opened: [String]) {
             try await run(
                 """
-                nfctool write --quiet --reader virtual:t.nfc \(records) > written
+                nfctool write --quiet --force --reader virtual:t.nfc \(records) > written
                 nfctool scan --count 1 --reader virtual:t.nfc \(options)
                 """, opener: opener, files: files)
         }
@@ -184,7 +184,7 @@ extension BuiltBinary {
         }
 
         /// A pipe that is full already, which nobody reads.
-        @Test func aScanWhoseOutputNobodyTakesEndsByASignal() async throws {
+        @Test func aScanWhoseOutputNobodyTakesIsEndedByASignal() async throws {
             let (outcome, _) = try await Self.run(
                 """
                 mkfifo pipe && exec 3<>pipe && head -c 65536 /dev/zero >&3

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinary {}
 
 /// The parent of the suites that cut what a program does, at every command.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct BuiltBinaryCuts {}
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltBinaryCuts {}
 
 /// The parent of the suites in which what was ended comes back: killed programs, tags that return; most of their time they wait.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltBinaryKills {}
+@Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryKills {}

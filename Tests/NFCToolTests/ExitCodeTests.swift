@@ -23,7 +23,7 @@ extension BuiltBinary {
             (["restore", "/etc/passwd", "--reader", "virtual"], 65, "badFile"),
             (["diff", "/etc/passwd"], 65, "badFile"),
             (["dump", "/nosuch/tag.nfc", "--reader", "virtual"], 65, "badFile"),
-            (["dump", "/nosuch/tag.nfc", "--reader", "virtual:type4"], 78, "wrongChip"),
+            (["dump", "/dev/null", "--format", "nfc", "--reader", "virtual:type4"], 78, "wrongChip"),
             (["read", "--reader", "virtual:/nosuch/tag.nfc"], 65, "badFile"),
             (["read", "--reader", "nosuch"], 69, "noReader"),
             (["read", "--reader", "pn532_uart:/dev/nosuch"], 69, "noReader"),

@@ -49,16 +49,16 @@ extension BuiltBinary {
                 "Formatted", "208 bytes", "Text  hi"),
             Row(
                 "Type 4A/4B NDEF",
-                "for k in type4 type4b; do nfctool write --text hi --reader virtual:$k.nfc?kind=$k && nfctool read --reader virtual:$k.nfc; done",
+                "for k in type4 type4b; do nfctool write --text hi --reader virtual:$k.nfc?serial=1,kind=$k && nfctool read --reader virtual:$k.nfc?serial=1; done",
                 "Text  hi", "Text  hi", "Text  hi", "Text  hi"),
             Row(
                 "Type 4 create app on blank DESFire / NTAG 424",
-                "nfctool format --yes --reader virtual:d.nfc?kind=desfire && nfctool write --text hi --reader virtual:d.nfc && nfctool info --reader virtual:d.nfc",
+                "nfctool format --yes --reader virtual:d.nfc?serial=1,kind=desfire && nfctool write --text hi --reader virtual:d.nfc?serial=1 && nfctool info --reader virtual:d.nfc?serial=1",
                 "Formatted MIFARE DESFire", "Wrote 9 bytes", "E104"),
             Row("Type 5 (ISO 15693)", "nfctool read --type 5 2>&1; echo $?", "Type 5 Tags", "PN532", "69"),
             Row(
                 "MIFARE Classic NDEF (MAD) read/write/format",
-                "nfctool format --yes --reader virtual:c.nfc?kind=classic1k && nfctool write --text hi --reader virtual:c.nfc && nfctool read --reader virtual:c.nfc",
+                "nfctool format --yes --reader virtual:c.nfc?serial=1,kind=classic1k && nfctool write --text hi --reader virtual:c.nfc?serial=1 && nfctool read --reader virtual:c.nfc?serial=1",
                 "Formatted", "Wrote 9 bytes", "716 bytes", "Text  hi"),
             Row(
                 "Chip identification (GET_VERSION → NTAG213/5/6, UL EV1, I2C…)",
@@ -75,19 +75,19 @@ extension BuiltBinary {
             Row("Read + decode to human text", "nfctool read --reader virtual", "1  Text", "2  URI"),
             Row(
                 "Append / edit one record",
-                "nfctool write --text a --reader virtual:t.nfc && nfctool write --append --uri https://b.example --reader virtual:t.nfc",
+                "nfctool write --text a --reader virtual:t.nfc?serial=1 && nfctool write --append --uri https://b.example --reader virtual:t.nfc?serial=1",
                 "1  Text  a", "1  Text  a", "2  URI   https://b.example"),
             Row(
                 "Erase to empty / format / wipe",
-                "nfctool write --text secret --reader virtual:t.nfc && nfctool erase --wipe --reader virtual:t.nfc && grep 'Page [45]:' t.nfc",
+                "nfctool write --text secret --reader virtual:t.nfc?serial=1 && nfctool erase --wipe --reader virtual:t.nfc?serial=1 && grep 'Page [45]:' t.nfc",
                 "Wiped", "empty", "Page 4: 03 00 FE 00", "Page 5: 00 00 00 00"),
             Row(
                 "Lock permanently (CC + static + dynamic lock bits)",
-                "nfctool write --text a --reader virtual:t.nfc && nfctool lock --yes --reader virtual:t.nfc && grep -E 'Page (2|3|130):' t.nfc; nfctool erase --reader virtual:t.nfc 2>&1; echo $?",
+                "nfctool write --text a --reader virtual:t.nfc?serial=1 && nfctool lock --yes --reader virtual:t.nfc?serial=1 && grep -E 'Page (2|3|130):' t.nfc; nfctool erase --reader virtual:t.nfc?serial=1 2>&1; echo $?",
                 "Locked", "FF FF", "E1 10 3E 0F", "Page 130: FF 00 0F", "77"),
             Row(
                 "Password protect / remove (PWD/PACK/AUTH0/PROT/AUTHLIM)",
-                "echo 11223344 > p; nfctool protect --password-file p --reader virtual:t.nfc && grep 'Page 3:' t.nfc && nfctool write --text x --reader virtual:t.nfc 2>&1; echo $?; nfctool write --text x --password-file p --reader virtual:t.nfc && nfctool unprotect --password-file p --reader virtual:t.nfc && nfctool write --text y --reader virtual:t.nfc",
+                "echo 11223344 > p; nfctool protect --password-file p --reader virtual:t.nfc?serial=1 && grep 'Page 3:' t.nfc && nfctool write --text x --reader virtual:t.nfc?serial=1 2>&1; echo $?; nfctool write --text x --password-file p --reader virtual:t.nfc?serial=1 && nfctool unprotect --password-file p --reader virtual:t.nfc?serial=1 && nfctool write --text y --reader virtual:t.nfc?serial=1",
                 "E1 10 3E 00", "77", "Text  x", "Text  y"),
             Row(
                 "Verify after write (readback compare)", "nfctool write --json --text hi --reader virtual:ntag213",
@@ -98,11 +98,11 @@ extension BuiltBinary {
                 "78"),
             Row(
                 "Tear-safe order (length 0 → body → length)",
-                "nfctool write --text old --reader virtual:t.nfc; nfctool write --no-wait --no-journal --text 'a longer new one' --reader 'virtual:t.nfc?loss=8' 2>&1; nfctool read --reader virtual:t.nfc",
+                "nfctool write --text old --reader virtual:t.nfc?serial=1; nfctool write --no-wait --no-journal --text 'a longer new one' --reader 'virtual:t.nfc?serial=1,loss=8' 2>&1; nfctool read --reader virtual:t.nfc?serial=1",
                 "now holds an empty message", "empty"),
             Row(
                 "Recovery of a torn tag",
-                "nfctool write --text old --reader virtual:t.nfc; nfctool write --no-wait --text 'a longer new one' --reader 'virtual:t.nfc?tear=8'; nfctool recover --reader virtual:t.nfc",
+                "nfctool write --text old --reader virtual:t.nfc?serial=1; nfctool write --no-wait --text 'a longer new one' --reader 'virtual:t.nfc?serial=1,tear=8'; nfctool recover --reader virtual:t.nfc?serial=1",
                 "Finished the write", "a longer new one"),
             Row(
                 "Dump: .mfd/.bin",
@@ -114,11 +114,11 @@ extension BuiltBinary {
                 "Flipper NFC device", "mfu"),
             Row(
                 "Restore image safely (skip UID/lock/CC unless asked)",
-                "nfctool write --quiet --text a --reader virtual:t.nfc; nfctool dump d.nfc --reader virtual:t.nfc; nfctool write --quiet --text b --reader virtual:t.nfc; nfctool restore d.nfc --reader virtual:t.nfc && nfctool read --reader virtual:t.nfc",
+                "nfctool write --quiet --text a --reader virtual:t.nfc?serial=1; nfctool dump d.nfc --reader virtual:t.nfc?serial=1; nfctool write --quiet --text b --reader virtual:t.nfc?serial=1; nfctool restore d.nfc --reader virtual:t.nfc?serial=1 && nfctool read --reader virtual:t.nfc?serial=1",
                 "Restored", "Text  a"),
             Row(
                 "UID mirror / NFC counter mirror",
-                "nfctool write --uri 'https://x.example/?u={uid:mirror}x{counter:mirror}' --reader virtual:t.nfc?kind=ntag213 && nfctool read --reader virtual:t.nfc",
+                "nfctool write --uri 'https://x.example/?u={uid:mirror}x{counter:mirror}' --reader virtual:t.nfc?serial=1,kind=ntag213 && nfctool read --reader virtual:t.nfc?serial=1",
                 "u=0410571F000180x0000"),
             Row(
                 "Read NFC counter", "nfctool info --json --reader virtual:ultralight-ev1", "\"counters\":[{"),
@@ -126,11 +126,11 @@ extension BuiltBinary {
                 "Originality signature verify (secp128r1)",
                 // The UID and signature of a real NTAG (proxmark3, tools/recover_pk.py).
                 """
-                nfctool info --reader virtual:t.nfc | grep Signature
+                nfctool info --reader virtual:t.nfc?serial=1 | grep Signature
                 sed -i -e 's/^UID: .*/UID: 04 E1 0C DA 99 3C 80/' -e 's/^Page 0: .*/Page 0: 04 E1 0C 61/' \
                     -e 's/^Page 1: .*/Page 1: DA 99 3C 80/' -e 's/^Page 2: .*/Page 2: FF 48 00 00/' \
                     -e 's/^Signature: .*/Signature: 8B 76 05 2E E4 2F 55 67 BE B5 32 38 B3 E3 F9 95 07 07 C0 DC C9 56 B5 C5 EF CF DB 70 9B 2D 82 B3/' t.nfc
-                nfctool info --reader virtual:t.nfc | grep Signature; nfctool info --reader virtual:ultralight | grep Signature
+                nfctool info --reader virtual:t.nfc?serial=1 | grep Signature; nfctool info --reader virtual:ultralight | grep Signature
                 """, "not genuine", "genuine", "not supported"),
         ]
 

@@ -1,4 +1,4 @@
-// What a command says when the user ends it: that it was cancelled, or what it leaves the tag as
+// What a command says when the user ends it: that it was interrupted, or what it leaves the tag as
 
 import NFCReader
 import Testing
@@ -33,10 +33,14 @@ import Testing
             Interrupted(cause: ProtectionCut.error(aborted, afterProtecting: true)).details["password"] == .text("new"))
     }
 
-    @Test func aCommandThatChangedNothingWasCancelled() {
+    @Test func aCommandThatHasNothingToTellWasInterrupted() {
         for cause in [nil, TagError.reader(.aborted), NoTagCame(after: .seconds(1))] as [(any Error)?] {
-            #expect(Interrupted(cause: cause).message == "Cancelled.")
+            #expect(Interrupted(cause: cause).message == "Interrupted.")
         }
+    }
+
+    @Test func howFarTheCommandCameIsSaid() {
+        #expect(Interrupted(cause: nil, remark: "24 rows remain.").message == "Interrupted. 24 rows remain.")
     }
 
     @Test func howToGoOnIsAdvised() throws {

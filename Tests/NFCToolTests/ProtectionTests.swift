@@ -115,15 +115,15 @@ extension BuiltBinary {
                 #expect(asked.status == 64)
                 #expect(try asked.failure()["error"] as? String == "confirmationNeeded")
                 #expect(try await bench.protect(with: Self.new, ["--limit", "2", "--yes"]).status == 0)
-                let wrong = try await bench.run(["write", "--text", "x"], password: Self.old)
+                let wrong = try await bench.run(["write", "--text", "x", "--yes"], password: Self.old)
                 #expect(wrong.status == 77)
                 #expect(try wrong.failure()["error"] as? String == "wrongPassword")
                 #expect(try wrong.failure()["remaining"] as? Int == 1)
-                #expect(try await bench.run(["write", "--text", "x"], password: Self.new).status == 0)
+                #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.new).status == 0)
                 // A right one lets the chip count from the beginning.
-                #expect(try await bench.run(["read"], password: Self.old).status == 77)
-                #expect(try await bench.run(["read"], password: Self.old).status == 77)
-                #expect(try await bench.run(["write", "--text", "x"], password: Self.new).status == 77)
+                #expect(try await bench.run(["erase", "--yes"], password: Self.old).status == 77)
+                #expect(try await bench.run(["erase", "--yes"], password: Self.old).status == 77)
+                #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.new).status == 77)
                 #expect(try await bench.run(["read"]).status == 0)
             }
         }

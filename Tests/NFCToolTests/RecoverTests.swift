@@ -9,7 +9,7 @@ extension BuiltBinaryCuts {
         private static let new = "A new message of another length: ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
         private static func text(on path: String, in folder: String) async throws -> String? {
-            let outcome = try await Tool.run("read", "--json", "--reader", "virtual:\(path)", in: folder)
+            let outcome = try await Tool.run("read", "--json", "--reader", "virtual:\(path)?serial=1", in: folder)
             let records = try outcome.json()["records"] as? [[String: Any]]
             return (records?.first?["content"] as? [String: Any])?["text"] as? String
         }
@@ -20,7 +20,8 @@ extension BuiltBinaryCuts {
                 let path = folder + "/tag.nfc"
                 func run(_ arguments: [String], options: String = "") async throws -> Outcome {
                     try await Tool.run(
-                        arguments + ["--json", "--reader", "virtual:\(path)?kind=\(kind)\(options)"], in: folder)
+                        arguments + ["--json", "--reader", "virtual:\(path)?serial=1&kind=\(kind)\(options)"],
+                        in: folder)
                 }
                 #expect(try await run(["write", "--text", Self.old]).status == 0)
                 let original = try String(contentsOfFile: path, encoding: .utf8)
@@ -56,7 +57,8 @@ extension BuiltBinaryCuts {
                 let path = folder + "/tag.nfc"
                 try await Self.write(Self.old, to: path, in: folder)
                 let outcome = try await Tool.run(
-                    "write", "--json", "--text", Self.new, "--reader", "virtual:\(path)?tear=9&back=50ms", in: folder)
+                    "write", "--json", "--text", Self.new, "--reader", "virtual:\(path)?serial=1&tear=9&back=50ms",
+                    in: folder)
                 #expect(outcome.status == 0)
                 let result = try outcome.json()
                 #expect(result["verified"] as? Bool == true)
@@ -75,11 +77,12 @@ extension BuiltBinaryCuts {
                 // Killed as soon as the journal says that the write is under way.
                 let killed = try await Tool.shell(
                     """
-                    nfctool write --text '\(new)' --reader 'virtual:\(path)?latency=real' & write=$!
-                    until [ -s \(journal) ]; do :; done; kill -9 $write; wait $write
+                    nfctool write --text '\(new)' --reader 'virtual:\(path)?serial=1&latency=real' & write=$!
+                    for i in $(seq 1000); do [ -s \(journal) ] && break; sleep 0.005; done; kill -9 $write; wait $write
                     """, in: folder)
                 #expect(killed.status == 128 + SIGKILL)
-                let outcome = try await Tool.run("recover", "--json", "--reader", "virtual:\(path)", in: folder)
+                let outcome = try await Tool.run(
+                    "recover", "--json", "--reader", "virtual:\(path)?serial=1", in: folder)
                 #expect(try outcome.json()["recovered"] as? Bool == true)
                 let text = try await Self.text(on: path, in: folder)
                 #expect(text == new)
@@ -87,16 +90,17 @@ extension BuiltBinaryCuts {
         }
 
         private static func write(_ text: String, to path: String, in folder: String) async throws {
-            let outcome = try await Tool.run("write", "--text", text, "--reader", "virtual:\(path)", in: folder)
+            let outcome = try await Tool.run(
+                "write", "--text", text, "--reader", "virtual:\(path)?serial=1", in: folder)
             #expect(outcome.status == 0)
         }
 
         @Test func aDamagedJournalIsReportedAndKept() async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
-                let reader = "virtual:\(path)"
+                let reader = "virtual:\(path)?serial=1"
                 let cut = try await Tool.run(
-                    "write", "--text", Self.new, "--no-wait", "--reader", reader + "?tear=5", in: folder)
+                    "write", "--text", Self.new, "--no-wait", "--reader", reader + "&tear=5", in: folder)
                 #expect(cut.status == 75)
                 let journal = folder + "/nfctool/writes"
                 let name = try #require(try FileManager.default.contentsOfDirectory(atPath: journal).first)
@@ -120,7 +124,7 @@ extension BuiltBinaryCuts {
         private static func cut(_ path: String, in folder: String) async throws {
             try await write(old, to: path, in: folder)
             let cut = try await Tool.run(
-                "write", "--text", new, "--no-wait", "--reader", "virtual:\(path)?tear=9", in: folder)
+                "write", "--text", new, "--no-wait", "--reader", "virtual:\(path)?serial=1&tear=9", in: folder)
             #expect(cut.status == 75)
         }
 
@@ -128,14 +132,15 @@ extension BuiltBinaryCuts {
         func whatSomebodyElseWroteSinceIsNotOverwrittenUnasked(recover: [String], wanted: String) async throws {
             try await Tool.withFolder { folder in
                 let path = folder + "/tag.nfc"
-                let recover = recover + ["--json", "--reader", "virtual:\(path)"]
+                let recover = recover + ["--json", "--reader", "virtual:\(path)?serial=1"]
                 try await Self.cut(path, in: folder)
                 // With a journal of its own, as another program or machine.
                 try await Tool.withFolder { try await Self.write("theirs", to: path, in: $0) }
                 let refused = try await Tool.run(recover, in: folder)
                 #expect(refused.status == 64)
                 #expect(try refused.failure()["error"] as? String == "confirmationNeeded")
-                #expect((try refused.failure()["message"] as? String)?.contains("somebody else") == true)
+                let message = try refused.failure()["message"] as? String
+                #expect(message?.contains("holds another message, written since") == true)
                 let kept = try await Self.text(on: path, in: folder)
                 #expect(kept == "theirs")
                 #expect(try await Tool.run(recover + ["--yes"], in: folder).status == 0)
@@ -145,8 +150,8 @@ extension BuiltBinaryCuts {
         }
 
         @Test(arguments: [
-            ["write", "--no-journal", "--text", "later", "--reader", "virtual:tag.nfc"],
-            ["restore", "later.nfc", "--reader", "virtual:tag.nfc"],
+            ["write", "--no-journal", "--text", "later", "--reader", "virtual:tag.nfc?serial=1"],
+            ["restore", "later.nfc", "--reader", "virtual:tag.nfc?serial=1"],
         ])
         func whatReplacedACutWriteEndsIt(arguments: [String]) async throws {
             try await Tool.withFolder { folder in
@@ -154,7 +159,8 @@ extension BuiltBinaryCuts {
                 try await Self.cut(folder + "/tag.nfc", in: folder)
                 let replaced = try await Tool.run(arguments, in: folder)
                 #expect(replaced.status == 0, "\(replaced.errors)")
-                let outcome = try await Tool.run("recover", "--json", "--reader", "virtual:tag.nfc", in: folder)
+                let outcome = try await Tool.run(
+                    "recover", "--json", "--reader", "virtual:tag.nfc?serial=1", in: folder)
                 #expect(try outcome.json()["recovered"] as? Bool == false)
                 let kept = try FileManager.default.contentsOfDirectory(atPath: folder + "/nfctool/writes")
                 #expect(kept == ["0411571F000180.json.superseded-1"])
@@ -178,9 +184,11 @@ extension BuiltBinaryCuts {
             try await Tool.withFolder { folder in
                 #expect(try await Tool.run("dump", "e.nfc", "--reader", "virtual:ntag215", in: folder).status == 0)
                 try await Self.cut(folder + "/tag.nfc", in: folder)
-                #expect(try await Tool.run("restore", "e.nfc", "--reader", "virtual:tag.nfc", in: folder).status == 0)
+                #expect(
+                    try await Tool.run("restore", "e.nfc", "--reader", "virtual:tag.nfc?serial=1", in: folder).status
+                        == 0)
                 let appended = try await Tool.run(
-                    "write", "--append", "--text", "first", "--reader", "virtual:tag.nfc", in: folder)
+                    "write", "--append", "--text", "first", "--reader", "virtual:tag.nfc?serial=1", in: folder)
                 #expect(appended.status == 0)
                 let text = try await Self.text(on: folder + "/tag.nfc", in: folder)
                 #expect(text == "first")
@@ -191,7 +199,7 @@ extension BuiltBinaryCuts {
             try await Tool.withFolder { folder in
                 try Data().write(to: URL(filePath: folder + "/nfctool"))
                 let outcome = try await Tool.run(
-                    "write", "--json", "--text", "x", "--reader", "virtual:\(folder)/tag.nfc", in: folder)
+                    "write", "--json", "--text", "x", "--reader", "virtual:\(folder)/tag.nfc?serial=1", in: folder)
                 #expect(outcome.status == 65)
                 let text = try await Self.text(on: folder + "/tag.nfc", in: folder)
                 #expect(text == nil)

@@ -82,7 +82,7 @@ extension BuiltBinaryKills {
                     switch row.change {
                     case .protect: ["protect"] + limit
                     case .replace: ["protect", "--old-password-file", folder + "/old"] + limit
-                    case .unprotect: ["unprotect"]
+                    case .unprotect: ["unprotect", "--yes"]
                     }
                 let waits = try await bench.cutEverywhere(
                     arguments, row.change == .unprotect ? "old" : "new", row.fault, claim: "password"
@@ -93,7 +93,7 @@ extension BuiltBinaryKills {
                     let stranger = try await bench.run(["write", "--text", "stranger", "--no-journal"])
                     #expect(stranger.status == (row.change == .unprotect ? 0 : 77), "\(row.fault)=\(number)")
                     guard row.change != .unprotect else { return }
-                    let owner = try await bench.run(["write", "--text", "owner", "--no-journal"], "new")
+                    let owner = try await bench.run(["write", "--text", "owner", "--no-journal", "--yes"], "new")
                     #expect(owner.status == 0, "\(row.fault)=\(number): \(owner.errors)")
                 }
                 print("\(row.testDescription): waited for the tag \(waits) times")

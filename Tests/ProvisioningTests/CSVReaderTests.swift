@@ -56,14 +56,14 @@ func planPieces(_ bytes: [UInt8], of length: Int = 1 << 18) -> () throws(PlanErr
         #expect(Self.entries(Array(row.text.utf8), pieceLength: pieceLength) == row.entries)
     }
 
-    static let ragged = "A field with a separator in it stands between quotes."
+    static let ragged = "Quote fields that contain the separator."
     static let quote =
         "A quote stands in the wrong place. A field with a quote in it stands between quotes, and that quote twice."
     static let faults: [(text: String, entries: [String])] = [
         ("", ["! The plan is empty. It begins with a header line, or with a JSON object."]),
         ("\u{FEFF}\r\n\n", ["! The plan is empty. It begins with a header line, or with a JSON object."]),
-        ("a,b\n1\n2,3\n", ["Line 2: The row has 1 field, the header 2. \(ragged)", "3: 2|3"]),
-        ("a,b\n1,2,3\n", ["Line 2: The row has 3 fields, the header 2. \(ragged)"]),
+        ("a,b\n1\n2,3\n", ["Line 2: The row has 1 field but the header has 2. \(ragged)", "3: 2|3"]),
+        ("a,b\n1,2,3\n", ["Line 2: The row has 3 fields but the header has 2. \(ragged)"]),
         ("a,b\n1,x\"y\n2,3\n", ["Line 2, column b: \(quote)", "3: 2|3"]),
         ("a,b\n\"1\"x,y\n2,3\n", ["Line 2, column a: \(quote)", "3: 2|3"]),
         ("a,b\n1,\"2\n3,4\n", ["Line 2, column b: The quote that opens here is never closed."]),

@@ -80,6 +80,85 @@ import WriteJournal
         }
     }
 
+    private static func columns(_ text: String, permitsFaults: Bool = false) throws -> (PlanCheck, DuplicateRows) {
+        var check = PlanCheck(
+            recipe: try RowRecipe(options: [], settings: RowSettings()), permitsFaults: permitsFaults)
+        var duplicates = DuplicateRows()
+        try withFile("plan.csv", text) { path in
+            let plan = try PlanFile(path: path)
+            while let entry = try plan.next() { check.add(entry).map { duplicates.add($0) } }
+        }
+        return (check, duplicates)
+    }
+
+    @Test func aMessageThatPhonesCannotUseMakesABadRowUnlessPermitted() throws {
+        let text = "uri,lock\nhttps://example.com,\nexample.com,yes\nexample.org,\n"
+        let (check, _) = try Self.columns(text)
+        #expect(
+            check.badRows.map(\.description) == [
+                "Line 3: This URI has no scheme; did you mean https://example.com?",
+                "Line 4: This URI has no scheme; did you mean https://example.org?",
+            ])
+        let (permitted, _) = try Self.columns(text, permitsFaults: true)
+        #expect(permitted.badRowCount == 0 && permitted.lockedRowCount == 1)
+        #expect(
+            permitted.warnings.map(\.text) == [
+                "Rows 2 and 3: This URI has no scheme; did you mean https://example.com?"
+            ])
+    }
+
+    @Test func warningsAreSummarisedByRule() throws {
+        let rows = (1...100).map { "tel:+\($0),\($0 == 50 ? "" : "ssid=Guests")" }.joined(separator: "\n")
+        let (check, _) = try Self.columns("uri,wifi\n\(rows)\ngeo:1\\,2,\n".replacing("1\\,2", with: "1"))
+        #expect(check.badRowCount == 0)
+        #expect(check.warnings.map(\.rule) == ["backgroundScheme"])
+        #expect(check.warnings.first?.rows.text == "row 101")
+        let (texts, _) = try Self.columns("text\na\nb\nc\n")
+        #expect(
+            texts.warnings.map(\.text) == ["Rows 1 to 3: iPhones do nothing with a text, unless an app scans for it."])
+    }
+
+    @Test func columnsOfAllRowsOfAJSONPlanAreLookedAt() throws {
+        try Self.withFile("plan.jsonl", "{\"uri\":\"https://a.b\"}\n{\"uri\":\"https://a.c\",\"locked\":true}\n") {
+            path in
+            let check = try Self.check(
+                PlanFile(path: path), RowRecipe(options: [], settings: RowSettings()))
+            #expect(UnusedColumn.text(check.unusedColumns) == "Column not used: locked (did you mean lock?).")
+        }
+    }
+
+    @Test func duplicateRowsAreFoundByValuesAndByMessage() throws {
+        let (_, duplicates) = try Self.columns(
+            "uri,id\nhttps://a.b,1\nhttps://a.c,2\nhttps://a.b,1\nhttps://a.b,9\nhttps://a.b,1\n")
+        #expect(
+            duplicates.groups.map(\.text) == [
+                "Rows 3 and 5 have the same values as row 1.", "Row 4 makes the same message as row 1.",
+            ])
+    }
+
+    @Test func rowsThatDifferOnlyByTheirTagsUIDAreNotDuplicates() throws {
+        let recipe = try RowRecipe(
+            options: [RecordOption(name: .uri, value: "https://a.b/{uid}")], settings: RowSettings())
+        var check = PlanCheck(recipe: recipe)
+        var duplicates = DuplicateRows()
+        for number in 1...3 {
+            let row = PlanRow(number: number, line: number, fields: [PlanField(name: "id", value: "\(number)")])
+            check.add(.row(row)).map { duplicates.add($0) }
+        }
+        #expect(check.isOfUID && check.goodRowCount == 3 && duplicates.groups.isEmpty)
+    }
+
+    @Test(arguments: [
+        ([3], "row 3"), ([1, 2], "rows 1 and 2"), (Array(1...9), "rows 1 to 9"),
+        ([1, 3, 5, 6, 7, 9], "rows 1, 3, 5 to 7 and 9"),
+        (Array(stride(from: 1, through: 19, by: 2)), "rows 1, 3, 5, 7, 9 and 5 more"),
+    ])
+    func rowNumbersAreFewWords(numbers: [Int], text: String) {
+        var rows = RowNumbers()
+        for number in numbers { rows.add(number) }
+        #expect(rows.text == text && rows.count == numbers.count)
+    }
+
     @Test func onlyAFileCanBeReadAgain() throws {
         #expect(throws: PlanError(.notAFile("The standard input"))) { try PlanFile(path: "-") }
         #expect(throws: PlanError(.notAFile("/dev/zero"))) { try PlanFile(path: "/dev/zero", format: .csv) }

@@ -92,7 +92,7 @@ import Testing
 
     @Test func thePageTellsWhatBecameOfThePlan() throws {
         let page = try ProvisionReport(of: Self.mixed).text(.html)
-        #expect(page.contains("26 of 30 rows are on proven tags; 4 are left."))
+        #expect(page.contains("26 of 30 rows are provisioned; 4 are left."))
         #expect(page.contains("<dt>Yield</dt><dd>81.2\u{202F}%</dd><dd class=\"note\">of 32 tags</dd>"))
         #expect(page.contains("<dt>Time per tag</dt><dd>0.84\u{202F}s</dd>"))
         // 25 waits in the 84 s from the first to the last.
@@ -104,10 +104,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, 0, "The plan has no rows."), (0, 1, "The row is not on a proven tag yet."),
-        (0, 9, "None of the 9 rows is on a proven tag yet."), (1, 0, "The row is on a proven tag."),
-        (20, 0, "All 20 rows are on proven tags."), (1, 1, "1 of 2 rows is on a proven tag; 1 is left."),
-        (297, 3, "297 of 300 rows are on proven tags; 3 are left."),
+        (0, 0, "The plan has no rows."), (0, 1, "The row is not provisioned yet."),
+        (0, 9, "None of the 9 rows is provisioned yet."), (1, 0, "The row is provisioned."),
+        (20, 0, "All 20 rows are provisioned."), (1, 1, "1 of 2 rows is provisioned; 1 is left."),
+        (297, 3, "297 of 300 rows are provisioned; 3 are left."),
     ])
     func theVerdictIsASentence(proven: Int, pending: Int, verdict: String) throws {
         let rows = (0..<proven + pending).map { JournalRow.made($0 + 1, $0 < proven ? .proven : .pending) }

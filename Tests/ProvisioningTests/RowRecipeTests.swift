@@ -82,8 +82,9 @@ import Testing
     }
 
     @Test func aPasswordOfANetworkIsOneWhateverIsInIt() throws {
-        let message = try Self.message([(.wifi, "ssid=Guests;password={key}")], ["key": #"a;auth=open\"#]).message
-        let network = try WiFiCredential(argument: #"ssid=Guests;password=a\;auth=open\\"#)
+        let message = try Self.message([(.wifi, "ssid=Guests;password={key}")], ["key": #"a;auth=open\,auth=x"#])
+            .message
+        let network = try WiFiCredential(argument: #"ssid=Guests;password=a\;auth=open\\\,auth=x"#)
         #expect(message.records == [try WiFiRecord(networks: [network]).record()])
     }
 
@@ -130,7 +131,7 @@ import Testing
         #expect(message.records.count == 2)
         #expect(message.records.last?.content == .uri(URIRecord(uri: "https://x.example")))
         #expect(throws: PlanError(line: 8, .noRecord)) { try Self.message([], ["text": "", "empty": ""]) }
-        #expect(throws: PlanError(.nothingToWrite)) {
+        #expect(throws: PlanError(.nothingToWrite(UnusedColumn("url", among: ["uri"])))) {
             try RowRecipe(options: [], settings: RowSettings()).check(columns: ["id", "url"])
         }
     }
@@ -156,7 +157,7 @@ import Testing
     }
 
     static let badSettings: [(column: String, value: String, text: String)] = [
-        ("lock", "maybe", "Line 8, column lock: “maybe” is not yes or no."),
+        ("lock", "maybe", "Line 8, column lock: “maybe” is not yes, true, 1, no, false or 0."),
         ("overwrite", "yes", "Line 8, column overwrite: “yes” is not never, same or always."),
         (
             "protect", "yes",
@@ -176,17 +177,44 @@ import Testing
         #expect(chip.description.hasPrefix("Line 8, column require: “ntag999” is not a chip: NTAG210, "))
     }
 
-    @Test func aColumnThatIsNearlyAnOptionIsNoted() throws {
+    @Test func columnsThatNothingUsesAreNamedWithWhatIsMeant() throws {
         let recipe = try RowRecipe(options: [], settings: RowSettings())
+        let columns = ["uri", "locked", "passwort", "note", "id"]
         #expect(
-            recipe.slips(in: ["URI", "Lock", "overwite", "id", "label", "text", "txt"])
-                == [
-                    ColumnSlip(column: "URI", meant: "uri"), ColumnSlip(column: "Lock", meant: "lock"),
-                    ColumnSlip(column: "overwite", meant: "overwrite"),
-                ])
-        let templated = try RowRecipe(
+            UnusedColumn.text(recipe.unused(of: columns))
+                == "Columns not used: locked (did you mean lock?), passwort (did you mean password?), note, id.")
+        #expect(recipe.unused(of: ["text", "lock"]).isEmpty && UnusedColumn.text([]) == nil)
+    }
+
+    @Test(arguments: [("url", "uri"), ("URI", "uri"), ("Link", "uri"), ("e-mail", "mail"), ("overwite", "overwrite")])
+    func anotherWordForAColumnIsUnderstood(column: String, meant: String) throws {
+        let recipe = try RowRecipe(options: [], settings: RowSettings())
+        #expect(recipe.unused(of: ["text", column]).map(\.meant) == [meant])
+        // What is there already is not meant.
+        #expect(recipe.unused(of: [meant, column]).map(\.meant) != [meant])
+    }
+
+    @Test func aColumnOfATemplateIsUsed() throws {
+        let recipe = try RowRecipe(
             options: [RecordOption(name: .uri, value: "https://x.example/{URI}")], settings: RowSettings())
-        #expect(templated.slips(in: ["URI", "Text"]).isEmpty)
+        #expect(recipe.unused(of: ["URI", "text"]).map(\.name) == ["text"])
+    }
+
+    @Test func aPlanWhoseOnlyColumnIsMisnamedIsToldTheName() throws {
+        let error = try #require(throws: PlanError.self) {
+            try RowRecipe(options: [], settings: RowSettings()).check(columns: ["id", "url"])
+        }
+        #expect(
+            error.description.hasPrefix("The column url is not used; did you mean uri? Nothing says what to write."))
+    }
+
+    @Test func aNameOfAFileInATemplateIsNotEscapedAsANetwork() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "Row;RecipeTests,-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("ssid=Guests\npassword=correct horse\n".utf8).write(to: file)
+        let message = try Self.message([(.wifi, "@{file}")], ["file": file.path]).message
+        let network = try WiFiCredential(argument: "ssid=Guests;password=correct horse")
+        #expect(message.records == [try WiFiRecord(networks: [network]).record()])
     }
 
     @Test func theChipShowsItsPlaceInARowsURI() throws {

@@ -41,7 +41,7 @@ private final class Probe {
         let parts = step.split(separator: ":", maxSplits: 1)
         switch parts[0] {
         case "poll":
-            targets = try reader.poll(for: Technology.allCases)
+            targets = try reader.poll(for: Technology.allCases).targets
             return targets.map { hex($0.identifier) }.joined(separator: " ")
         case "connect":
             guard let target = targets.first else { throw .tagLost }
@@ -72,6 +72,8 @@ private final class Probe {
 }
 
 setvbuf(stdout, nil, _IOLBF, 0)
+// libnfc's own frames, too; no other thread runs yet.
+setenv("LIBNFC_LOG_LEVEL", "3", 1)
 LoggingSystem.bootstrap { label in
     var handler = StreamLogHandler.standardError(label: label)
     handler.logLevel = .trace

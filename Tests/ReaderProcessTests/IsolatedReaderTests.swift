@@ -133,6 +133,29 @@ extension ReaderProcesses {
             #expect(throws: ReaderError.aborted) { try reader.open("x") }
         }
 
+        @Test func aProgramOfTheSameVersionOpensReaders() throws {
+            let chip = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
+            defer { chip.stop() }
+            let reader = try IsolatedReader(Program.nfctool, ifVersion: ReaderProtocol.version)
+            try reader.open(chip.connection)
+            #expect(try reader.poll(for: [.nfcA]).count == 1)
+            reader.close()
+        }
+
+        @Test func aProgramOfAnotherVersionIsNotUsed() {
+            #expect(
+                throws: ReaderError.readerFailed(
+                    operation: "starting", reason: "its program is another version", code: EPROTO)
+            ) {
+                try IsolatedReader(Program.nfctool, ifVersion: "0.0.1/1/list,open")
+            }
+        }
+
+        @Test(arguments: ["exit 64", "echo usage; exit 64", "printf nonsense >&0; sleep 60", "cat <&0"])
+        func aProgramThatIsNoNfctoolIsNotUsed(_ line: String) {
+            #expect(throws: ReaderError.self) { try IsolatedReader(shell(line), ifVersion: ReaderProtocol.version) }
+        }
+
         @Test func aProgramThatIsNotThereIsAReaderThatFailed() {
             #expect {
                 try IsolatedReader(ReaderProgram(path: "/nothing", arguments: []))

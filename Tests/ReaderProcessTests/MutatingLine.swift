@@ -27,7 +27,12 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
     let isMutating = Atomic(true)
 
     /// - Parameter path: the chip's own port.
-    init(to path: String, seed: UInt64) {
+    convenience init(to path: String, seed: UInt64) { self.init(to: path, ReplyMutation(seed: seed)) }
+
+    /// - Parameters:
+    ///   - path: the chip's own port.
+    ///   - mutation: what happens to its replies.
+    init(to path: String, _ mutation: ReplyMutation) {
         var (master, slave): (CInt, CInt) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
         var settings = termios()
@@ -41,7 +46,7 @@ final class MutatingLine: @unchecked Sendable {  // all but `counts` and `isMuta
         precondition(chip >= 0 && pipe(&ends) == 0)
         for descriptor in [master, slave] + ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         stopPipe = ends
-        mutation = ReplyMutation(seed: seed)
+        self.mutation = mutation
         let line = Unmanaged.passRetained(self)
         pthread_create(
             &thread, nil,

@@ -5,11 +5,25 @@ import Chance
 /// Changes replies, by chance with a seed: more than half of them.
 struct ReplyMutation {
     private var chance: SplitMix
+    private let isNADOnly: Bool
 
-    init(seed: UInt64) { chance = SplitMix(state: seed) }
+    init(seed: UInt64) { (chance, isNADOnly) = (SplitMix(state: seed), false) }
+
+    /// Sets the NAD bit in the status of every answer of a tag, for which libnfc calls `abort()`; nothing by chance.
+    static let nad = ReplyMutation()
+
+    private init() { (chance, isNADOnly) = (SplitMix(state: 0), true) }
+
+    /// PN532, codes of the replies that begin with a status: InDataExchange, InCommunicateThru — NXP UM0701-02, 7.3.8, 7.3.9.
+    private static let tagReplies: Set<UInt8> = [0x41, 0x43]
 
     /// The frame as it arrives; empty when it does not.
     mutating func changed(_ frame: [UInt8]) -> [UInt8] {
+        if isNADOnly {
+            let data = Array(frame.dropFirst(5).dropLast(2))
+            guard data.count > 2, Self.tagReplies.contains(data[1]) else { return frame }
+            return Self.frame(data.prefix(2) + [data[2] | 0x80] + data.dropFirst(3))
+        }
         guard frame.count > 6, number(5) < 3 else { return frame }
         let isLong = frame[3] == 0xFF && frame[4] == 0xFF
         let data = Array(frame.dropFirst(isLong ? 8 : 5).dropLast(2))

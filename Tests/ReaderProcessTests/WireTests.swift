@@ -19,7 +19,8 @@ import Testing
 
     private static let requests: [ReaderRequest] =
         [
-            .list, .open(connection: "pn532_uart:/dev/ttyUSB0"), .open(connection: ""), .presence, .reselect, .close,
+            .version, .list, .open(connection: "pn532_uart:/dev/ttyUSB0"), .open(connection: ""), .presence, .reselect,
+            .close,
             .abort,
             .poll([], settled: nil), .poll(Technology.allCases, settled: []),
             .poll([.nfcF], settled: [[1, 2, 3, 4], []]),
@@ -46,10 +47,13 @@ import Testing
 
     private static let replies: [ReaderReply] =
         [
-            .done, .shown(true), .shown(false), .opened(connection: "x", chip: nil),
+            .done, .version(""), .version(ReaderProtocol.version), .shown(true), .shown(false),
+            .opened(connection: "x", chip: nil),
             .opened(connection: "acr122_usb:001:004", chip: "PN532 v1.6"), .connections([]), .connections(["a", "b"]),
-            .targets([]), .targets(targets),
-            .channel(maxCommandLength: 262, maxResponseLength: 1), .presence(.continuous), .presence(.renewed),
+            .targets([]), .targets(FoundTargets(targets)), .targets(FoundTargets(targets, mayBeMore: true)),
+            .channel(
+                ChannelLimits(maxCommandLength: 262, maxResponseLength: 1, longestSilence: .milliseconds(181))),
+            .presence(.continuous), .presence(.renewed),
             .presence(.absent), .bytes([]), .bytes([UInt8](repeating: 0xAA, count: 512)), .nibble(0x0A),
             .activated(true), .activated(false), .silence,
         ] + errors.map(ReaderReply.failed)
@@ -60,6 +64,13 @@ import Testing
 
     @Test(arguments: replies) func aReplyArrivesAsItWasSent(reply: ReaderReply) throws {
         #expect(try ReaderReply(decoding: reply.encoded) == reply)
+    }
+
+    @Test func theVersionNamesTheReleaseAndEveryMessage() {
+        #expect(ReaderProtocol.version.hasPrefix("\(ReaderProtocol.release)/"))
+        for name in ["exchangeFrame", "powerUp", "activated", "silence"] {
+            #expect(ReaderProtocol.version.contains(name))
+        }
     }
 
     @Test(arguments: requests) func aRequestCutAnywhereIsNone(request: ReaderRequest) {

@@ -172,8 +172,19 @@ final class ChipCard: Card {
 
     private var isKeyed: Bool { if case .key = secret { true } else { false } }
 
+    /// The static lock bits, and the dynamic ones of an Ultralight C and an NTAG203.
+    private func isLocked(_ block: Int) -> Bool {
+        if 3..<16 ~= block, let bytes = blocks[2] {
+            return (UInt16(bytes[2]) | UInt16(bytes[3]) << 8) & 1 << UInt16(block) != 0
+        }
+        guard version == nil, 16..<40 ~= block, let bits = blocks[40]?[0] else { return false }
+        let group = (block - 16) / 4
+        return bits & 1 << UInt8(group < 3 ? group + 1 : group + 2) != 0
+    }
+
     private func write(_ block: Int, _ bytes: [UInt8]) -> Bool {
         guard block > 1, existing.contains(where: { $0.contains(block) }), isOpen(block) else { return false }
+        guard !isLocked(block) else { return false }
         if case .password(let first) = secret {
             if access & 0x40 != 0, block == first || block == first + 1 { return false }
             if block == first + 2 { pwd = bytes }
@@ -234,6 +245,10 @@ final class SectorBlindChannel: TagChannel {
         let answer = try inner.transceive(command, framing: framing, timeout: timeout)
         if framing == .raw, answer.isEmpty { throw .noAnswer }
         return answer
+    }
+
+    func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        try inner.exchangeFrame(command, timeout: timeout)
     }
 
     func reselect() throws(ReaderError) { try inner.reselect() }

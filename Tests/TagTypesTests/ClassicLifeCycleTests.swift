@@ -1,4 +1,5 @@
 // MIFARE Classic: initialise, make read-only, memory map — no cut leaves a sector dead or under an unknown key
+import Chance
 import NFCReader
 import Testing
 
@@ -99,14 +100,14 @@ import Testing
     @Test(arguments: [16, 40]) func makeReadOnlyFreezesNDEFSectorsAndDirectory(sectors: Int) throws {
         let card = ClassicCard.ndef(tlv(message(100)), sectors: sectors)
         let tag = tag(card)
-        let steps = try tag.planLock()
+        let steps = try tag.planLock().steps
         #expect(card.writes.isEmpty)
         #expect(steps.count == sectors)
-        #expect(
-            steps[0]
-                == LockStep(
-                    name: "access bits of sector 1", place: "block 7 offset 6", old: bytes("7F078840"),
-                    new: bytes("078F0F43"), effect: "blocks 4 to 7 can never be written again"))
+        #expect(steps[0].name == "access bits of sector 1")
+        #expect(steps[0].place == "block 7 offset 6")
+        #expect(steps[0].old == bytes("7F078840"))
+        #expect(steps[0].new == bytes("078F0F43"))
+        #expect(steps[0].effect == "blocks 4 to 7 can never be written again")
         #expect(steps.last?.old == bytes(sectors == 16 ? "787788C1" : "78778800"))
         try tag.makeReadOnly()
         expectNoSectorIsLost(card, "all")
@@ -124,7 +125,7 @@ import Testing
         let card = ClassicCard.ndef(tlv(message(100)), sectors: 40)
         card.setTrailer(of: 0, bytes("A0A1A2A3A4A5 787788 C1 FFFFFFFFFFFF"))
         card.setTrailer(of: 16, bytes("112233445566 FF0780 69 FFFFFFFFFFFF"))
-        let steps = try tag(card).planLock()
+        let steps = try tag(card).planLock().steps
         #expect(steps.map(\.name) == ((1...15) + [0]).map { "access bits of sector \($0)" })
         try tag(card).makeReadOnly()
         #expect(card.trailer(of: 16) == bytes("112233445566 FF0780 69 FFFFFFFFFFFF"))
@@ -144,9 +145,9 @@ import Testing
     @Test func aCutWhileLockingSaysWhatIsLockedAndTheRestFollowsLater() throws {
         let whole = RecordingChannel(ClassicCard.ndef(tlv(message(100))), target: .classic)
         let names = try ClassicTag(on: RecordingChannel(ClassicCard.ndef(tlv(message(100))), target: .classic))
-            .planLock().map(\.name)
+            .planLock().steps.map(\.name)
         try ClassicTag(on: whole).makeReadOnly()
-        for number in 0..<whole.commands.count {
+        for number in stride(from: 0, to: whole.commands.count, by: Campaign.isLong ? 1 : 7) {
             for after in [false, true] {
                 let card = ClassicCard.ndef(tlv(message(100)))
                 let failure = error { () throws(TagError) in
@@ -170,7 +171,7 @@ import Testing
     @Test func oneLostAnswerDoesNotStopLocking() throws {
         let whole = RecordingChannel(ClassicCard.ndef(tlv(message(100))), target: .classic)
         try ClassicTag(on: whole).makeReadOnly()
-        for number in 0..<whole.commands.count {
+        for number in stride(from: 0, to: whole.commands.count, by: Campaign.isLong ? 1 : 7) {
             for after in [false, true] {
                 let card = ClassicCard.ndef(tlv(message(100)))
                 try tag(card, fault: .silence(at: number, after: after)).makeReadOnly()

@@ -197,6 +197,10 @@ import Testing
             .classic,
             [
                 .exchange(.handled, command: "60 03 A0A1A2A3A4A5 11223344", answer: ""),
+                .exchange(.handled, command: "30 03", answer: String(repeating: "00", count: length)), .reselect,
+                .exchange(.handled, command: "60 03 A0A1A2A3A4A5 11223344", answer: ""),
+                .exchange(.handled, command: "30 03", answer: String(repeating: "00", count: length)), .reselect,
+                .exchange(.handled, command: "60 03 A0A1A2A3A4A5 11223344", answer: ""),
                 .exchange(.handled, command: "30 03", answer: String(repeating: "00", count: length)),
             ])
         #expect(
@@ -286,7 +290,7 @@ import Testing
 
     @Test func randomMemoriesGiveAnAnswerOrATypedErrorInBoundedTime() {
         var random = SplitMix(state: 7)
-        for round in 0..<10_000 {
+        for round in 0..<Campaign.count(2_000, long: 10_000) {
             let card = ClassicCard.ndef(bytes("0300FE"), sectors: round % 50 == 0 ? 40 : 16)
             switch round % 4 {
             case 0:

@@ -209,7 +209,7 @@ import Testing
 
     @Test func makeReadOnlySetsTheContainerAndThenTheAccessRights() throws {
         let card = try initialised(message(100))
-        let steps = try tag(card).planLock()
+        let steps = try tag(card).planLock().steps
         #expect(steps.map(\.name) == ["write access", "access rights of file E104", "access rights of file E103"])
         #expect(steps[1].old == bytes("EEEE"))
         #expect(steps[1].new == bytes("EFFF"))

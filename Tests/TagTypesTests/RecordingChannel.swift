@@ -16,6 +16,8 @@ final class RecordingChannel: TagChannel {
         case lost(at: Int, after: Bool)
         /// One answer is lost; the tag stays.
         case silence(at: Int, after: Bool)
+        /// No command with this code is ever answered; the tag stays.
+        case deaf(to: UInt8)
     }
 
     let target: Target
@@ -41,6 +43,22 @@ final class RecordingChannel: TagChannel {
     }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
+        guard let answer = try answer(to: command, framing: framing) else { throw .noAnswer }
+        return answer
+    }
+
+    /// As a reader does that sees four bits: a card without an answer says NAK, and ACK is an answer without bytes.
+    func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        guard case .nfcA(let tag) = target, !tag.isISODEP else {
+            return .bytes(try transceive(command, framing: .raw, timeout: timeout))
+        }
+        let framing: Framing = [0x30, 0xA2].contains(command.first) ? .handled : .raw
+        guard let answer = try answer(to: command, framing: framing) else { return .nibble(0x0) }
+        return answer.isEmpty ? .nibble(0xA) : .bytes(answer)
+    }
+
+    /// The card's answer; `nil` for a NAK.
+    private func answer(to command: [UInt8], framing: Framing) throws(ReaderError) -> [UInt8]? {
         let number = commands.count
         commands.append(command)
         guard !isLost, !isMute else { throw .noAnswer }
@@ -53,12 +71,13 @@ final class RecordingChannel: TagChannel {
             if after { _ = card.answer(command, framing: framing) }
             isMute = true
             throw .noAnswer
-        default: break
-        }
-        guard let answer = card.answer(command, framing: framing) else {
+        case .deaf(command.first)?:
             isMute = true
             throw .noAnswer
+        default: break
         }
+        let answer = card.answer(command, framing: framing)
+        if answer == nil { isMute = true }
         return answer
     }
 
@@ -122,12 +141,23 @@ final class Type2Card: Card {
         }
     }
 
+    /// Whether the chip has dynamic lock bits and heeds them: NTAG213, 215 and 216.
+    var hasDynamicLock = true
+    private var dynamicLockBlock: Int? { blockCount > 20 && hasDynamicLock ? blockCount - 5 : nil }
+
+    private func isDynamicallyLocked(_ block: Int) -> Bool {
+        guard let dynamicLockBlock, 16..<dynamicLockBlock ~= block else { return false }
+        let bit = (block - 16) / (blockCount == 45 ? 2 : 16)
+        return memory[dynamicLockBlock * 4 + bit / 8] & 1 << UInt8(bit % 8) != 0
+    }
+
     private func write(_ block: Int, _ bytes: [UInt8]) -> Bool {
         guard 2..<blockCount ~= block, block < auth0 else { return false }
         let locks = UInt16(memory[10]) | UInt16(memory[11]) << 8
         if 3..<16 ~= block, locks & 1 << UInt16(block) != 0 { return false }
+        if isDynamicallyLocked(block) { return false }
         writes.append(block)
-        let isDynamicLock = version != nil && blockCount > 20 && block == blockCount - 5
+        let isDynamicLock = dynamicLockBlock == block
         for (index, byte) in bytes.enumerated() {
             let address = block * 4 + index
             switch block {

@@ -49,6 +49,13 @@ final class ScriptedChannel: TagChannel {
     }
 }
 
+extension [ScriptedChannel.Step] {
+    /// An answer that a tag repeats on fresh activations, until it is no noise.
+    static func repeatedly(_ step: ScriptedChannel.Step) -> [ScriptedChannel.Step] {
+        [step, .reselect, step, .reselect, step]
+    }
+}
+
 /// Bytes from hex text, spaces ignored.
 func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)

@@ -27,7 +27,7 @@ import Testing
         ),
         (
             .commandFailed(command: "READ", offset: 64, sw: nil),
-            "The tag did not carry out READ at offset 64: it refused or kept silent."
+            "The tag did not carry out READ at offset 64."
         ),
         (
             .refused(
@@ -65,11 +65,22 @@ import Testing
                 + "not done, or not proven: static lock bits, dynamic lock bits."
         ),
         (.wrongPassword(remaining: nil), "The tag refused the password."),
-        (.wrongPassword(remaining: 0), "The tag refused the password, and accepts none any more."),
-        (.wrongPassword(remaining: 1), "The tag refused the password; one more wrong try closes it for ever."),
+        (
+            .wrongPassword(remaining: 0),
+            "The tag refused the password and is closed for good: it now refuses every password, also the right one."
+        ),
+        (.wrongPassword(remaining: 1), "The tag refused the password. One more wrong password closes it for good."),
+        (
+            .passwordAtRisk(limit: .unknown),
+            "Wrong passwords may close this tag for good; it does not show how many. The password was not sent."
+        ),
+        (
+            .passwordUnanswered,
+            "The answer to the password was lost. It is not known whether the tag accepted it or counted it as wrong."
+        ),
         (
             .wrongPassword(remaining: 2),
-            "The tag refused the password; at most 2 more wrong tries close it for ever."
+            "The tag refused the password. At most 2 more wrong passwords close it for good."
         ),
         (
             .protectionInterrupted(

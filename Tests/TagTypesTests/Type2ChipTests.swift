@@ -77,7 +77,7 @@ import Testing
         let tag = Type2Tag(on: channel)
         #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 137, messageLength: 0))
         #expect(tag.chip?.name == "MIFARE Ultralight C")
-        #expect(channel.commands == ["60", "3000", "1A00", "3004", "3028", "302A"].map { bytes($0) })
+        #expect(channel.commands == ["60", "60", "3000", "1A00", "3004", "3028", "302A"].map { bytes($0) })
         let map = try tag.memoryMap()
         #expect(
             map.blocks.map(\.role)[40...] == [.lock, .counter, .configuration, .configuration]

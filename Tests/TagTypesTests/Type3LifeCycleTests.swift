@@ -158,6 +158,7 @@ import Testing
                 == NDEFState(
                     status: .notSupported, capacity: 0, messageLength: nil,
                     reason: "it does not answer to the NDEF system code 12FC"))
-        #expect(channel.commands.count == 2)
+        // Silence is how a card refuses a system; it could be noise, too.
+        #expect(channel.commands.count == 4)
     }
 }

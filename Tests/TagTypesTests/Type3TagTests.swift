@@ -183,33 +183,18 @@ import Testing
         let poll = try #require(card.answer(bytes("06 00 12FC 00 00"), framing: .raw))
         let request = "16 06 \(Self.idm) 01 0B00 04 8000 8001 8002 8088"
         let read = try #require(card.answer(bytes(request), framing: .raw))
-        // Cut with the length byte as it was, and with one that agrees.
+        // Cut with the length byte as it was, and with one that agrees; again and again, or it would be noise.
         for fixes in [false, true] {
-            for count in 0..<read.count {
-                var short = Array(read.prefix(count))
-                if fixes, !short.isEmpty { short[0] = UInt8(count) }
-                let script: [ScriptedChannel.Step] = [
-                    .exchange(.raw, command: "06 00 12FC 00 00", answer: hex(poll)),
-                    .exchange(.raw, command: request, answer: hex(short)),
-                ]
-                let failure = error { () throws(TagError) in try Type3Tag(on: ScriptedChannel(.liteS, script)).detect()
-                }
-                switch failure {
-                case .protocolViolation?, .reader(.tagLost)?: break
-                default: Issue.record("\(count) bytes: \(String(describing: failure))")
-                }
-            }
-            for count in 0..<poll.count {
-                var short = Array(poll.prefix(count))
-                if fixes, !short.isEmpty { short[0] = UInt8(count) }
-                let script = [ScriptedChannel.Step.exchange(.raw, command: "06 00 12FC 00 00", answer: hex(short))]
-                guard
-                    case .protocolViolation? = error({ () throws(TagError) in
-                        try Type3Tag(on: ScriptedChannel(.liteS, script)).detect()
-                    })
-                else {
-                    Issue.record("\(count) bytes of Polling")
-                    return
+            for (code, whole) in [(UInt8(0x06), read), (0x00, poll)] {
+                for count in 0..<whole.count {
+                    let cut = CutCard(card, code: code, count: count, fixes: fixes)
+                    let tag = Type3Tag(on: RecordingChannel(cut, target: .liteS), patience: .instant)
+                    switch error(tag.detect) {
+                    case .protocolViolation?, .reader(.tagLost)?, .noReliableAnswer?: break
+                    // The answer with a single block is 29 bytes long, and arrives whole.
+                    case nil where code == 0x06 && count >= 29: break
+                    case let failure: Issue.record("\(count) bytes to \(code): \(String(describing: failure))")
+                    }
                 }
             }
         }
@@ -264,7 +249,7 @@ import Testing
     /// Random blocks, with and without a sound checksum: whatever they say, there is an end, and it is near.
     @Test func tenThousandRandomMemoriesEndInAnAnswerOrAnError() {
         var generator = SplitMix(state: 12)
-        for round in 0..<10_000 {
+        for round in 0..<Campaign.count(2_000, long: 10_000) {
             let card = round % 2 == 0 ? Type3Card.liteS() : Type3Card(blocks: 20, nbr: 4, nbw: 4, message: [])
             for index in card.memory.indices { card.memory[index] = .random(in: 0...255, using: &generator) }
             if round % 4 < 3 {
@@ -286,4 +271,26 @@ import Testing
             #expect(channel.commands.count < 120)
         }
     }
+}
+
+/// Cuts every answer to a command short.
+private final class CutCard: Card {
+    private let card: any Card
+    private let code: UInt8
+    private let count: Int
+    private let fixes: Bool
+
+    init(_ card: any Card, code: UInt8, count: Int, fixes: Bool) {
+        (self.card, self.code, self.count, self.fixes) = (card, code, count, fixes)
+    }
+
+    func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
+        guard let answer = card.answer(command, framing: framing) else { return nil }
+        guard command.dropFirst().first == code else { return answer }
+        var short = Array(answer.prefix(count))
+        if fixes, !short.isEmpty { short[0] = UInt8(short.count) }
+        return short
+    }
+
+    func reset() { card.reset() }
 }

@@ -6,6 +6,8 @@ final class Type4Card: Card {
     var cc: [UInt8]
     var ndef: [UInt8]
     var isCCWritable = false
+    /// Whether the card refuses writing where its capability container does not allow it.
+    var isHeeding = true
     private let fileID: UInt16
     private let mle: Int
     private let mlc: Int
@@ -73,6 +75,8 @@ final class Type4Card: Card {
     private func update(at offset: Int, _ data: [UInt8]) -> [UInt8] {
         guard let selected else { return bytes("6986") }
         if selected == fileID {
+            // What the capability container says counts.
+            guard cc.last == 0x00 || !isHeeding else { return bytes("6982") }
             guard offset + data.count <= ndef.count else { return bytes("6A84") }
             ndef.replaceSubrange(offset..<offset + data.count, with: data)
         } else {

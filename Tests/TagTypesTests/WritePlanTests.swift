@@ -94,7 +94,7 @@ extension Type4Card: TearableCard {
     @Test func aRefusalAfterTheLengthWasZeroedIsNoRefusalOfTheWrite() throws {
         let card = Type2Card.ultralight(tlv(message(20)))
         let channel = RecordingChannel(
-            MuteCard(card, refusals: 2) { $0[0] == 0x30 && card.writes == [4] })
+            MuteCard(card, refusals: 3) { $0[0] == 0x30 && card.writes == [4] })
         let failure = error { () throws(TagError) in try Type2Tag(on: channel).writeNDEF(message(10, seed: 3)) }
         guard case .writeInterrupted(.empty, _, 10, .commandFailed)? = failure else {
             Issue.record("\(String(describing: failure))"); return

@@ -73,6 +73,9 @@ static int reset(struct session *session)
     if (reader->faults.reset) return -reader->faults.reset;
     reader->tally.resets++;
     transfer_end_all(reader, -ESHUTDOWN);
+    // The kernel unbinds the interface from whoever has claimed it (usb_reset_device, usb_forced_unbind_intf).
+    if (reader->owner) reader->tally.releases++;
+    reader->owner = NULL;
     reader_restart(reader);
     return 0;
 }

@@ -134,6 +134,48 @@ struct NodeHoldersTests {
         #expect(holders.suspects.map(\.name) == ["pcscd"])
     }
 
+    @Test("the process that has locked a node comes first, also when what it has open is hidden")
+    func locked() throws {
+        let system = try SystemCopy()
+        let node = "/dev/bus/usb/001/004"
+        try system.file(node)
+        try system.process(30, "nfctool", open: nil)
+        try system.process(10, "fwupd", open: [node])
+        var status = stat()
+        try #require(stat(system.folder + node, &status) == 0)
+        // sysmacros.h: 12 bits of the major number, 8 of the minor, and more of both further up.
+        let (major, minor) = (status.st_dev >> 8 & 0xFFF, status.st_dev & 0xFF | status.st_dev >> 12 & 0xFFF00)
+        let name = [major, minor].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
+        let file = "\(name):\(status.st_ino)"
+        try system.file(
+            "/proc/locks",
+            """
+            1: POSIX  ADVISORY  WRITE 10 \(file) 0 EOF
+            2: FLOCK  ADVISORY  WRITE 30 \(file) 0 EOF
+            2: -> FLOCK  ADVISORY  WRITE 10 \(file) 0 EOF
+            3: FLOCK  ADVISORY  WRITE 31 \(name):1 0 EOF
+            4: FLOCK  ADVISORY  READ 0 \(file) 0 EOF
+
+            """)
+        let holders = NodeHolders(of: node, root: system.root)
+        #expect(holders.visible.map(\.name) == ["nfctool", "fwupd"])
+        #expect(holders.hidden == 0)
+    }
+
+    @Test("a process that only holds a reader for another one is called by that one's name")
+    func held() throws {
+        let system = try SystemCopy()
+        let node = "/dev/bus/usb/001/004"
+        try system.process(40, "kiosk", user: 1000, open: [])
+        try system.process(41, "nfctool", user: 1000, open: [node])
+        try system.file("/proc/41/cmdline", "/usr/bin/nfctool\0reader-host\0")
+            .file("/proc/41/status", "Name:\tnfctool\nPPid:\t40\nUid:\t1000\t1000\t1000\t1000\n")
+        #expect(NodeHolders(of: node, root: system.root).visible.map(\.process) == [40])
+        // Its parent is gone, or nobody to be ended.
+        try system.file("/proc/41/status", "Name:\tnfctool\nPPid:\t1\nUid:\t1000\t1000\t1000\t1000\n")
+        #expect(NodeHolders(of: node, root: system.root).visible.map(\.process) == [41])
+    }
+
     @Test("this process is no holder, and a child that has a file open is")
     func live() throws {
         let system = try SystemCopy()

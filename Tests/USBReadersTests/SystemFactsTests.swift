@@ -163,10 +163,26 @@ struct SmartCardDaemonTests {
         #expect(daemon(system).socketUnit == .masked)
     }
 
+    private static let sockets = "Num       RefCount Protocol Flags    Type St Inode Path\n"
+
+    @Test("a socket that pcscd left behind is not taken for one that it listens on")
+    func stopped() throws {
+        let system = try SystemCopy()
+        try system.file("/run/pcscd/pcscd.comm").file("/proc/net/unix", Self.sockets)
+        #expect(!daemon(system).isListening)
+        // A program that is connected to it listens no more than it does.
+        let connected = "0000000000000000: 00000003 00000000 00000000 0001 03 203873 /run/pcscd/pcscd.comm\n"
+        let other = "0000000000000000: 00000002 00000000 00010000 0001 01 20387 /run/pcscd/pcscd.comm.old\n"
+        try system.file("/proc/net/unix", Self.sockets + connected + other)
+        #expect(!daemon(system).isListening)
+    }
+
     @Test("a running pcscd is told with its user, and its socket when it listens")
     func running() throws {
         let system = try SystemCopy()
-        try system.file("/etc/passwd", "root:x:0:0::/root:/bin/sh\n").file("/run/pcscd/pcscd.comm")
+        try system.file("/etc/passwd", "root:x:0:0::/root:/bin/sh\n").file(
+            "/proc/net/unix",
+            Self.sockets + "0000000000000000: 00000002 00000000 00010000 0001 01 20387 /run/pcscd/pcscd.comm\n")
         try system.process(812, "pcscd", open: nil)
         let found = daemon(system)
         #expect(found.process == NodeHolder(process: 812, name: "pcscd", user: 0, userName: "root"))
@@ -327,5 +343,22 @@ struct SessionUserTests {
     func here() {
         let user = SessionUser(root: SystemRoot(), names: AccountNames(root: SystemRoot()))
         #expect(user.number == effectiveUser())
+    }
+}
+
+struct SeatTests {
+    private func user(_ system: SystemCopy) throws -> SessionUser {
+        try system.file("/proc/self/status", "Uid:\t1000\t1000\t1000\t1000\nGid:\t1000\t1000\t1000\t1000\n")
+        return SessionUser(root: system.root, names: AccountNames(root: system.root))
+    }
+
+    @Test("whoever has the active session of a seat sits at this machine; others, as over SSH, do not")
+    func seats() throws {
+        let system = try SystemCopy()
+        #expect(try !user(system).isAtSeat)
+        try system.file("/run/systemd/seats/seat0", "IS_SEAT0=1\nACTIVE=c2\nACTIVE_UID=10001\nSESSIONS=c2 3\n")
+        #expect(try !user(system).isAtSeat)
+        try system.file("/run/systemd/seats/seat0", "IS_SEAT0=1\nACTIVE=2\nACTIVE_UID=1000\nSESSIONS=2\n")
+        #expect(try user(system).isAtSeat)
     }
 }

@@ -39,6 +39,12 @@ extension USBTool {
             }
         }
 
+        @Test func anAppListsTheReadersByPortModelAndSerialNumber() async throws {
+            let (bus, _) = try Self.bus()
+            let outcome = try await bus.run(["RecordPrinter", "--readers"])
+            #expect(outcome.output == "usb:1-2  ACS ACR122U\nusb:1-4.3  ACS ACR122U\n", "\(outcome.errors)")
+        }
+
         @Test(arguments: ["usb:1-3", "usb:9-1", "serial:RIGHT", "nobody"])
         func aNameWithoutAReaderIsNoReader(name: String) async throws {
             let (bus, _) = try Self.bus()

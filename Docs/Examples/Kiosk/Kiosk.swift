@@ -13,7 +13,8 @@ final class Taps: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
         let cause = (error as? NFCReaderError)?.userInfo[NSUnderlyingErrorKey].map { ". \($0)" } ?? ""
         Kiosk.say("Closed: \(error.localizedDescription)\(cause)")
-        continuation.finish()
+        // 200 is our own invalidate(); otherwise the reader failed, and systemd starts the kiosk again.
+        exit((error as? NFCReaderError)?.code == .readerSessionInvalidationErrorUserCanceled ? 0 : 1)
     }
 }
 
@@ -22,18 +23,18 @@ final class Taps: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         let taps = Taps()
         let session = NFCNDEFReaderSession(delegate: taps, queue: nil, invalidateAfterFirstRead: false)
         session.timeLimit = nil  // a phone would stop after a minute
+        signal(SIGTERM, SIG_IGN)  // which systemd ends a service with: the reader is given back first
+        let termination = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
+        termination.setEventHandler { session.invalidate() }
+        termination.activate()
         session.begin()
         for await message in taps.messages {
             say("Hello, \(message.records.lazy.compactMap { $0.wellKnownTypeTextPayload().0 }.first ?? "stranger")!")
         }
-        exit(1)  // nobody ends a kiosk: its reader is gone
     }
-
     /// Prints a line at once, without what would act on the terminal: a tag may hold anything.
     static func say(_ line: String) {
-        let text = line.unicodeScalars.filter { scalar in
-            ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-        }
+        let text = line.unicodeScalars.filter { !CharacterSet.controlCharacters.union(.newlines).contains($0) }
         FileHandle.standardOutput.write(Data("\(String(String.UnicodeScalarView(text)))\n".utf8))
     }
 }

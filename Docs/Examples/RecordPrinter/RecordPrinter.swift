@@ -1,6 +1,7 @@
 // Prints TNF, type, id and payload of every record that comes by, until Ctrl-C
 //
 //   NFCTOOL_READER=virtual swift run RecordPrinter --once
+//   swift run RecordPrinter --readers       lists the readers, for NFCTOOL_READER
 
 import CoreNFC
 
@@ -61,6 +62,10 @@ final class RecordPrinter: NSObject, NFCNDEFReaderSessionDelegate {
 
 @main struct Program {
     static func main() {
+        if CommandLine.arguments.contains("--readers") {
+            for reader in NFCReaderSession.availableReaders() { print("\(reader.specification)  \(reader.name)") }
+            return
+        }
         let printer = RecordPrinter()
         let isOnce = CommandLine.arguments.contains("--once")
         let session = NFCNDEFReaderSession(delegate: printer, queue: .main, invalidateAfterFirstRead: isOnce)

@@ -93,7 +93,7 @@ public final class CardSession: Sendable {
         return connection.map(CardEmulation.isPossible) ?? false
     }
 
-    private static var firstReader: String? { (try? NFCReaderSession.availableReaders())?.first }
+    private static var firstReader: String? { (try? NFCReaderSession.libnfcConnections())?.first }
 
     /// Whether this system lets programs be cards: on Linux, where ``isSupported`` is true.
     public static var isEligible: Bool { get async { isSupported } }

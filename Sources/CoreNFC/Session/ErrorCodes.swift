@@ -46,10 +46,13 @@ extension TagError {
         switch self {
         case .reader(let error): error.code
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
-        case .readOnly, .passwordNeeded, .wrongPassword, .cannotMakeReadOnly: .ndefReaderSessionErrorTagNotWritable
+        case .readOnly, .passwordNeeded, .wrongPassword, .passwordAtRisk, .cannotMakeReadOnly:
+            .ndefReaderSessionErrorTagNotWritable
         case .tooLong, .noRoomBeside: .ndefReaderSessionErrorTagSizeTooSmall
-        case .protocolViolation, .commandFailed, .refused: .readerTransceiveErrorTagResponseError
-        case .verificationFailed: .ndefReaderSessionErrorTagUpdateFailure
+        case .protocolViolation, .commandFailed, .noReliableAnswer, .refused, .passwordUnanswered:
+            .readerTransceiveErrorTagResponseError
+        case .verificationFailed, .changedSincePlanned, .lockWithoutEffect, .changedByLock:
+            .ndefReaderSessionErrorTagUpdateFailure
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
             .protectionInterrupted(_, _, let cause):
             cause.code == .readerTransceiveErrorTagConnectionLost ? cause.code : .ndefReaderSessionErrorTagUpdateFailure

@@ -79,7 +79,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
 
     override func didFind(_ targets: [Target], by tagReader: SessionReader) {
         let round = tagReader.round
-        let tags = targets.map { SessionTag($0, in: self, round: round) }
+        let tags = targets.map { SessionTag.ofNDEFSession($0, in: self, round: round) }
         callbacks.async {
             // A client that has restarted polling meanwhile gets the tags of that round.
             guard self.isRunning, round == tagReader.round else { return }

@@ -38,8 +38,16 @@ extension NFCReaderSession {
         set { state.withLock { $0.settledTags = newValue } }
     }
 
+    /// Whether there may be more tags in the field than the last poll that found some could tell apart.
+    ///
+    /// Does not change before polling is restarted.
+    package internal(set) var hasMoreTargets: Bool {
+        get { state.withLock { $0.hasMoreTargets } }
+        set { state.withLock { $0.hasMoreTargets = newValue } }
+    }
+
     /// The program that holds readers for the sessions of this process, each in a process of its own; nil, the default, to
-    /// call libnfc in this one.
+    /// look for an nfctool of this version (``ReaderHost``).
     ///
     /// It ends in ``serveReader()``.
     package class var readerProgram: ReaderProgram? {
@@ -51,6 +59,7 @@ extension NFCReaderSession {
 
     /// Holds a reader for the process that started this one, and ends this process with it.
     package class func serveReader() -> Never {
+        LibNFC.maskFrameLog()
         let source = ReaderServer.Source(
             connections: LibNFC.connections,
             open: { (connection, queue) throws(ReaderError) in
@@ -61,9 +70,9 @@ extension NFCReaderSession {
 
     /// The connection strings of the readers libnfc finds.
     /// - Throws: `ReaderError` when libnfc did not survive the search.
-    package class func availableReaders() throws -> [String] {
-        guard let readerProgram else { return LibNFC.connections() }
-        return try IsolatedReader.connections(readerProgram)
+    package class func libnfcConnections() throws -> [String] {
+        guard let isolated = try ReaderHost.start() else { return LibNFC.connections() }
+        return try isolated.connections()
     }
 
     /// The version of libnfc.

@@ -28,8 +28,9 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         var timeLimit: TimeInterval? = 60
         var timer: (any DispatchSourceTimer)?
         var tagReader: SessionReader?
-        var key: SessionKey?
+        var key = SessionKey()
         var settledTags: Set<[UInt8]>?
+        var hasMoreTargets = false
     }
 
     enum Phase {
@@ -53,7 +54,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Looks at the USB bus, so it may take some milliseconds. Whether the reader is free shows when a session begins.
     open class var readingAvailable: Bool {
         guard let connection = try? ReaderSpecification.standard.connection() else {
-            return (try? availableReaders())?.isEmpty == false
+            return (try? libnfcConnections())?.isEmpty == false
         }
         return !connection.isEmpty
     }

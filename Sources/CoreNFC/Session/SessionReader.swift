@@ -17,7 +17,12 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private let specification: ReaderSpecification
     private var reader: (any Reader)?
     /// The tag whose operations may run now.
-    private(set) var connected: SessionTag?
+    private(set) var connected: SessionTag? {
+        didSet {
+            if oldValue !== connected { oldValue?.connectionChanged(isConnected: false) }
+            connected?.connectionChanged(isConnected: true)
+        }
+    }
     /// The connection string of the open reader, readable from any thread.
     private let openConnection = Mutex<String?>(nil)
     private let openName = Mutex<String?>(nil)
@@ -33,6 +38,8 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private static let pollInterval = 0.05
     /// Seconds between two looks whether tags that were read have left.
     private static let removalInterval = 0.1
+    /// Seconds that a look for a tag may keep the thread that asks for it, when the reader is busy.
+    private static let longestLook = 0.3
 
     init(_ specification: ReaderSpecification) {
         self.specification = specification
@@ -52,8 +59,7 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
     func open() throws {
         let reader: any Reader
-        if let program = NFCReaderSession.readerProgram {
-            let isolated = try IsolatedReader(program)
+        if let isolated = try ReaderHost.start() {
             // Before it opens: that takes the time of a mute reader, and an end must not wait for it.
             letAbort(isolated)
             let connection = try specification.connection()
@@ -145,12 +151,13 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
     private func poll(for session: NFCReaderSession, round: Int) {
         guard session.isRunning, round == self.round, let reader else { return }
         do {
-            let targets = try reader.poll(for: session.technologies, settled: session.settledTags)
+            let found = try reader.poll(for: session.technologies, settled: session.settledTags)
             guard session.isRunning else { return }
-            if targets.isEmpty {
+            if found.isEmpty {
                 pollLater(for: session)
             } else {
-                session.didFind(targets, by: self)
+                session.hasMoreTargets = found.mayBeMore
+                session.didFind(found.targets, by: self)
             }
         } catch {
             session.readerFailed(with: error)
@@ -224,6 +231,25 @@ final class SessionReader: @unchecked Sendable {  // mutable state is touched on
         connected = nil
         try tag.connected(on: reader.powerUp(tag.target))
         connected = tag
+    }
+
+    /// Looks whether a tag that is connected is still there, and notes it; from any thread.
+    ///
+    /// Returns without a result when the reader is busy with something else.
+    func look(for tag: SessionTag) {
+        let isDone = DispatchSemaphore(value: 0)
+        queue.async {
+            defer { isDone.signal() }
+            guard tag.readerSession.isRunning, self.isConnected(tag) else { return }
+            do {
+                try self.connect(to: tag)
+                tag.note(nil)
+            } catch {
+                if let failure = ReaderError(failureIn: error) { tag.readerSession.readerFailed(with: failure) }
+            }
+            tag.readerSession.connectionChanged(to: self.connected)
+        }
+        _ = isDone.wait(timeout: .now() + Self.longestLook)
     }
 
     /// Forgets the connected tag, which left.

@@ -13,6 +13,11 @@ struct TagPermission: Hashable, Sendable {
         let description: String
     }
 
+    /// Everything may be selected.
+    static let all = TagPermission()
+
+    private init() { (identifiers, systemCodes) = (nil, nil) }
+
     private static let identifiersKey = "com.apple.developer.nfc.readersession.iso7816.select-identifiers"
     private static let systemCodesKey = "com.apple.developer.nfc.readersession.felica.systemcodes"
     /// ISO/IEC 7816-4: an application identifier has at most 16 bytes, a registered one 5 at least.

@@ -10,7 +10,10 @@ public import Foundation
 ///
 /// Of each operation a type of your own, in a test, implements one form: either has a default that calls the other.
 public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
-    /// Whether the tag is in the field, as far as its session knows: false once an operation missed it.
+    /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
+    ///
+    /// A connected tag is asked, unless it answered within the last 100 ms. A tag that is not connected yet counts as
+    /// available until an operation misses it. While the reader is busy for longer than 0.3 s, the last answer counts.
     var isAvailable: Bool { get }
 
     /// Asks for the tag's status and for the length of the longest message it can hold, in bytes.
@@ -43,6 +46,13 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
 
     /// Makes the tag read-only, for ever.
     func writeLock() async throws
+}
+
+extension NFCNDEFTag {
+    /// Whether the tag is of a kind: a protocol such as `NFCMiFareTag.self`, or a class of your own.
+    ///
+    /// The same as `tag is any NFCMiFareTag`; code for iOS asks Objective-C's runtime this way.
+    public func isKind<Kind>(of kind: Kind.Type) -> Bool { self is Kind }
 }
 
 extension NFCNDEFTag {

@@ -14,7 +14,10 @@ public enum NFCTag {
     /// A MIFARE product, or another tag of ISO/IEC 14443 type A; MIFARE Classic is not among them, as on an iPhone.
     case miFare(any NFCMiFareTag)
 
-    /// Whether the tag is in the field, as far as its session knows: false once an operation missed it.
+    /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
+    ///
+    /// A connected tag is asked, unless it answered within the last 100 ms. A tag that is not connected yet counts as
+    /// available until an operation misses it. While the reader is busy for longer than 0.3 s, the last answer counts.
     public var isAvailable: Bool {
         switch self {
         case .feliCa(let tag): tag.isAvailable

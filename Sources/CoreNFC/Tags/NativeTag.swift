@@ -21,7 +21,7 @@ public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     var type: __NFCTagType { get }
     /// The session that found the tag.
     var session: (any NFCReaderSessionProtocol)? { get }
-    /// Whether the tag is in the field, as far as its session knows.
+    /// Whether the tag can be used: false once it has left the field, or lost its connection to another tag.
     var isAvailable: Bool { get }
     /// The tag, if it is of ISO/IEC 15693.
     func asNFCISO15693Tag() -> (any NFCISO15693Tag)?

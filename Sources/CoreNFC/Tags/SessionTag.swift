@@ -14,9 +14,11 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
     /// The session's round of polling that found the tag.
     let round: Int
     package let readerSession: NFCReaderSession
-    private let isInField = Mutex(true)
+    private let sight = Mutex(Sight())
     private(set) var channel: (any TagChannel)?
     private var forumTag: (any ForumTag)?
+    /// What ``forumTag`` was opened for.
+    private var openedFor: Type2Purpose?
 
     init(_ target: Target, in session: NFCReaderSession, round: Int) {
         self.target = target
@@ -29,11 +31,16 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
     private var readsUnconnected: Bool { readerSession is NFCNDEFReaderSession }
 
     package var isAvailable: Bool {
-        isInField.withLock { $0 } && readerSession.isRunning && readerSession.tagReader?.round == round
+        guard sight.withLock({ $0.isAvailable }), readerSession.isRunning, let tagReader = readerSession.tagReader,
+            tagReader.round == round
+        else { return false }
+        // A tag that answered a moment ago is not asked again.
+        if ContinuousClock.now - sight.withLock({ $0.time }) > Self.glance { tagReader.look(for: self) }
+        return sight.withLock { $0.isAvailable }
     }
 
     package func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
-        perform {
+        perform(looksFirst: true) {
             try $0.detect()
         } completion: { result in
             switch result {
@@ -41,7 +48,7 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
                 // What a blank tag would hold once it were initialised is of no use to apps, which do not do that.
                 let capacity = state.status == .notSupported ? 0 : state.capacity
                 completionHandler(NFCNDEFStatus(state.status), capacity, nil)
-            case .failure(let error): completionHandler(.notSupported, 0, error)
+            case .failure(let error): completionHandler(.notSupported, 0, Self.refusal(ofReading: error))
             }
         }
     }
@@ -53,8 +60,18 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
         } completion: { result in
             switch result {
             case .success(let message): completionHandler(message, nil)
-            case .failure(let error): completionHandler(nil, error)
+            case .failure(let error): completionHandler(nil, Self.refusal(ofReading: error))
             }
+        }
+    }
+
+    /// A tag that asks for a password for reading has refused a READ: code 102, since "not writable" says nothing about it.
+    private static func refusal(ofReading error: any Error) -> any Error {
+        guard let cause = (error as? NFCReaderError)?.cause else { return error }
+        switch cause {
+        case TagError.passwordNeeded, TagError.wrongPassword:
+            return NFCReaderError(.readerTransceiveErrorTagResponseError, causedBy: cause)
+        default: return error
         }
     }
 
@@ -64,8 +81,14 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
         // Encoded now: what the client does to the message afterwards does not change what is written.
         let bytes = Result { try ndefMessage.message.encoded() }
             .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
-        perform {
-            try $0.writeNDEF(bytes.get())
+        performInSession { tagReader in
+            let bytes = try bytes.get()
+            if try self.makeForumTag().showMemory(before: {
+                try $0.planWrite(bytes, .throughEmpty, oldMessage: .unread)
+            }) {
+                try tagReader.powerUp(self)
+            }
+            try self.makeForumTag().writeNDEF(bytes)
         } completion: { result in
             // To an app, a command that a tag refuses is a failed update here, whatever it is elsewhere.
             guard let error = result.failure as? NFCReaderError, error.code == .readerTransceiveErrorTagResponseError
@@ -76,7 +99,7 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
 
     package func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         perform {
-            try $0.makeReadOnly()
+            try $0.carryOut(try $0.planLock())
         } completion: {
             completionHandler($0.failure)
         }
@@ -89,6 +112,9 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
         self.channel = channel
         forumTag = nil
     }
+
+    /// Opens a tag that asks for a password, when one is known.
+    func open(_ tag: Type2Tag) throws { try readerSession.open(tag) }
 
     // MARK: NSCopying, NSSecureCoding: a tag is a thing in the field, so a copy is the same tag and an archive holds none.
 
@@ -113,11 +139,15 @@ extension SessionTag {
     /// Runs commands of the client's own on the channel of this activation; the tag must be connected.
     ///
     /// A tag that did not answer is looked for: if it is gone, that is the error.
+    ///
+    /// - Parameter connectsItself: connects the tag when no tag is connected.
     func performOnChannel<Value: Sendable>(
+        connectsItself: Bool = false,
         _ operation: @escaping @Sendable (any TagChannel) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         readerSession.perform { tagReader in
+            if connectsItself, tagReader.isUnconnected { try tagReader.connect(to: self) }
             guard tagReader.isConnected(self), let channel = self.channel else {
                 throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
             }
@@ -143,6 +173,20 @@ extension SessionTag {
         _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
+        performInSession(connectsItself: connectsItself, looksFirst: looksFirst) { _ in
+            let tag = try self.makeForumTag()
+            defer { self.readerSession.learn(from: tag) }
+            return try operation(tag)
+        } completion: {
+            completion($0)
+        }
+    }
+
+    private func performInSession<Value: Sendable>(
+        connectsItself: Bool = false, looksFirst: Bool = false,
+        _ operation: @escaping @Sendable (SessionReader) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
         readerSession.perform { tagReader in
             if connectsItself, tagReader.isUnconnected { try tagReader.connect(to: self) }
             guard tagReader.isConnected(self) else {
@@ -150,27 +194,42 @@ extension SessionTag {
             }
             // What is known of the tag already may be all the answer: then it must still be there, and the same.
             if looksFirst, self.forumTag != nil { try tagReader.connect(to: self) }
-            return try operation(try self.makeForumTag())
+            return try operation(tagReader)
         } completion: { result in
             self.note(result.failure)
             completion(result)
         }
     }
 
-    /// Whether the tag is in the field is known best by its last operation.
+    /// What is known of a tag's presence, and since when.
+    private struct Sight {
+        var isAvailable = true
+        var time = ContinuousClock.now
+    }
+
+    /// How long an answer of the tag is proof enough that it is there.
+    private static let glance = Duration.milliseconds(100)
+
+    /// An operation that came back tells whether the tag is there; the connection tells whether it is available.
     func note(_ error: (any Error)?) {
         let code = (error as? NFCReaderError)?.code
-        if code == nil { isInField.withLock { $0 = true } }
-        if code == .readerTransceiveErrorTagConnectionLost { isInField.withLock { $0 = false } }
+        if code == nil { sight.withLock { $0.time = .now } }
+        if code == .readerTransceiveErrorTagConnectionLost { sight.withLock { $0.isAvailable = false } }
+    }
+
+    /// The tag is connected now, or it left or was dropped for another one.
+    func connectionChanged(isConnected: Bool) {
+        sight.withLock { $0 = Sight(isAvailable: isConnected) }
     }
 
     /// The tag type's procedures over the channel of this activation, opened where the tag asks for a password.
     func makeForumTag() throws -> any ForumTag {
-        if let forumTag { return forumTag }
+        let purpose = readerSession.passwordPurpose
+        if let forumTag, openedFor == purpose || openedFor == .writing { return forumTag }
         guard let channel else { throw NFCReaderError(.readerTransceiveErrorTagNotConnected) }
-        let tag = TagDetection.tag(on: channel)
-        if let tag = tag as? Type2Tag { try readerSession.open(tag) }
-        forumTag = tag
+        let tag = forumTag ?? TagDetection.tag(on: channel)
+        if let tag = tag as? Type2Tag { try open(tag) }
+        (forumTag, openedFor) = (tag, purpose)
         return tag
     }
 }

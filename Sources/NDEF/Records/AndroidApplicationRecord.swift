@@ -23,6 +23,17 @@ public struct AndroidApplicationRecord: Hashable, Sendable {
         package = try String(utf8: record.payload, "The application's package name")
     }
 
+    /// Whether an app can have this name: two or more words of ASCII letters, digits and underscores with dots between,
+    /// each beginning with a letter — Android manifest, "package".
+    public var isPackageName: Bool {
+        let words = package.split(separator: ".", omittingEmptySubsequences: false)
+        return words.count > 1
+            && words.allSatisfy { word in
+                word.first.map { $0.isASCII && $0.isLetter } ?? false
+                    && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+            }
+    }
+
     /// The application as a record.
     /// - Throws: ``ContentError`` when the package name is empty.
     public func record() throws(ContentError) -> NDEFRecord {

@@ -12,12 +12,13 @@ struct URIForm: Rule {
     private func finding(_ link: Subject.Link) -> Finding? {
         guard let scheme = URIScheme(of: link.uri) else {
             return finding(
-                .error, Phone.allCases, "“\(link.uri)” is no URI: it begins with no scheme, and phones open nothing.",
-                advice: "Write the scheme, too: https://\(link.uri)", record: link.number)
+                .error, Phone.allCases, "This URI has no scheme; did you mean https://\(link.uri)?",
+                advice: "Phones open a URI only if it begins with a scheme such as https:, tel: or mailto:.",
+                record: link.number)
         }
         if scheme.rest.isEmpty {
             return finding(
-                .error, Phone.allCases, "“\(link.uri)” has nothing behind its scheme.",
+                .error, Phone.allCases, "“\(link.uri)” has nothing after its scheme.",
                 advice: "Write the whole URI.", record: link.number)
         }
         if Self.web.contains(scheme.name), let inner = URIScheme(of: String(scheme.rest)), Self.web.contains(inner.name)

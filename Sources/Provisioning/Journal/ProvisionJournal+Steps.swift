@@ -15,7 +15,8 @@ extension RowState {
         case .written: [.written, .proven, .failed]
         case .proven: [.sealed, .failed]
         case .failed: [.written, .failed]
-        case .sealed: []
+        // Somebody erased it, or changed it, and can since it was protected by a password and not locked.
+        case .sealed: [.failed]
         }
     }
 }

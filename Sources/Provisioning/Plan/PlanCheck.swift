@@ -11,6 +11,8 @@ public struct PlanCheck: Sendable {
     private static let sampleUID: [UInt8] = [0x04, 0, 0, 0, 0, 0, 0]
 
     private let recipe: RowRecipe
+    private let permitsFaults: Bool
+    private let lint = PhoneLint()
     /// The rows that are none, or make no message that fits; the first ``badRowLimit``.
     public private(set) var badRows: [PlanError] = []
     /// How many there are in all.
@@ -22,8 +24,29 @@ public struct PlanCheck: Sendable {
     /// The exchanges with Type 2 Tags that all rows take.
     public private(set) var exchanges = ExchangeEstimate.none
 
+    /// What phones will stumble over in good rows, by rule, in the order in which it was found.
+    public private(set) var warnings: [RowWarning] = []
+    /// How many good rows have their tags locked, and protected by a password.
+    public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
+    /// Whether the tag's UID is a part of the message of any good row.
+    public private(set) var isOfUID = false
+    private var columns: [String] = []
+    private var knownColumns: Set<String> = []
+    /// More columns than these are not looked at: in JSON Lines each row may have its own.
+    private static let columnLimit = 1000
+
     /// Begins to check a plan that is carried out like this.
-    public init(recipe: RowRecipe) { self.recipe = recipe }
+    ///
+    /// - Parameters:
+    ///   - recipe: what is written, and how.
+    ///   - permitsFaults: whether rows are good whose messages `ndef check` calls wrong.
+    public init(recipe: RowRecipe, permitsFaults: Bool = false) {
+        self.recipe = recipe
+        self.permitsFaults = permitsFaults
+    }
+
+    /// The columns of all rows that do nothing.
+    public var unusedColumns: [UnusedColumn] { recipe.unused(of: columns) }
 
     /// Which kinds of tag hold all messages.
     public var fits: [TagFit] { messageLengths.map { TagFit.all(forLength: $0.upperBound) } ?? [] }
@@ -34,6 +57,10 @@ public struct PlanCheck: Sendable {
             switch entry {
             case .bad(let error): throw error
             case .row(let row):
+                for field in row.fields
+                where knownColumns.count < Self.columnLimit && knownColumns.insert(field.name).inserted {
+                    columns.append(field.name)
+                }
                 let checked = try check(row)
                 let length = checked.messageLength
                 goodRowCount += 1
@@ -51,14 +78,31 @@ public struct PlanCheck: Sendable {
         }
     }
 
-    private func check(_ row: PlanRow) throws(PlanError) -> CheckedRow {
+    private mutating func check(_ row: PlanRow) throws(PlanError) -> CheckedRow {
         let order = try recipe.order(for: row)
         let message = try order.message(uid: Self.sampleUID)
         let length = message.message.length
         if let chip = order.settings.require, let capacity = chip.capacity, length > capacity {
             throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip.name))
         }
+        try review(message.message, of: row)
+        if order.settings.lock { lockedRowCount += 1 }
+        if order.settings.protect { protectedRowCount += 1 }
+        if order.isOfUID { isOfUID = true }
         return CheckedRow(order: order, message: message, messageLength: length)
+    }
+
+    /// Judges a row's message by the rules of `ndef check`.
+    private mutating func review(_ message: NDEFMessage, of row: PlanRow) throws(PlanError) {
+        let findings = lint.findings(beforeWriting: message)
+        let errors = findings.filter { $0.severity == .error }
+        guard errors.isEmpty || permitsFaults else { throw PlanError(line: row.line, .faulty(errors.map(\.message))) }
+        for finding in findings where finding.severity != .hint {
+            let place = warnings.firstIndex { $0.rule == finding.rule } ?? warnings.count
+            if place == warnings.count { warnings.append(RowWarning(finding)) }
+            // A rule may find two things in one row.
+            if warnings[place].last != row.number { warnings[place].add(row.number) }
+        }
     }
 }
 
@@ -70,6 +114,31 @@ public struct CheckedRow: Sendable {
     public let message: OrderedMessage
     /// In bytes.
     public let messageLength: Int
+}
+
+/// What phones will stumble over in some rows.
+public struct RowWarning: Hashable, Sendable {
+    /// The rule's name, in lowerCamel.
+    public let rule: String
+    /// How much it matters: a warning, or an error that was permitted.
+    public let severity: Severity
+    /// What is the matter with the first of the rows, a full sentence; may quote the message.
+    public let message: String
+    /// The rows.
+    public private(set) var rows = RowNumbers()
+    private(set) var last = 0
+
+    init(_ finding: Finding) {
+        (rule, severity, message) = (finding.rule, finding.severity, finding.message)
+    }
+
+    mutating func add(_ row: Int) {
+        rows.add(row)
+        last = row
+    }
+
+    /// The rows and the message, such as `Rows 1 to 20: iPhones ignore Wi-Fi records`.
+    public var text: String { rows.text.prefix(1).uppercased() + rows.text.dropFirst() + ": " + message }
 }
 
 /// How many exchanges a row takes on a Type 2 Tag: an estimate, from which the time follows.

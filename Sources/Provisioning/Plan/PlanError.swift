@@ -66,7 +66,8 @@ public struct PlanError: Error, Hashable, Sendable {
         /// A template names a column that there is not.
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
         /// There is neither a record option nor a column named like one.
-        case nothingToWrite
+        /// The column is one that may be meant to be.
+        case nothingToWrite(UnusedColumn?)
         /// Every cell that could make a record is empty.
         case noRecord
 
@@ -78,6 +79,8 @@ public struct PlanError: Error, Hashable, Sendable {
         case noPassword
         /// What the row says makes no message.
         case record(RecordOptionError)
+        /// What the row says makes a message that `ndef check` calls wrong: an error each, as a full sentence.
+        case faulty([String])
         /// The message is longer than the chip holds.
         case tooLarge(needed: Int, capacity: Int, chip: String)
         /// The password is the one that every tag has when it is delivered.
@@ -115,7 +118,7 @@ extension PlanError.Reason {
         case .notUTF8: "The bytes are not UTF-8. Save the plan as UTF-8."
         case .nul: "There is a NUL byte. Save the plan as UTF-8 text."
         case .raggedRow(let expected, let found):
-            "The row has \(found) \(found == 1 ? "field" : "fields"), the header \(expected). A field with a separator in it stands between quotes."
+            "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."
         case .misplacedQuote:
             "A quote stands in the wrong place. A field with a quote in it stands between quotes, and that quote twice."
         case .unterminatedQuote: "The quote that opens here is never closed."
@@ -131,14 +134,16 @@ extension PlanError.Reason {
         case .badTemplate(let option, let reason): "\(option.option): \(reason)"
         case .unknownColumn(let option, let placeholder, let known):
             "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, known: known))"
-        case .nothingToWrite:
-            "Nothing says what to write. Give record options, such as --uri 'https://example.com/{id}', or name columns like them: uri, text, …"
-        case .noRecord: "Every column that makes a record is empty."
+        case .nothingToWrite(let column):
+            (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
+                + "Nothing says what to write. Give record options, such as --uri 'https://example.com/{id}', or name columns like them: uri, text, …"
+        case .noRecord: "The row has nothing to write: no column such as uri or text has a value."
         case .badSetting(let value, let expected): "“\(value)” is not \(expected)."
         case .badPassword: "The value is no password: it takes \(PasswordText.form)."
         case .noPassword:
             "The row is to be protected, but there is no password. Give --password-file, or a column password."
         case .record(let error): error.message
+        case .faulty(let errors): errors.joined(separator: " ")
         case .tooLarge(let needed, let capacity, let chip):
             "The message has \(needed) bytes, and \(chip) holds \(capacity)."
         case .deliveredPassword: "The password is the one that every tag is delivered with: it keeps nobody out."

@@ -41,7 +41,7 @@ public struct RowRecipe: Sendable {
             throw PlanError(column: column, .otherCase(meant.rawValue))
         }
         if isOfColumns, !columns.contains(where: { Self.recordOption($0) != nil }) {
-            throw PlanError(.nothingToWrite)
+            throw PlanError(.nothingToWrite(unused(of: columns).first { $0.meant.flatMap(Self.recordOption) != nil }))
         }
         for template in templates {
             guard let missing = template.columns.first(where: { !columns.contains($0) }) else { continue }
@@ -49,19 +49,12 @@ public struct RowRecipe: Sendable {
         }
     }
 
-    /// The columns that do nothing, but are named nearly like one that does.
-    public func slips(in columns: [String]) -> [ColumnSlip] {
-        let used = templates.flatMap(\.columns)
-        let settings = RowSettings.Column.allCases.map(\.rawValue)
-        let names = settings + (isOfColumns ? RecordOption.Name.allCases.map(\.rawValue) : [])
-        return columns.filter { !used.contains($0) && !names.contains($0) }.compactMap { column in
-            // Short names are near to each other by chance: `id` is no slip of `uri`.
-            let near = names.first { name in
-                Spelling(column).isSlip(of: name)
-                    && (column.utf8.count > 2 || column.lowercased() == name) && !columns.contains(name)
-            }
-            return near.map { ColumnSlip(column: column, meant: $0) }
-        }
+    /// The columns that templates name.
+    var usedColumns: [String] { templates.flatMap(\.columns) }
+
+    /// The names of columns that do something by themselves.
+    var effectiveColumns: [String] {
+        RowSettings.Column.allCases.map(\.rawValue) + (isOfColumns ? RecordOption.Name.allCases.map(\.rawValue) : [])
     }
 
     /// What a row orders.
@@ -84,7 +77,7 @@ public struct RowRecipe: Sendable {
             if name == .empty {
                 guard let answer = Answer(field.value) else {
                     throw PlanError(
-                        line: row.line, column: field.name, .badSetting(value: field.value, expected: "yes or no"))
+                        line: row.line, column: field.name, .badSetting(value: field.value, expected: Answer.accepted))
                 }
                 if answer.isYes { options.append(RecordOption(name: .empty, value: "")) }
             } else {
@@ -98,14 +91,6 @@ public struct RowRecipe: Sendable {
     private static func recordOption(_ column: String) -> RecordOption.Name? { RecordOption.Name(rawValue: column) }
 }
 
-/// A column that does nothing, and what may be meant.
-public struct ColumnSlip: Hashable, Sendable {
-    /// As it stands in the header.
-    public let column: String
-    /// The name that would do something.
-    public let meant: String
-}
-
 /// What one row orders for its tag.
 public struct RowOrder: Sendable {
     enum Records: Sendable {
@@ -115,7 +100,7 @@ public struct RowOrder: Sendable {
 
     /// The row.
     public let row: PlanRow
-    /// What is to happen beside the message.
+    /// What is to happen besides the message.
     public let settings: RowSettings
     private let records: Records
 
@@ -123,6 +108,12 @@ public struct RowOrder: Sendable {
         self.row = row
         self.settings = settings
         self.records = records
+    }
+
+    /// Whether each tag's UID is a part of its message.
+    var isOfUID: Bool {
+        guard case .templates(let templates, let mirror) = records else { return false }
+        return mirror == .uid || mirror == .uidAndCounter || templates.contains(where: \.isOfUID)
     }
 
     /// The message for the tag with this UID; reads the files that templates name.

@@ -55,7 +55,7 @@ public struct RowSettings: Hashable, Sendable {
         switch column {
         case .lang: language = value
         case .lock, .protect:
-            guard let answer = Answer(value) else { throw bad("yes or no") }
+            guard let answer = Answer(value) else { throw bad(Answer.accepted) }
             if column == .lock { lock = answer.isYes } else { protect = answer.isYes }
         case .password:
             guard let credential = PasswordText.credential(value) else {
@@ -73,11 +73,17 @@ public struct RowSettings: Hashable, Sendable {
         }
     }
 
+    /// The lines that say that every tag is locked, and protected.
+    static let (lockLine, protectLine) = ("--lock", "--protect")
+
+    /// How the row's tag is closed once it is verified.
+    public var seal: RowSeal { RowSeal(lock: lock, protect: protect) }
+
     /// The settings that are not usual, a line each; no password is among them.
     var lines: [String] {
         var lines = ["--lang \(language)", "--overwrite \(overwrite.rawValue)"]
-        if lock { lines.append("--lock") }
-        if protect { lines.append("--protect") }
+        if lock { lines.append(Self.lockLine) }
+        if protect { lines.append(Self.protectLine) }
         if let require { lines.append("--require \(require.name)") }
         return lines
     }
@@ -85,6 +91,9 @@ public struct RowSettings: Hashable, Sendable {
 
 /// Yes or no, as spreadsheets and people write it.
 struct Answer {
+    /// What is accepted, in words.
+    static let accepted = "yes, true, 1, no, false or 0"
+
     let isYes: Bool
 
     init?(_ text: String) {

@@ -21,7 +21,7 @@ struct Template: Hashable, Sendable {
         case plain
         /// RFC 3986, section 2.1: all but unreserved characters.
         case percent
-        /// `\` before `;` and `\`.
+        /// `\` before `;`, `,` and `\`.
         case wifi
     }
 
@@ -40,12 +40,6 @@ struct Template: Hashable, Sendable {
     init(_ text: String, of name: RecordOption.Name) throws(PlanError) {
         self.name = name
         pieces = try Self.pieces(of: text, name)
-        encoding =
-            switch name {
-            case .uri, .smartPoster: .percent
-            case .wifi: .wifi
-            default: .plain
-            }
         // Only what stands before all placeholders is sure to be the template's own.
         let beginning = if case .literal(let text) = pieces.first { text } else { "" }
         switch RecordComposer.data(in: beginning, of: name) {
@@ -53,6 +47,13 @@ struct Template: Hashable, Sendable {
         case let data? where data.utf8.starts(with: "hex:".utf8): self.data = .hexText
         default: data = []
         }
+        encoding =
+            switch name {
+            case .uri, .smartPoster: .percent
+            // A file's name is not escaped.
+            case .wifi where data != .file: .wifi
+            default: .plain
+            }
         guard text != "@-", !(data == .file && RecordComposer.data(in: beginning, of: name) == "@-") else {
             throw PlanError(
                 .badTemplate(name, reason: "The standard input cannot be read for each row. Use a file: @FILE"))
@@ -74,6 +75,9 @@ struct Template: Hashable, Sendable {
     static func isReserved(_ column: String) -> Bool {
         ["uid", "n"].contains(column) || ["uid:", "n:", "counter:"].contains { column.hasPrefix($0) }
     }
+
+    /// Whether the tag's UID is filled in.
+    var isOfUID: Bool { pieces.contains { if case .uid = $0 { true } else { false } } }
 
     /// The columns it names.
     var columns: [String] {
@@ -123,7 +127,7 @@ struct Template: Hashable, Sendable {
         case .plain: text += value.utf8
         case .wifi:
             for byte in value.utf8 {
-                if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+                if ";,\\".utf8.contains(byte) { text.append(UInt8(ascii: "\\")) }
                 text.append(byte)
             }
         case .percent:

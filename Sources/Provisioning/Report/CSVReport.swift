@@ -8,7 +8,7 @@
 struct CSVReport {
     /// The width of a sheet in Excel and LibreOffice.
     private static let columnLimit = 16_384
-    private static let columns = [
+    static let columns = [
         "row", "line", "state", "uid", "chip", "reader", "messageLength", "sha256", "signature", "seconds", "changed",
         "reason",
     ]

@@ -4,6 +4,9 @@ import Foundation
 
 /// Writes the plan with its counts on the first line, then each row, then each tag that got none.
 struct JSONLinesReport {
+    /// What the first line begins with.
+    static let beginning = #"{"schema":1,"event":"plan""#
+
     let stream: ReportStream
 
     func write(_ record: any ProvisioningRecord, written: Date) throws {
@@ -20,7 +23,7 @@ struct JSONLinesReport {
 
     private func writePlan(_ record: any ProvisioningRecord, written: Date) throws {
         let plan = try record.plan
-        let counts = try record.counts()
+        let counts = try ProvisionCounts(of: record)
         var refused = 0
         try record.forEachRefusedTag { _ in refused += 1 }
         begin("plan")
@@ -28,8 +31,11 @@ struct JSONLinesReport {
         member("sha256", plan.sha256)
         member("begun", ReportClock.utc(try record.begun))
         member("reported", ReportClock.utc(written))
-        member("rows", counts.values.reduce(0, +))
-        for state in RowState.allCases { member(state.rawValue, counts[state] ?? 0) }
+        member("rows", counts.rows)
+        member("provisioned", counts.provisioned)
+        member("verified", counts.verified)
+        member("locked", counts.locked)
+        for state in RowState.allCases { member(state.rawValue, counts.states[state] ?? 0) }
         member("refusedTags", refused)
         stream.append("}\n")
     }

@@ -22,4 +22,14 @@ public enum ReportFormat: CaseIterable, Hashable, Sendable {
         default: throw .unknownFormat(name: file.lastPathComponent)
         }
     }
+
+    /// Whether a file is a report in this form, by its first kilobyte.
+    public func isReport(beginning bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return switch self {
+        case .csv: text.hasPrefix(CSVReport.columns.joined(separator: ","))
+        case .jsonLines: text.hasPrefix(JSONLinesReport.beginning)
+        case .html: text.contains(HTMLReport.generator)
+        }
+    }
 }

@@ -116,6 +116,16 @@ struct Message: Hashable {
 enum AirAnswer: Hashable {
     case silence
     case frame(AirFrame)
+    /// A frame in which the receiver found an error.
+    case garbled(AirFrame, ChipStatus)
     /// Tags answered differently: the first bit that differs, and all bits, 1 where any tag sent 1.
     case collision(bit: Int, [UInt8])
+
+    /// Silence, or an error that the receiver found by itself.
+    var isError: Bool {
+        switch self {
+        case .silence, .garbled: true
+        case .frame, .collision: false
+        }
+    }
 }

@@ -7,8 +7,12 @@ enum ChipStatus: UInt8, Error {
     case timeout = 0x01
     /// A CRC error was detected by the contactless UART.
     case crcError = 0x02
+    /// A parity error was detected by the contactless UART.
+    case parityError = 0x03
     /// Erroneous bit count during 106 kbit/s anticollision.
     case bitCountError = 0x04
+    /// A framing error was detected by the contactless UART.
+    case framingError = 0x05
     /// Abnormal bit collision during 106 kbit/s anticollision.
     case collision = 0x06
     /// The contactless UART's buffer overflowed.

@@ -28,6 +28,8 @@ public struct Faults: Hashable, Sendable {
     public var back: Duration?
     /// Loss, tear, nak, crc and corrupt strike every N commands, not only once.
     public var repeats = false
+    /// How well reader and tags hear each other; lost frames do not count as tag commands.
+    public var coupling = Coupling()
 
     /// No faults.
     public init() {}

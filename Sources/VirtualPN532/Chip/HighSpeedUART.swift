@@ -27,7 +27,8 @@ final class HighSpeedUART {
         afterCommand: @escaping () -> Void = {}
     ) {
         chip = PN532(
-            model: model, field: field, antenna: antenna, faults: faults, statistics: statistics, now: now)
+            model: model, field: field, antenna: antenna, faults: faults, statistics: statistics, latency: latency,
+            now: now)
         (self.faults, self.statistics, self.latency) = (faults, statistics, latency)
         (self.now, self.afterCommand) = (now, afterCommand)
     }

@@ -143,7 +143,11 @@ struct ISODEPInitiator {
             let answer = radio.exchange(frame(outgoing), timeout: timeout, isCommand: isCommand)
             (timeout, isCommand) = (frameWaitingTime, true)
             guard let received = heard(answer) else {
-                failure = answer == .silence ? .timeout : .crcError
+                switch answer {
+                case .silence: failure = .timeout
+                case .garbled(_, let status): failure = status
+                case .frame, .collision: failure = .crcError
+                }
                 failures += 1
                 outgoing = [recovery]
                 continue

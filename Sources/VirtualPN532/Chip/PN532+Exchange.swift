@@ -47,6 +47,7 @@ extension PN532 {
         switch radio.exchange(frame, timeout: retryTimeout) {
         case .silence: throw .timeout
         case .collision: throw .crcError
+        case .garbled(_, let status): throw status
         case .frame(let frame): return frame
         }
     }
@@ -61,9 +62,17 @@ extension PN532 {
         let frame = AirFrame(
             bytes: registers.addsCRC ? data + checksum(data) : data, lastBits: registers.txLastBits,
             modulation: modulation)
-        switch radio.exchange(frame, timeout: retryTimeout) {
+        var answer = radio.exchange(frame, timeout: retryTimeout)
+        for _ in 0..<communicationRetries {
+            guard answer.isError else { break }
+            answer = radio.exchange(frame, timeout: retryTimeout)
+        }
+        switch answer {
         case .silence: return [ChipStatus.timeout.rawValue]
         case .collision: return [ChipStatus.collision.rawValue]
+        case .garbled(let frame, let status):
+            registers.setRxLastBits(frame.lastBits)
+            return [status.rawValue]
         case .frame(let frame):
             registers.setRxLastBits(frame.lastBits)
             let received = registers.checksCRC ? checksum.stripped(frame.bytes) : frame.bytes

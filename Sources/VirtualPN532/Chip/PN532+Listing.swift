@@ -51,8 +51,8 @@ extension PN532 {
     func list(_ request: ListRequest) -> [UInt8]? {
         carrier(true)
         (slots, selected) = ([:], nil)
-        let tries = min(Int(passiveActivationRetries) + 1, Self.usefulTries)
-        for _ in 0..<tries {
+        let tries = passiveActivationRetries == 0xFF ? Self.usefulTries : Int(passiveActivationRetries) + 1
+        for number in 0..<tries where number < Self.usefulTries || radio.mayHearMore {
             let found = activate(request)
             if !found.isEmpty {
                 return [CommandCode.inListPassiveTarget.rawValue + 1, UInt8(found.count)] + found.flatMap { $0 }

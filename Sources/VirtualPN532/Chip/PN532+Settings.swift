@@ -66,8 +66,9 @@ extension PN532 {
         case (0x01, 1): carrier(values[0] & 0x01 != 0)
         case (0x02, 3): retryTimeout = Self.timeout(index: values[2])
         case (0x05, 3): passiveActivationRetries = values[2]
-        // MaxRtyCOM; analog settings for type A, 212/424 kbit/s, type B, and ISO/IEC 14443-4 at higher speeds.
-        case (0x04, 1), (0x0A, 11), (0x0B, 8), (0x0C, 3), (0x0D, 9): break
+        case (0x04, 1): communicationRetries = values[0]
+        // Analog settings for type A, 212/424 kbit/s, type B, and ISO/IEC 14443-4 at higher speeds.
+        case (0x0A, 11), (0x0B, 8), (0x0C, 3), (0x0D, 9): break
         default: return nil
         }
         return []

@@ -41,6 +41,8 @@ final class PN532 {
     /// SetParameters: ATR_RES and RATS are automatic after reset.
     static let automaticRATS: UInt8 = 0x10
     private static let parametersAfterReset: UInt8 = 0x14
+    /// Between two tries of an activation without end; assumed.
+    private static let pollingPeriod = Duration.milliseconds(5)
 
     let model: ChipModel
     let radio: Radio
@@ -52,6 +54,8 @@ final class PN532 {
     var parameters = PN532.parametersAfterReset
     /// RFConfiguration item 5: tries of a passive activation after the first; FF is without end.
     var passiveActivationRetries: UInt8 = 0xFF
+    /// RFConfiguration item 4: tries of InCommunicateThru after the first.
+    var communicationRetries: UInt8 = 0
     /// RFConfiguration item 2: time-out of InDataExchange and InCommunicateThru.
     var retryTimeout = PN532.timeout(index: 0x0A)
     /// P3, P7 and I0I1 as written.
@@ -65,10 +69,11 @@ final class PN532 {
 
     init(
         model: ChipModel = .pn532, field: Field, antenna: Antenna? = nil, faults: FaultCounter,
-        statistics: StatisticsCounter, now: @escaping () -> Instant
+        statistics: StatisticsCounter, latency: Latency = .none, now: @escaping () -> Instant
     ) {
         (self.model, self.field, self.antenna, self.now) = (model, field, antenna, now)
-        radio = Radio(field: field, antenna: antenna, faults: faults, statistics: statistics, now: now)
+        radio = Radio(
+            field: field, antenna: antenna, faults: faults, statistics: statistics, latency: latency, now: now)
     }
 
     /// Executes a command, after dropping one that still waits.
@@ -126,7 +131,8 @@ final class PN532 {
         case .sending: if let answer = sentTargetData { return .answer(.tgSetData, answer) }
         }
         waiting = command
-        return .waiting(until: [deadline, field.nextChange, antenna?.nextChange].compactMap { $0 }.min())
+        let nextTry = radio.mayHearMore ? now() + Self.pollingPeriod : nil
+        return .waiting(until: [deadline, field.nextChange, antenna?.nextChange, nextTry].compactMap { $0 }.min())
     }
 
     /// The data of an immediate answer, or nil for a syntax error.

@@ -23,10 +23,7 @@ extension Radio {
         if bytes.count >= 2, let level = Self.selectCodes.firstIndex(of: bytes[0]), bytes[1] < Self.allBits {
             return Heard(anticollision(level: level, prefix: Array(bytes.dropFirst(2)), validBits: bytes[1]))
         }
-        guard let message = Message(frame) else {
-            deselect(typeATags)
-            return Heard(.silence)
-        }
+        guard let message = Message(frame) else { return deliverGarbledTypeA() }
         let data = message.bytes
         if data.count == 7, data[1] == Self.allBits, let level = Self.selectCodes.firstIndex(of: data[0]) {
             return Heard(select(level: level, cascade: Array(data[2...])))
@@ -38,6 +35,17 @@ extension Radio {
             return Heard(.silence)
         }
         return deliverMessage(message, isCommand: isCommand)
+    }
+
+    /// A frame with an error: READY and ACTIVE tags fall back, the ACTIVE one may say NAK.
+    func deliverGarbledTypeA() -> Heard {
+        let active = active
+        deselect(typeATags.filter { $0 !== active })
+        guard let active else { return Heard(.silence) }
+        let reply = active.receiveGarbled()
+        readyLevels[ObjectIdentifier(active)] = nil
+        noteFallBack(of: active)
+        return heard([reply], .typeA106).first ?? Heard(.silence)
     }
 
     /// A frame that is neither polling nor selection: to READY tags an error.

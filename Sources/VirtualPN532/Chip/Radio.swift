@@ -9,9 +9,20 @@ final class Radio {
     private let antenna: Antenna?
     private let faults: FaultCounter
     private let statistics: StatisticsCounter
+    private let latency: Latency
     private let now: () -> Field.Instant
+    /// Modelled time that nobody has waited for.
+    private var ahead = Duration.zero
+    private var interference = Interference()
     private var known: [any VirtualTag] = []
-    /// ``known`` by technology.
+    /// When the known tags came into the field, and when the field came on.
+    private var arrivals: [ObjectIdentifier: Field.Instant] = [:]
+    /// When the first frame went out after a known tag came.
+    private var firstFrames: [ObjectIdentifier: Field.Instant] = [:]
+    private var poweredSince: Field.Instant?
+    /// Those of the known tags that have had power for long enough.
+    private var listening: [any VirtualTag] = []
+    /// ``listening`` by technology.
     private(set) var typeATags: [any TypeATag] = []
     private(set) var typeBTags: [any TypeBTag] = []
     private(set) var feliCaTags: [any FeliCaTag] = []
@@ -27,20 +38,26 @@ final class Radio {
 
     init(
         field: Field, antenna: Antenna? = nil, faults: FaultCounter, statistics: StatisticsCounter,
-        now: @escaping () -> Field.Instant
+        latency: Latency = .none, now: @escaping () -> Field.Instant
     ) {
-        self.antenna = antenna
+        (self.antenna, self.latency) = (antenna, latency)
         (self.field, self.faults, self.statistics, self.now) = (field, faults, statistics, now)
     }
 
     /// Switches the carrier; without it the tags lose their state.
     func setCarrier(_ isOn: Bool) {
         if !isOn { forget(known) }
+        poweredSince = isOn ? poweredSince ?? time : nil
         self.isOn = isOn
+        if isOn { notePresence() }
     }
+
+    /// The tags' clock: that of the host, and beyond it the modelled time that was not waited for.
+    private var time: Field.Instant { now() + ahead }
 
     /// The modelled time since the last call, and whether a tag answered in it.
     func takeElapsed() -> (time: Duration, withTag: Bool) {
+        ahead = latency == .real ? .zero : ahead + Statistics.exchangeTime
         defer { (elapsed, heardTag) = (.zero, false) }
         return (elapsed, heardTag)
     }
@@ -54,7 +71,7 @@ final class Radio {
     /// As ``exchange(_:timeout:isCommand:)``, but listens in all time slots: the answers in their order.
     func exchangeInSlots(_ frame: AirFrame, timeout: Duration, isCommand: Bool = true) -> [AirAnswer] {
         notePresence()
-        let heard = isOn ? deliver(frame, isCommand: isCommand) : []
+        let heard = isOn ? send(frame, isCommand: isCommand) : []
         account(frame, heard, timeout: timeout)
         return heard.map(\.answer)
     }
@@ -67,7 +84,7 @@ final class Radio {
         for heard in heard {
             switch heard.answer {
             case .silence: time += timeout
-            case .frame(let answer):
+            case .frame(let answer), .garbled(let answer, _):
                 received += answer.bytes.count
                 time += modulation.frameDelay + heard.delay + modulation.bitTime * answer.bitCount
             case .collision(_, let bytes):
@@ -76,6 +93,7 @@ final class Radio {
             }
         }
         elapsed += time
+        ahead += time
         if received > 0 { heardTag = true }
         statistics.update { statistics in
             statistics.rfFrames += received > 0 ? 1 + heard.count : 1
@@ -90,13 +108,43 @@ final class Radio {
     private func notePresence() {
         var present = field.present(at: now())
         if let coupled = antenna?.present(at: now()) { present.append(coupled) }
-        guard !present.elementsEqual(known, by: ===) else { return }
-        forget(known.filter { tag in !present.contains { $0 === tag } })
-        known = present
-        typeATags = known.compactMap { $0 as? any TypeATag }
-        typeBTags = known.compactMap { $0 as? any TypeBTag }
-        feliCaTags = known.compactMap { $0 as? any FeliCaTag }
-        type1Tags = known.compactMap { $0 as? any Type1Tag }
+        if !present.elementsEqual(known, by: ===) {
+            let gone = known.filter { tag in !present.contains { $0 === tag } }
+            forget(gone)
+            for tag in gone {
+                arrivals[ObjectIdentifier(tag)] = nil
+                firstFrames[ObjectIdentifier(tag)] = nil
+            }
+            for tag in present where arrivals[ObjectIdentifier(tag)] == nil { arrivals[ObjectIdentifier(tag)] = time }
+            known = present
+        }
+        let coupling = faults.faults.coupling
+        let awake = known.filter { isAwake($0, coupling) }
+        guard !awake.elementsEqual(listening, by: ===) else { return }
+        listening = awake
+        typeATags = awake.compactMap { $0 as? any TypeATag }
+        typeBTags = awake.compactMap { $0 as? any TypeBTag }
+        feliCaTags = awake.compactMap { $0 as? any FeliCaTag }
+        type1Tags = awake.compactMap { $0 as? any Type1Tag }
+    }
+
+    private func isAwake(_ tag: any VirtualTag, _ coupling: Coupling) -> Bool {
+        let muted = coupling.mutedTime(of: tag, latency: latency)
+        guard muted > .zero else { return true }
+        guard let poweredSince, let arrival = arrivals[ObjectIdentifier(tag)] else { return false }
+        return max(poweredSince, arrival) + muted <= time
+    }
+
+    private func isBeingPlaced(_ tag: any VirtualTag, _ coupling: Coupling) -> Bool {
+        guard let edge = coupling.edge, let firstFrame = firstFrames[ObjectIdentifier(tag)] else { return false }
+        return time < firstFrame + edge
+    }
+
+    /// Whether the next try may find a tag that this one did not find, with nothing changed in the field.
+    var mayHearMore: Bool {
+        let coupling = faults.faults.coupling
+        return listening.count < known.count
+            || !known.isEmpty && (coupling.bitErrorRate > 0 || known.contains { isBeingPlaced($0, coupling) })
     }
 
     private func forget(_ tags: [any VirtualTag]) {
@@ -114,6 +162,53 @@ final class Radio {
             field.lose(tag, at: now(), back: faults.faults.back)
         }
         notePresence()
+    }
+
+    // MARK: Frames that get lost
+
+    /// Sends a frame to the tags of its technology; it, and what they answer, may be lost.
+    private func send(_ frame: AirFrame, isCommand: Bool) -> [Heard] {
+        for tag in known where firstFrames[ObjectIdentifier(tag)] == nil { firstFrames[ObjectIdentifier(tag)] = time }
+        let tags = listeners(to: frame.modulation)
+        let coupling = faults.faults.coupling
+        let isAtEdge = tags.contains { isBeingPlaced($0, coupling) }
+        let heard: [Heard]
+        if !tags.isEmpty, interference.loses(frame, coupling, isAtEdge: isAtEdge) {
+            statistics.update { $0.framesLost += 1 }
+            heard = deliverGarbled(frame, isCommand: isCommand)
+        } else {
+            heard = deliver(frame, isCommand: isCommand)
+        }
+        return heard.map { heard in
+            guard case .frame(let answer) = heard.answer,
+                interference.loses(answer, coupling, isAtEdge: isAtEdge)
+            else { return heard }
+            statistics.update { $0.answersLost += 1 }
+            return Heard(interference.remains(of: answer), heard.delay)
+        }
+    }
+
+    private func listeners(to modulation: Modulation) -> [any VirtualTag] {
+        switch modulation {
+        // Type 1 Tags answer the polls of type A, and type A tags are disturbed by the frames of theirs.
+        case .typeA106, .type1: typeATags + type1Tags
+        case .typeB106: typeBTags
+        case .feliCa212, .feliCa424: feliCaTags
+        }
+    }
+
+    /// A lost frame: to type A tags that noticed its beginning it is an error, others take no notice.
+    private func deliverGarbled(_ frame: AirFrame, isCommand: Bool) -> [Heard] {
+        if isCommand { noteUse(of: frame) }
+        switch frame.modulation {
+        case .typeA106, .type1: return interference.hidesBeginning() ? [] : [deliverGarbledTypeA()]
+        case .typeB106, .feliCa212, .feliCa424: return []
+        }
+    }
+
+    /// Somebody is still at work with an activated tag, though it did not understand.
+    private func noteUse(of frame: AirFrame) {
+        if active != nil { field.noteUse(frame.bytes, at: now()) }
     }
 
     // MARK: Frames by technology
@@ -171,14 +266,18 @@ final class Radio {
 
     /// What the tags answer, slot by slot.
     func answers(to message: Message, from tags: [any VirtualTag]) -> [Heard] {
+        heard(tags.map { message.deliver(to: $0) }, message.modulation)
+    }
+
+    /// What comes of the tags' replies on the air, slot by slot.
+    func heard(_ replies: [TagReply], _ modulation: Modulation) -> [Heard] {
         var slots: [Int: (frames: [AirFrame], delay: Duration)] = [:]
-        for tag in tags {
-            let reply = message.deliver(to: tag)
+        for reply in replies {
             let frame: AirFrame
             switch reply.answer {
             case .silence: continue
-            case .bytes(let bytes): frame = .withCRC(bytes, message.modulation)
-            case .bare(let bytes): frame = AirFrame(bytes: bytes, modulation: message.modulation)
+            case .bytes(let bytes): frame = .withCRC(bytes, modulation)
+            case .bare(let bytes): frame = AirFrame(bytes: bytes, modulation: modulation)
             case .nibble(let nibble): frame = AirFrame(bytes: [nibble & 0x0F], lastBits: 4)
             }
             slots[reply.slot, default: ([], .zero)].frames.append(frame)

@@ -20,6 +20,10 @@ public struct Statistics: Hashable, Sendable {
     public var rfBytesSent = 0
     /// Bytes the tags sent on the air, CRC included.
     public var rfBytesReceived = 0
+    /// Frames of the reader that the tags did not understand, by ``Coupling``.
+    public var framesLost = 0
+    /// Answers of tags that the reader did not understand, by ``Coupling``.
+    public var answersLost = 0
     /// 2 ms per exchange, the bits on the air, the tags' own times and the RF time-outs.
     public var modelledTime = Duration.zero
     /// The part of ``modelledTime`` that belongs to exchanges in which a tag answered: what no host can save, whereas

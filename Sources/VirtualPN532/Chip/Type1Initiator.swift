@@ -32,6 +32,7 @@ struct Type1Initiator {
         switch radio.exchange(.withCRC([code] + operands + padding + uid, .type1), timeout: timeout) {
         case .silence: throw .timeout
         case .collision: throw .crcError
+        case .garbled(_, let status): throw status
         case .frame(let frame):
             guard let answer = frame.data else { throw .crcError }
             return Array(answer.dropFirst(known.echo))

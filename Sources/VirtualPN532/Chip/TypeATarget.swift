@@ -40,6 +40,7 @@ extension Radio {
         let sensRes: [UInt8]
         switch exchange(request, timeout: Self.activationTimeout) {
         case .silence: return .failure(.timeout)
+        case .garbled(_, let status): return .failure(status)
         case .frame(let frame): sensRes = frame.bytes
         case .collision(_, let bytes): sensRes = bytes
         }
@@ -77,6 +78,7 @@ extension Radio {
             switch answer {
             // A Type 1 Tag: it answers REQA, but knows no anticollision.
             case .silence: return .failure(.bitCountError)
+            case .garbled(_, let status): return .failure(status)
             case .frame(let frame):
                 guard let first = frame.bytes.first else { return .failure(.bitCountError) }
                 let cascade = whole + [first | partial] + frame.bytes.dropFirst()

@@ -130,6 +130,12 @@ struct ClassicCard: TypeAPICC {
     /// A frame during whose execution power fails.
     mutating func receiveTorn(_ frame: [UInt8]) { tear { $0.receive(frame) } }
 
+    /// MF1S50yyX, table of ACK and NAK: parity or CRC error.
+    mutating func receiveGarbled() -> TagReply {
+        guard activation.isActive else { return garbled() }
+        return refused(.checksumError)
+    }
+
     private mutating func garbled() -> TagReply {
         deselect()
         return TagReply(.silence)

@@ -41,7 +41,7 @@ extension Type2Card {
     }
 
     mutating func fastRead(from first: Int, through last: Int) throws(NAK) -> TagReply {
-        guard first <= last else { throw .invalidArgument }
+        guard first <= last, variant.takesFastRead(of: last - first + 1) else { throw .invalidArgument }
         let end = readableEnd
         var blocks: [Int] = []
         for address in first...last {
@@ -50,7 +50,8 @@ extension Type2Card {
         }
         countRead()
         let image = readableImage()
-        return reply(blocks.flatMap { image[$0 * 4..<$0 * 4 + 4] })
+        fastReads += 1
+        return reply(variant.answers(fastRead: blocks.flatMap { image[$0 * 4..<$0 * 4 + 4] }, number: fastReads))
     }
 
     private func readableImage() -> [UInt8] {

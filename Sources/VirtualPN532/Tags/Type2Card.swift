@@ -7,6 +7,8 @@ struct Type2Card: TypeAPICC {
     /// After one the tag is back in IDLE or HALT.
     enum NAK: UInt8, Error {
         case invalidArgument = 0x0
+        /// Parity or CRC error.
+        case integrity = 0x1
         /// NTAG21x: too many negative password verifications. Ultralight EV1: also a counter at its end.
         case counterOverflow = 0x4
     }
@@ -34,6 +36,10 @@ struct Type2Card: TypeAPICC {
     private(set) var atActivation: Type2Memory
     private(set) var isPowerFailing = false
     var noise: TearNoise
+    /// How the chip differs from NXP's.
+    var variant = Type2Variant()
+    /// Answers to FAST_READ until now.
+    var fastReads = 0
 
     /// The first of two frames came.
     enum Pending: Sendable {
@@ -107,9 +113,18 @@ struct Type2Card: TypeAPICC {
             return try execute(frame)
         } catch {
             deselect()
-            return TagReply(.nibble(error.rawValue), delay: Self.frameDelay)
+            return refusal(error)
         }
     }
+
+    /// Refuses as after any error — NXP data sheet NTAG213F_216F, 8.4.4 (ACTIVE state) and 9.3 (ACK and NAK).
+    mutating func receiveGarbled() -> TagReply {
+        let isActive = activation.isActive
+        deselect()
+        return isActive ? refusal(.integrity) : TagReply(.silence)
+    }
+
+    private func refusal(_ nak: NAK) -> TagReply { TagReply(.nibble(nak.rawValue), delay: Self.frameDelay) }
 
     mutating func receiveTorn(_ frame: [UInt8]) {
         isPowerFailing = true
@@ -142,8 +157,10 @@ struct Type2Card: TypeAPICC {
         case (0x50, 1) where body[0] == 0x00:
             halt()
             return TagReply(.silence)
+        case (0x60, 0) where variant.version == .none:
+            throw .invalidArgument
         case (0x60, 0) where !chip.version.isEmpty:
-            return reply(memory.version)
+            return reply(variant.answers(version: memory.version))
         case (0x60, 0) where chip.family == .ultralight:
             // The first Ultralight does not know GET_VERSION and says nothing; hosts tell it from an NTAG203 by that.
             deselect()
@@ -157,7 +174,7 @@ struct Type2Card: TypeAPICC {
             return try beginAuthentication()
         case (0x1B, 4) where chip.hasPassword:
             return try authenticate(password: body)
-        case (0x3C, 1) where chip.hasPassword && body[0] == 0x00:
+        case (0x3C, 1) where chip.hasPassword && variant.hasSignature && body[0] == 0x00:
             return reply(memory.signature)
         case (0x39, 1) where chip.hasPassword:
             return try readCounter(Int(body[0]))

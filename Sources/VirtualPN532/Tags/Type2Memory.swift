@@ -62,6 +62,14 @@ struct Type2Memory: Hashable, Sendable {
         store(self[first] + self[first + 1].prefix(2) + [status, 0x00], at: map.sessionRegisters)
     }
 
+    /// Makes delivered user memory begin with the NDEF Message TLV.
+    mutating func removeLockControlTLV() {
+        // Capability container, then `01 03` and three bytes.
+        let (container, rest) = (chip.delivered.prefix(4), chip.delivered.dropFirst(4))
+        guard rest.prefix(2) == [0x01, 0x03] else { return }
+        store(container + rest.dropFirst(5) + [UInt8](repeating: 0, count: 5), at: 3)
+    }
+
     /// Four bytes; the block must exist.
     subscript(block: Int) -> [UInt8] {
         Array(bytes[block * Self.blockSize..<(block + 1) * Self.blockSize])

@@ -16,6 +16,16 @@ protocol TypeAPICC: Sendable {
     mutating func receive(_ frame: [UInt8]) -> TagReply
     /// A frame during whose execution power fails.
     mutating func receiveTorn(_ frame: [UInt8])
+    /// A frame with an error.
+    mutating func receiveGarbled() -> TagReply
+}
+
+extension TypeAPICC {
+    /// Falls back, and says nothing: so a card without NAK does.
+    mutating func receiveGarbled() -> TagReply {
+        deselect()
+        return TagReply(.silence)
+    }
 }
 
 /// What all type A tags do: they hand frames and the field on to their card.
@@ -47,4 +57,7 @@ extension TypeACardTag {
 
     /// A frame during whose execution power fails.
     public func receiveTorn(_ frame: [UInt8]) { withCard { $0.receiveTorn(frame) } }
+
+    /// A frame with an error.
+    public func receiveGarbled() -> TagReply { withCard { $0.receiveGarbled() } }
 }

@@ -164,28 +164,4 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         // UID-6 is the manufacturer's code, Innovision's 25.
         VirtualTopazTag(memory: TopazMemory(chip: chip, uid: uid + [0x57, 0x1F, 0x25], isFormatted: isFormatted))
     }
-
-    private var isClassic: Bool {
-        switch self {
-        case .classic1k, .classic4k, .classic1kNDEF, .classic4kNDEF: true
-        default: false
-        }
-    }
-
-    private func defaultUID(serial: Int) -> [UInt8] {
-        let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
-        let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
-        switch self {
-        case .type4b, .applicationCardB: return [0x5E, kind] + number
-        // ISO/IEC 14443-3: a UID that begins with 08 is a random number.
-        case .passport: return [0x08, kind] + number
-        // ISO/IEC 14443-3: a single-size UID that begins with x0 to x7 is a proprietary number.
-        case _ where isClassic: return [0xC0, kind] + number
-        case .feliCaLiteS, .feliCaLiteSNDEF, .feliCaStandard: return [0x01, 0x2E, 0x57, 0x1F, kind] + number + [0x80]
-        // NFC Forum Digital: an NFCID2 that begins so is a Type 3 Tag's.
-        case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]
-        case .topaz96, .topaz96Blank, .topaz512, .topaz512Blank: return [0x10 + kind] + number + [0x57]
-        default: return [0x04, 0x10 + kind, 0x57, 0x1F] + number + [0x80]
-        }
-    }
 }

@@ -45,6 +45,20 @@ public final class VirtualType2Tag: TypeACardTag, PersistentTag {
         card.withLock { $0.store(bytes, at: block) }
     }
 
+    /// How the chip differs from NXP's; may be changed at any time.
+    ///
+    /// What ``Type2Variant/hasLockControlTLV`` says of the memory counts when a tag is made.
+    public var variant: Type2Variant {
+        get { card.withLock { $0.variant } }
+        set { card.withLock { $0.variant = newValue } }
+    }
+
+    /// Makes a tag that has just been delivered one of another maker.
+    func deliver(as variant: Type2Variant) {
+        self.variant = variant
+        if !variant.hasLockControlTLV { card.withLock { $0.memory.removeLockControlTLV() } }
+    }
+
     var memory: Type2Memory { card.withLock { $0.memory } }
 
     func withCard<Result: Sendable>(_ body: (inout Type2Card) -> Result) -> Result { card.withLock { body(&$0) } }

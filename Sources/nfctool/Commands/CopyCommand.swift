@@ -19,6 +19,7 @@ struct CopyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many tags to write.", valueName: "n"))
     var count = 1
 
+    @OptionGroup var force: ForceOption
     @OptionGroup var write: WriteOptions
     @OptionGroup var options: TagOptions
 
@@ -28,21 +29,28 @@ struct CopyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let hint = Hint(options.output)
-        try await TagSession.run(options) { session in
+        try await TagSession.run(options, for: .reading) { session in
             let source = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
             let original = try await session.read(source)
             guard original.state.messageLength != nil else {
                 throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
             }
+            try MessageReview(original.message).check(force, options.output)
+            session.session?.passwordPurpose = .writing
             var seen: Set<String> = [original.uid]
-            while seen.count <= count {
-                hint.show("Lay tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
-                let tag = try await session.newTag(within: options.waitingTime, except: seen)
-                let change = try await TagChange(session, tag, options, write, to: .replaceMessage)
-                try await change.initialiseIfBlank(for: original.bytes.count)
-                let copy = try await change.replaceMessage { try $0.planWrite(original.bytes, .throughEmpty) }
-                seen.insert(copy.uid)
-                try copy.report(.wrote, options.output)
+            do {
+                while seen.count <= count {
+                    hint.show("Lay tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
+                    let tag = try await session.newTag(within: options.waitingTime, except: seen)
+                    let change = try await TagChange(session, tag, options, write, to: .replaceMessage)
+                    try await change.initialiseIfBlank(for: original.bytes.count)
+                    let copy = try await change.replaceMessage { try $0.planWrite(original.bytes, .throughEmpty) }
+                    seen.insert(copy.uid)
+                    try copy.report(.wrote, options.output)
+                }
+            } catch  where session.isInterrupted {
+                let cause = (error as? Interrupted)?.cause ?? error
+                throw Interrupted(cause: cause, remark: "\(seen.count - 1) of \(count) tags were written.")
             }
         }
     }
@@ -57,7 +65,7 @@ extension TagSession {
             let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
             let new = try await tags(within: rest, uid: nil).filter { !seen.contains($0.uid) }
             if let tag = new.first {
-                guard new.count == 1 else { throw SeveralTags(uids: new.map(\.uid)) }
+                guard new.count == 1, !hasMoreTags else { throw SeveralTags(new, in: self) }
                 return tag
             }
             // A tag that lies there answers every poll: leave the reader in peace for a while.

@@ -31,7 +31,7 @@ struct DiffCommand: AsyncParsableCommand {
             let other = try DumpFile(path: second).read()
             report = DiffReport(name: first, image: mine, otherName: second, other: other, roles: [:])
         } else {
-            report = try await TagSession.run(options) { session in
+            report = try await TagSession.run(options, for: .reading) { session in
                 let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
                 let (other, memory) = try await session.image(of: tag)
                 let roles = Dictionary(uniqueKeysWithValues: memory.blocks.map { ($0.number, $0.role) })

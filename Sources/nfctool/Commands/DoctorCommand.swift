@@ -21,8 +21,10 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "List the commands that help; with --yes, run them and check again.")
     var fix = false
 
-    @Option(help: ArgumentHelp("Write all that is known into a new file, to attach to an issue.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all that is known into a file, to attach to an issue.", valueName: "file"))
     var bundle: String?
+
+    @OptionGroup var overwrite: OverwriteOption
 
     @Option(
         name: .customLong("print"),
@@ -43,19 +45,22 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         if let file { return StandardOutput.write(Array(file.text.utf8)) }
         if trace { WireTrace.start() }
+        let place = try bundle.map {
+            try ResultFile($0, .shared).claimed(overwrite: overwrite.isAllowed, isJSON: output.json)
+        }
         var diagnosis = try await examine()
         var outcomes: [Repair.Outcome]?
         if fix, !output.json { show(diagnosis) }
         if fix, output.yes {
-            outcomes = await repair(diagnosis)
+            outcomes = try await repair(diagnosis)
             // Plugging and permissions take udev a moment.
             if outcomes?.isEmpty == false { try? await Task.sleep(for: .seconds(1)) }
             diagnosis = try await examine()
         } else if fix, !output.json {
             list(Repair(diagnosis), for: diagnosis)
         }
-        if let bundle {
-            try await write(diagnosis, to: bundle)
+        if let place {
+            try await write(diagnosis, to: place)
         } else if output.json {
             try JSONLine.print(DiagnosisReport(diagnosis, repairs: outcomes))
         } else if !fix || outcomes?.isEmpty == false {
@@ -122,7 +127,11 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     /// Shows and runs them; what they say goes to stderr under `--json`, as all but the result does.
-    private func repair(_ diagnosis: Diagnosis) async -> [Repair.Outcome] {
+    ///
+    /// - Throws: ``Interrupted``, after the commands that take back what was done were shown.
+    private func repair(_ diagnosis: Diagnosis) async throws -> [Repair.Outcome] {
+        let interruption = Interruption.onRequest {}
+        defer { withExtendedLifetime(interruption) {} }
         let repair = Repair(diagnosis)
         let shell = ShellLine.current
         let tell: (String) -> Void = { output.json ? StandardError.print($0 + "\n") : StandardOutput.print($0) }
@@ -136,11 +145,12 @@ struct DoctorCommand: AsyncParsableCommand {
             tell("To take it back:")
             for step in undo { tell("    " + TerminalText.escaped(shell.text(step))) }
         }
+        try Interruption.check()
         if !output.json, !outcomes.isEmpty { tell("") }
         return outcomes
     }
 
-    private func write(_ diagnosis: Diagnosis, to path: String) async throws {
+    private func write(_ diagnosis: Diagnosis, to file: ResultFile) async throws {
         var logs: [(String, String)] = []
         for subject in diagnosis.subjects where diagnosis.opening(of: subject) != nil {
             logs.append((subject.connection, await BugReport.log(of: subject)))
@@ -148,12 +158,14 @@ struct DoctorCommand: AsyncParsableCommand {
         let mask = Mask(
             diagnosis.survey, host: BugReport.hostName, home: ProcessInfo.processInfo.environment["HOME"] ?? "")
         let report = BugReport(versions: BugReport.versions, diagnosis: diagnosis, logs: logs, mask: mask)
-        try NewFile(path: path).write(report.text)
+        try Interruption.check()
+        try file.write(Array(report.text.utf8))
         if output.json {
-            try JSONLine.print(BundleReport(file: path))
+            try JSONLine.print(BundleReport(file: file.path))
         } else if !output.quiet {
             StandardOutput.print(
-                TerminalText.escaped("Saved what is known in \(path). Look it through, and attach it to the issue."))
+                TerminalText.escaped(
+                    "Saved what is known in \(file.path). Look it through, and attach it to the issue."))
         }
     }
 }

@@ -15,7 +15,8 @@ struct DumpCommand: AsyncParsableCommand {
             bytes read as zero), .json is Proxmark's, or our own for tags that has no type for.
 
             What a tag does not show without its password, or a key, would be missing in the file: it is written with --partial \
-            only. A file that is there already is replaced once you agree, or with --yes.
+            only. The file may hold keys, so only you may read it. One that exists already is replaced once you agree, or with \
+            --overwrite.
 
               nfctool dump tag.nfc
               nfctool dump - --format json
@@ -30,14 +31,13 @@ struct DumpCommand: AsyncParsableCommand {
     @Flag(help: "Save what can be read of a tag that does not show all of its memory.")
     var partial = false
 
+    @OptionGroup var overwrite: OverwriteOption
     @OptionGroup var options: TagOptions
 
     func run() async throws {
         let format = try DumpFile(path: file).format(format)
-        if RawOutput(path: file).wouldReplaceFile {
-            try Confirmation(options.output).ask("Replace \(file)?", facts: "\(file) exists already.")
-        }
-        let report = try await TagSession.run(options) { session in
+        let place = try ResultFile(file, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
+        let report = try await TagSession.run(options, for: .reading) { session in
             let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
             let (image, memory) = try await session.image(of: tag)
             // Passwords and keys never read back.
@@ -47,7 +47,7 @@ struct DumpCommand: AsyncParsableCommand {
             return DumpReport(
                 reader: session.reader, uid: tag.uid, name: name, file: file, format: format, image: image)
         }
-        try RawOutput(path: file).write(try DumpFile(path: file).bytes(of: report.image, format))
+        try place.write(try DumpFile(path: file).bytes(of: report.image, format))
         // What goes to stdout is the dump alone.
         guard file != "-" else { return }
         if options.output.json {

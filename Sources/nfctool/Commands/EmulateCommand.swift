@@ -36,6 +36,8 @@ struct EmulateCommand: AsyncParsableCommand {
         help: ArgumentHelp("Write each new message to this file, as raw NDEF.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var overwrite: OverwriteOption
+
     @Option(help: ArgumentHelp("End when N readers have read or written it.", valueName: "n"))
     var count: Int?
 
@@ -71,9 +73,12 @@ struct EmulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let tag = try emulatedTag()
-        let file = output.map(RawOutput.init)
         // Later is too late: a phone would have written by then.
-        try file?.checkIsWritable()
+        var file = try output.map {
+            try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.json)
+        }
+        // Each message takes the place of the one before.
+        file?.mayReplace = true
         if isAlone {
             Hint(options).show(
                 "Nothing can read this virtual tag. Run both, this and the one that reads, with  "

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CoreNFC
+import NDEF
 import TagTypes
 
 struct InfoCommand: AsyncParsableCommand {
@@ -9,10 +10,11 @@ struct InfoCommand: AsyncParsableCommand {
         commandName: "info",
         abstract: "Show what a tag is: chip, type, capacity, memory map, locks.")
 
+    @OptionGroup var secrets: SecretOptions
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        let (tags, failure) = try await TagSession.run(options) { session in
+        let (tags, failure) = try await TagSession.run(options, for: .reading) { session in
             var tags: [TagInformation] = []
             var failure: (any Error)?
             for tag in try await session.tags(within: options.waitingTime, uid: options.uid) {
@@ -30,19 +32,28 @@ struct InfoCommand: AsyncParsableCommand {
             if options.output.json {
                 try JSONLine.print(tag)
             } else {
-                TagPresentation(tag, style: .standardOutput).print()
+                TagPresentation(tag, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
             }
         }
+        if tags.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
         if let failure { throw failure }
     }
 
     /// What there is to know of a tag; of one that breaks its own rules the memory is wanted most of all.
     private func look(at tag: SessionTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?) {
-        try await session.session?.connect(to: tag)
+        try await session.connect(to: tag)
         let (chip, state, memory, broken) = try await tag.perform { tag in try Self.look(at: tag) }
+        let secrets = try await tag.perform { Self.secrets(of: $0) }
         let information = TagInformation(
-            reader: session.reader, target: tag.target, chip: chip, state: state, memory: memory)
+            reader: session.reader, target: tag.target, chip: chip, state: state, memory: memory,
+            hasMoreBeside: session.hasMoreTags ? true : nil, secrets: secrets)
         return (information, broken)
+    }
+
+    /// What is secret in the message of a tag that was looked at; a message that cannot be read has no secrets.
+    private static func secrets(of tag: any ForumTag) -> [[UInt8]] {
+        guard let bytes = try? tag.readNDEF(), let message = try? NDEFMessage(bytes: bytes) else { return [] }
+        return message.records.flatMap(\.secrets)
     }
 
     private static func look(

@@ -1,4 +1,4 @@
-// nfctool lock: make a tag read-only for ever, bit by bit, after showing each
+// nfctool lock: make a tag read-only, bit by bit, after showing each
 
 import ArgumentParser
 import CoreNFC
@@ -9,14 +9,16 @@ import WriteJournal
 struct LockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
-        abstract: "Make the tag read-only for ever.",
+        abstract: "Make the tag read-only permanently.",
         discussion: """
-            Shows what the tag holds and each bit that will be set, and asks, or needs --yes. The message is read first; then \
-            the bits are set one step after the other, each read back. Nobody can undo it, but for tags that have a mark only. The \
-            configuration of an NTAG21x, NTAG I2C plus or Ultralight EV1 stays open: a password set later can still keep people \
-            from reading.
+            Shows what the tag holds and each bit that will be set, and asks, or needs --yes. Sets the bits one step after \
+            the other and reads each back. Then tries to write each locked group of blocks: the tag must refuse. \
+            On a chip that is not known it locks only what the tag's own description of its lock bits covers, or refuses. \
+            Some tags have no lock, only a mark that readers heed. The configuration of an NTAG21x, NTAG I2C plus or \
+            Ultralight EV1 stays open: a password set later can still keep people from reading.
             """)
 
+    @OptionGroup var force: ForceOption
     @OptionGroup var options: TagOptions
 
     func run() async throws {
@@ -27,25 +29,28 @@ struct LockCommand: AsyncParsableCommand {
             guard before.state.status != .notSupported else {
                 throw TagError.notNDEF(reason: before.state.reason ?? "")
             }
-            let steps = try await change.tag.perform { try $0.planLock() }
-            guard !steps.isEmpty else {
+            // A tag without records is locked as it is: there is nothing for phones to stumble over.
+            if !before.bytes.isEmpty { try MessageReview(before.message).check(force, options.output) }
+            let plan = try await change.tag.perform { try $0.planLock() }
+            guard !plan.isEmpty else {
                 try change.forget(.lock)
                 return (before, TagDeed.wasLocked)
             }
             let open = try await change.tag.perform { ($0 as? Type2Tag)?.configurationOpenWhenLocked }
-            try change.ask("Lock the tag \(before.uid)?", facts: facts(before, steps, open))
+            try change.ask("Lock the tag \(before.uid)?", facts: facts(before, plan, open))
             let after = try await change.insured(before, against: .lock) {
-                try await change.tag.perform { try $0.makeReadOnly() }
-                return try await proven(change.tag, locked: steps, holding: before, in: session)
+                // What was shown and confirmed, and nothing else.
+                try await change.tag.perform { try $0.carryOut(plan) }
+                return try await proven(change.tag, locked: plan, holding: before, in: session)
             }
-            return (after, steps.contains(where: \.isForEver) ? .locked : .marked)
+            return (after, TagDeed(plan.permanence))
         }
         try reading.report(deed, options.output)
     }
 
     /// Looks at the tag in a fresh activation, as the next reader will see it.
     private func proven(
-        _ tag: SessionTag, locked steps: [LockStep], holding before: TagReading, in session: TagSession
+        _ tag: SessionTag, locked plan: LockPlan, holding before: TagReading, in session: TagSession
     ) async throws -> TagReading {
         do {
             var after = try await session.read(tag)
@@ -55,10 +60,10 @@ struct LockCommand: AsyncParsableCommand {
             after.isVerified = true
             return after
         } catch {
-            // All bits are set: whoever hears of a failure must hear of that, too.
+            // All bits are set, which a failure must mention, too.
             let cause = TagFailure(error)?.cause
             guard let cause = cause as? TagError ?? (cause as? ReaderError).map(TagError.reader) else { throw error }
-            throw TagError.lockInterrupted(done: steps.map(\.name), missing: [], cause: cause)
+            throw TagError.lockInterrupted(done: plan.steps.map(\.name), missing: [], cause: cause)
         }
     }
 
@@ -69,18 +74,38 @@ struct LockCommand: AsyncParsableCommand {
             " The configuration in blocks \(open.lowerBound) to \(open.upperBound) stays open: anybody can still set a password."
     }
 
-    private func facts(_ reading: TagReading, _ steps: [LockStep], _ open: ClosedRange<Int>?) -> String {
-        let bits = steps.map { step in
+    private func facts(_ reading: TagReading, _ plan: LockPlan, _ open: ClosedRange<Int>?) -> String {
+        let bits = plan.steps.map { step in
             "  \(step.name), \(step.place): \(step.old.hex) becomes \(step.new.hex): \(step.effect)"
         }
-        let isForEver = steps.contains(where: \.isForEver)
         let holds = TagPresentation(reading, style: .plain).text.split(separator: "\n").map { "  " + $0 }
         return """
             The tag holds:
             \(holds.joined(separator: "\n"))
-            \(isForEver ? "These bits will be set for ever" : "This will be changed"):
+            \(plan.permanence == .permanent ? "These bits will be set permanently" : "This will be changed"):
             \(bits.joined(separator: "\n"))
-            \(isForEver ? "Nobody can undo it.\(Self.remark(on: open))" : "The tag has no lock: tools that do not heed this can still write it, and undo it.")
+            \(Self.outlook(plan.permanence))\(Self.remark(on: open))
             """
+    }
+
+    /// What is known about taking it back.
+    private static func outlook(_ permanence: LockStep.Permanence?) -> String {
+        switch permanence {
+        case .permanent: "Nobody can undo it."
+        case .unknown: "This tool cannot undo it."
+        case .reversible, nil: "The tag has no lock: tools that ignore this mark can still write the tag and undo it."
+        }
+    }
+}
+
+extension TagDeed {
+    /// What a lock was, by what is known about taking it back.
+    fileprivate init(_ permanence: LockStep.Permanence?) {
+        self =
+            switch permanence {
+            case .permanent: .locked
+            case .unknown: .closed
+            case .reversible, nil: .marked
+            }
     }
 }

@@ -5,6 +5,7 @@ import Composing
 import CoreNFC
 import NDEF
 import PhoneLint
+import TagTypes
 
 struct NDEFCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -68,12 +69,12 @@ struct NDEFCheck: AsyncParsableCommand {
 
     private func checkTags() async throws {
         let lint = lint
-        let (checks, failure) = try await TagSession.run(options) { session in
+        let (checks, failure) = try await TagSession.run(options, for: .reading) { session in
             var checks: [Check] = []
             var failure: (any Error)?
             for tag in try await session.tags(within: options.waitingTime, uid: options.uid) {
                 do {
-                    try await session.session?.connect(to: tag)
+                    try await session.connect(to: tag)
                     let found = try await tag.perform { try CheckedTag($0) }
                     checks.append(try Check(found, of: tag.target, on: session.reader, by: lint))
                 } catch {

@@ -23,6 +23,8 @@ struct NDEFDecode: ParsableCommand {
     @Flag(help: "Print JSON; failures are JSON on stderr.")
     var json = false
 
+    @OptionGroup var secrets: SecretOptions
+
     func run() throws {
         let input = MessageFile(path: file, isHex: hex)
         let bytes = try input.bytes()
@@ -31,7 +33,8 @@ struct NDEFDecode: ParsableCommand {
             try JSONLine.print(
                 MessageReport(messageLength: bytes.count, records: message.records.map(RecordReport.init)))
         } else {
-            StandardOutput.print(RecordTable(message.records, style: .standardOutput).text)
+            let style = Style.standardOutput.showingSecrets(secrets.showSecrets)
+            StandardOutput.print(RecordTable(message.records, style: style).text)
         }
     }
 }

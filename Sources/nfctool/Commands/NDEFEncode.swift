@@ -23,10 +23,17 @@ struct NDEFEncode: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file, - for stdout.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var overwrite: OverwriteOption
+
     func run() throws {
-        let bytes = try records.message().encoded()
+        let message = try records.message()
+        let bytes = try message.encoded()
         guard output != nil || hex || isatty(STDOUT_FILENO) == 0 else { throw BytesToTerminal() }
-        try RawOutput(path: output ?? "-").write(hex ? Array((bytes.hex + "\n").utf8) : bytes)
+        try records.showNotices(.always)
+        MessageReview(message).show(in: .always)
+        // A message may hold the password of a network.
+        let file = try ResultFile(output ?? "-", .secret).claimed(overwrite: overwrite.isAllowed)
+        try file.write(hex ? Array((bytes.hex + "\n").utf8) : bytes)
     }
 }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CoreNFC
 import NFCReader
+import TagTypes
 import WriteJournal
 
 struct ReadCommand: AsyncParsableCommand {
@@ -25,14 +26,20 @@ struct ReadCommand: AsyncParsableCommand {
             "Write the raw NDEF message to a file, - for stdout, and print nothing else.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var overwrite: OverwriteOption
+    @OptionGroup var secrets: SecretOptions
     @OptionGroup var sound: BeepOption
 
     func run() async throws {
+        // A message may hold the password of a network.
+        let file = try output.map {
+            try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
+        }
         let (readings, failure) = try await TagSession.run(
-            options, showing: sound.signals, isGood: { $0.1 == nil }
+            options, for: .reading, showing: sound.signals, isGood: { $0.1 == nil }
         ) { session in
             let tags = try await session.tags(within: options.waitingTime, uid: options.uid)
-            if output != nil, tags.count > 1 { throw SeveralTags(uids: tags.map(\.uid)) }
+            if output != nil, tags.count > 1 { throw SeveralTags(tags, in: session) }
             var readings: [TagReading] = []
             var failure: (any Error)?
             for tag in tags {
@@ -44,7 +51,8 @@ struct ReadCommand: AsyncParsableCommand {
             }
             return (readings, failure)
         }
-        for reading in readings { try print(lookedUp(reading)) }
+        for reading in readings { try print(lookedUp(reading), to: file) }
+        if readings.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
         if let failure { throw failure }
     }
 
@@ -59,13 +67,13 @@ struct ReadCommand: AsyncParsableCommand {
         return reading
     }
 
-    private func print(_ reading: TagReading) throws {
-        if let output {
-            try RawOutput(path: output).write(reading.bytes)
+    private func print(_ reading: TagReading, to file: ResultFile?) throws {
+        if let file {
+            try file.write(reading.bytes)
         } else if options.output.json {
             try JSONLine.print(reading)
         } else {
-            TagPresentation(reading, style: .standardOutput).print()
+            TagPresentation(reading, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
             guard reading.isUnfinished == true, !options.output.quiet else { return }
             StandardError.print("A write to tag \(reading.uid) was cut off: nfctool recover finishes it.\n")
         }

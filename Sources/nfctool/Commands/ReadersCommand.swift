@@ -48,7 +48,7 @@ struct ReadersCommand: AsyncParsableCommand {
         let readers = PluggedReader.all(in: diagnosis, labels: labels)
         // What libnfc finds by speaking to serial ports, where it was allowed to.
         let isIntrusive = diagnosis.system.configuration.allowsIntrusiveScan
-        let found = (isIntrusive ? (try? NFCReaderSession.availableReaders()) ?? [] : []).filter { connection in
+        let found = (isIntrusive ? (try? NFCReaderSession.libnfcConnections()) ?? [] : []).filter { connection in
             !readers.contains { $0.connection == connection }
         }
         let boards = found.map { PluggedReader(Subject(named: $0, in: diagnosis.survey), in: diagnosis, labels) }
@@ -57,11 +57,8 @@ struct ReadersCommand: AsyncParsableCommand {
 
     /// Tells of each event; returns never, but by a signal's failure.
     private func follow(_ watch: ReaderWatch) async throws {
-        let interruption = Task {
-            await TerminationSignals.wait()
-            watch.stop()
-        }
-        defer { interruption.cancel() }
+        let interruption = Interruption.onRequest { watch.stop() }
+        defer { withExtendedLifetime(interruption) {} }
         Hint(output).show("Watching the USB ports. Ctrl-C ends.")
         for await event in watch.events { try tell(event) }
         throw Interrupted(cause: nil)

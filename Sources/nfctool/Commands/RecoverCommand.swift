@@ -57,7 +57,7 @@ struct RecoverCommand: AsyncParsableCommand {
             guard let tag = tags.first, let entry = entries.first(where: { $0.uid == tag.target.identifier }) else {
                 throw Interrupted(cause: nil)
             }
-            guard tags.count == 1 else { throw SeveralTags(uids: tags.map(\.uid)) }
+            guard tags.count == 1 else { throw SeveralTags(tags, in: session) }
             var change = try await TagChange(
                 connecting: tag, SafeWrite(session, options, journal: journal), Confirmation(options.output))
             let work = UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
@@ -85,7 +85,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
     /// The tag holds neither message of the entry.
     private static func facts(_ tag: SessionTag, _ entry: JournalEntry) -> String {
-        "Tag \(tag.uid) was written by somebody else since its \(entry.operation) was cut off."
+        "Tag \(tag.uid) holds another message, written since its \(entry.operation) was interrupted."
     }
 
     private func report(_ recovered: (reading: TagReading, deed: TagDeed)?) throws {

@@ -18,7 +18,8 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A tag in the field; repeat for several.", discussion: "What follows virtual: in --reader.",
+            "A tag in the field; repeat for several.",
+            discussion: "What follows virtual: in --reader; Docs/VirtualReader.md lists it.",
             valueName: "spec"))
     var tag: [String] = []
 
@@ -27,7 +28,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take commands (place, remove, list, stats, fault) on this Unix socket.", valueName: "socket"))
+            "Take commands (place, remove, list, stats, reset, fault) on this Unix socket.", valueName: "socket"))
     var control: String?
 }
 
@@ -41,13 +42,20 @@ extension SimulateCommand {
     }
 
     func run() async throws {
+        // Subscribed before anything is made that must not stay behind.
+        let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
+        let interruption = Interruption.onRequest { continuation.finish() }
+        defer { withExtendedLifetime(interruption) {} }
         let reader = try VirtualReaderSpec(parsing: specification).makeReader()
         defer { reader.stop() }
         let link = try symlink.map { try Link(at: $0, to: reader.path) }
         defer { link?.remove() }
         let control = try control.map { try ControlSocket(path: $0, reader: reader) }
         defer { control?.stop() }
+        let paths = [symlink, self.control].compactMap(\.self)
+        let cleaning = Interruption.onForcedEnd { for path in paths { unlink(path) } }
+        defer { withExtendedLifetime(cleaning) {} }
         StandardOutput.print(reader.connection)
-        await TerminationSignals.wait()
+        for await _ in requests {}
     }
 }

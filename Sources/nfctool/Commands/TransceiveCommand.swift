@@ -35,7 +35,7 @@ extension RawSequence {
     func run(_ options: TagOptions) async throws {
         let (report, failure) = try await TagSession.run(options) { session in
             let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-            try await session.session?.connect(to: tag)
+            try await session.connect(to: tag)
             let (chip, transcript) = try await tag.perform { ($0.chip, try play(on: $0.channel)) }
             let report = ExchangeReport(
                 reader: session.reader, target: tag.target, chip: chip, exchanges: transcript.exchanges)

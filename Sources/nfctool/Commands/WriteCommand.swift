@@ -38,22 +38,24 @@ struct WriteCommand: AsyncParsableCommand {
             """)
     var atomic = false
 
+    @OptionGroup var force: ForceOption
     @OptionGroup var write: WriteOptions
     @OptionGroup var sound: BeepOption
     @OptionGroup var options: TagOptions
 
     func run() async throws {
         let added = try records.mirrored()
-        for near in records.text.lazy.compactMap(MirrorPlaceholder.nearMiss).prefix(1) {
-            Hint(options.output).show("\(near.text) is written as it stands; a chip shows \(near.meant.rawValue).")
-        }
+        try records.showNotices(options.output)
+        if !append { try MessageReview(NDEFMessage(records: added.records)).check(force, options.output) }
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options, showing: sound.signals) { session in
             let change = try await TagChange(
                 session, options, write, to: append ? .keepMessage : .replaceMessage)
             if let content = added.content { try await change.requireMirror(for: content) }
             let existing = append ? try await change.records() : []
-            let bytes = try NDEFMessage(records: existing + added.records).encoded()
+            let message = NDEFMessage(records: existing + added.records)
+            if append { try MessageReview(message).check(force, options.output) }
+            let bytes = try message.encoded()
             try await change.initialiseIfBlank(for: bytes.count)
             let placement = try added.placement(after: existing)
             return try await change.replaceMessage(showing: placement) { try $0.planWrite(bytes, transition) }

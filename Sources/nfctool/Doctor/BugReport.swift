@@ -99,12 +99,15 @@ extension BugReport {
     static func log(of subject: Subject) async -> String {
         let limit = 1 << 20
         do {
-            let result = try await Subprocess.run(
-                .path("/proc/self/exe"),
-                arguments: ["doctor", "--trace", "--json", "--reader", subject.connection],
-                environment: .inherit.updating(["LIBNFC_LOG_LEVEL": nil]), output: .discarded,
-                error: .string(limit: limit))
-            return result.standardError
+            let connection = subject.connection
+            return try await Interruption.cancelling {
+                try await Subprocess.run(
+                    .path("/proc/self/exe"),
+                    arguments: ["doctor", "--trace", "--json", "--reader", connection],
+                    environment: .inherit.updating(["LIBNFC_LOG_LEVEL": nil]), platformOptions: .endedGracefully,
+                    output: .discarded, error: .string(limit: limit)
+                ).standardError
+            }
         } catch {
             return "(no log: \(error))"
         }
@@ -115,29 +118,5 @@ extension BugReport {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-/// A new file that appears whole, and never in the place of another.
-struct NewFile {
-    let path: String
-
-    func write(_ text: String) throws {
-        // A hard link has both: it is there at once, and fails when its name is taken.
-        var draft = Array((path + ".XXXXXX").utf8CString)
-        let descriptor = mkstemp(&draft)
-        guard descriptor >= 0 else { throw UnwritableFile(path: path, reason: String(cString: strerror(errno))) }
-        let name = String(decoding: draft.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { unlink(name) }
-        do {
-            let file = FileDescriptor(rawValue: descriptor)
-            try file.closeAfter { _ = try file.writeAll(text.utf8) }
-        } catch {
-            throw UnwritableFile(path: path, error)
-        }
-        guard link(name, path) == 0 else {
-            let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno))
-            throw UnwritableFile(path: path, reason: reason)
-        }
     }
 }

@@ -8,6 +8,8 @@ enum Opening: Hashable, Sendable {
     case answered(chip: String?, after: Duration)
     /// It did not, with the error a command would end with.
     case failed(ErrorName, message: String)
+    /// Another program has it, as opening found out: `nfc-list (process 812)`.
+    case held(by: String)
 }
 
 /// What is right and what is wrong with the readers of a system.

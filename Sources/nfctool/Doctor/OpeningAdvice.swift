@@ -31,7 +31,12 @@ struct OpeningAdvice {
         let unopened = Diagnosis(survey, wanted: failed.reader.map { labels.meant(by: $0, in: survey) })
         // Which reader it was is known when it was named, or there is but one.
         let isSure = failed.reader != nil || unopened.candidates.count == 1
-        let openings = (isSure ? unopened.candidates : []).map { subject in
+        // A holder that the error names counts more than what is seen of others.
+        var holder: String?
+        if case .busy(_, let named) = error { holder = named }
+        let subjects = holder == nil ? unopened.candidates : unopened.subjects
+        let openings = (isSure ? subjects : []).map { subject in
+            if let holder { return (subject.connection, Opening.held(by: holder)) }
             let opening = Opening.failed(failed.name, message: error.description)
             return (subject.connection, opening.refined(for: subject, claim: claim))
         }

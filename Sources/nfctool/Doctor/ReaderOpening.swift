@@ -2,6 +2,7 @@
 
 import CoreNFC
 import Foundation
+import NFCReader
 import USBReaders
 
 /// A way to open a reader and close it again.
@@ -20,6 +21,7 @@ struct ReaderOpening: Sendable {
         case .interrupted: throw Interrupted(cause: nil)
         case .failed(let error):
             let failure = TagFailure(error)
+            if case ReaderError.busy(_, let holder?)? = failure?.cause { return .held(by: holder) }
             return .failed(failure?.name ?? .internal, message: failure?.message ?? "\(error)")
         case .mute:
             return .failed(.readerIO, message: "It did not answer within \(OpeningAttempt.limit.inWords).")
@@ -91,14 +93,14 @@ private final class OpeningAttempt: NSObject, NFCNDEFReaderSessionDelegate, Send
             let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: false)
             session.readerSpecification = specification
             session.timeLimit = nil
-            let signals = TerminationSignals { [continuation] in continuation.yield(.interrupted) }
+            let interruption = Interruption.onRequest { [continuation] in continuation.yield(.interrupted) }
             let timer = Task { [continuation] in
                 try await Task.sleep(for: Self.limit)
                 continuation.yield(.timeout)
             }
             defer {
                 timer.cancel()
-                withExtendedLifetime(signals) {}
+                withExtendedLifetime(interruption) {}
             }
             session.begin()
             var result: Result?

@@ -14,6 +14,13 @@ struct Remedy: Hashable, Sendable {
     /// How to have the system as it was, the last step first.
     var undo: [SystemStep] { steps.reversed().compactMap(\.undo) }
 
+    /// What to do about a program that has the reader.
+    static func waiting(for holder: String) -> Remedy {
+        Remedy(
+            cause: "Only one program at a time can use a reader.",
+            note: Note("Wait until \(holder) has ended, or end it, and run the command again."))
+    }
+
     /// A sentence, or words that end with a command.
     struct Note: Hashable, Sendable, ExpressibleByStringInterpolation {
         let words: String

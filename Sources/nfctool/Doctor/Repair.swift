@@ -51,6 +51,7 @@ struct Repair: Sendable {
         var outcomes: [Outcome] = []
         for steps in remedies {
             for step in steps {
+                guard !Interruption.isRequested else { return outcomes }
                 before(step)
                 let outcome = Outcome(step: step, failure: await perform(step))
                 after(outcome)
@@ -67,17 +68,31 @@ struct Repair: Sendable {
         guard let program = all.first else { return nil }
         do {
             // What tee is given it says again; the rest of what a program says is for the user.
-            let result = try await Subprocess.run(
-                .name(program), arguments: Arguments(Array(all.dropFirst())), input: .string(input ?? ""),
-                output: .discarded, error: .currentStandardError)
-            switch result.terminationStatus {
+            let status = try await Interruption.cancelling {
+                try await Subprocess.run(
+                    .name(program), arguments: Arguments(Array(all.dropFirst())), platformOptions: .endedGracefully,
+                    input: .string(input ?? ""), output: .discarded, error: .currentStandardError
+                ).terminationStatus
+            }
+            switch status {
             case .exited(0): return nil
             case .exited(let code): return "it ended with \(code)"
             case .signaled(let number): return "it was ended by signal \(number)"
             }
+        } catch is Interrupted {
+            return "it was interrupted"
         } catch {
             return "\(program) could not be started"
         }
+    }
+}
+
+extension PlatformOptions {
+    /// For programs that a signal to this one ends: `sudo` then gives the terminal back.
+    static var endedGracefully: PlatformOptions {
+        var options = PlatformOptions()
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(300))]
+        return options
     }
 }
 

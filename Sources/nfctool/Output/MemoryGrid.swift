@@ -10,12 +10,15 @@ struct MemoryGrid {
     private let uid: [UInt8]
     private let protection: Protection?
     private let style: Style
+    private let hidden: HiddenBytes
 
-    init(_ map: MemoryMap, uid: [UInt8], style: Style) {
+    /// - Parameter secrets: bytes that are hidden wherever the message holds them, unless `style` shows secrets.
+    init(_ map: MemoryMap, uid: [UInt8], style: Style, hiding secrets: [[UInt8]] = []) {
         self.map = map
         self.uid = uid
         protection = Protection(map)
         self.style = style
+        hidden = HiddenBytes(of: style.showsSecrets ? [] : secrets, in: map)
     }
 
     /// The grid, without a newline at its end; empty for a tag without a known memory.
@@ -31,8 +34,7 @@ struct MemoryGrid {
         folded(map.blocks.map { [$0] }).map { run in
             let block = run.row[0]
             let text = run.last == block.number ? "\(block.number)" : "\(block.number)-\(run.last)"
-            let bytes = block.bytes?.spacedHex ?? Self.unreadable
-            let facts = [text.leading(7), bytes, Self.ascii(block).padded(to: 4), block.role.name]
+            let facts = [text.leading(7), hex(block), ascii(block).padded(to: 4), block.role.name]
             return facts.joined(separator: "  ") + (block.isShownLocked ? ", locked" : "") + passwordMark(block)
         }
     }
@@ -56,9 +58,9 @@ struct MemoryGrid {
         return folded(rows).flatMap { run in
             let missing = blocksPerRow - run.row.count
             let number = style.paint("\(run.row[0].number)".leading(4), .faint)
-            let hex = run.row.map(painted).joined(separator: "  ") + String(repeating: " ", count: missing * 13)
-            let ascii = run.row.map { style.paint(Self.ascii($0), $0.role.ink) }.joined()
-            let line = " \(number) \(bar) \(hex) \(bar) \(ascii)"
+            let bytes = run.row.map(painted).joined(separator: "  ") + String(repeating: " ", count: missing * 13)
+            let text = run.row.map { style.paint(ascii($0), $0.role.ink) }.joined()
+            let line = " \(number) \(bar) \(bytes) \(bar) \(text)"
             guard run.count > 1 else { return [line] }
             let rest = "\(run.row[0].number + run.row.count) to \(run.last) hold the same"
             return [line, " " + style.paint("⋮".leading(4), .faint) + " \(bar) " + style.paint(rest, .faint)]
@@ -66,7 +68,7 @@ struct MemoryGrid {
     }
 
     private func painted(_ block: MemoryMap.Block) -> String {
-        style.paint(block.bytes?.spacedHex ?? Self.unreadable, block.role.ink, block.isShownLocked ? .locked : nil)
+        style.paint(hex(block), block.role.ink, block.isShownLocked ? .locked : nil)
     }
 
     private var legend: [String] {
@@ -124,9 +126,18 @@ struct MemoryGrid {
         }
     }
 
-    private static func ascii(_ block: MemoryMap.Block) -> String {
+    private func hex(_ block: MemoryMap.Block) -> String {
+        guard let bytes = block.bytes else { return Self.unreadable }
+        return bytes.enumerated().map { hidden.contains($0, of: block) ? "**" : [$1].hex }.joined(separator: " ")
+    }
+
+    private func ascii(_ block: MemoryMap.Block) -> String {
         guard let bytes = block.bytes else { return "" }
-        return String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
+        let shown = bytes.enumerated().map { index, byte in
+            if hidden.contains(index, of: block) { return UInt8(ascii: "*") }
+            return (0x20...0x7E).contains(byte) ? byte : UInt8(ascii: ".")
+        }
+        return String(decoding: shown, as: UTF8.self)
     }
 }
 

@@ -13,8 +13,8 @@ struct RecordSummary {
     /// The colour of the value.
     let ink: Ink?
 
-    init(_ record: NDEFRecord) {
-        let words = Self.words(for: record)
+    init(_ record: NDEFRecord, showsSecrets: Bool = false) {
+        let words = Self.words(for: record, showsSecrets)
         let id = record.identifier.isEmpty ? [] : ["id " + RecordField.text(record.identifier)]
         kind = TerminalText.escaped(words.kind)
         value = TerminalText.escaped(words.value)
@@ -30,7 +30,7 @@ struct RecordSummary {
 
     private typealias Words = (kind: String, value: String, notes: [String])
 
-    private static func words(for record: NDEFRecord) -> Words {
+    private static func words(for record: NDEFRecord, _ showsSecrets: Bool) -> Words {
         switch record.content {
         case .text(let text): ("Text", text.text, [text.language, text.encoding == .utf16 ? "UTF-16" : ""])
         case .uri(let content): ("URI", content.uri, [])
@@ -45,7 +45,7 @@ struct RecordSummary {
                 ["\(external.domain):\(external.type)", "\(ByteCount(external.data.count))"]
             )
         case .app(let app): ("Android app", app.package, [])
-        case .wifi(let wifi): words(for: wifi)
+        case .wifi(let wifi): words(for: wifi, showsSecrets)
         case .empty: ("Empty", "says nothing", [])
         case .unknown(let bytes): ("Unknown", data(bytes), ["\(ByteCount(bytes.count))"])
         case .other(let bytes): ("Other", data(bytes), [name(of: record), "\(ByteCount(bytes.count))"])
@@ -68,11 +68,12 @@ struct RecordSummary {
         return notes + poster.icons.map { "icon \($0.mimeType), \(ByteCount($0.data.count))" }
     }
 
-    private static func words(for wifi: WiFiRecord) -> Words {
+    private static func words(for wifi: WiFiRecord, _ showsSecrets: Bool) -> Words {
         let names = wifi.networks.map { RecordField.utf8($0.ssid) }
         let notes = wifi.networks.flatMap { network in
             [
-                network.networkKey.map { "password " + RecordField.utf8($0) }, network.authentication.name,
+                network.networkKey.map { "password " + (showsSecrets ? RecordField.utf8($0) : "hidden") },
+                network.authentication.name,
                 network.encryption.name,
             ].compactMap { $0 }
         }

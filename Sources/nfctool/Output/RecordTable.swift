@@ -14,7 +14,7 @@ struct RecordTable {
     private let style: Style
 
     init(_ records: [NDEFRecord], style: Style) {
-        summaries = records.map(RecordSummary.init)
+        summaries = records.map { RecordSummary($0, showsSecrets: style.showsSecrets) }
         self.style = style
     }
 

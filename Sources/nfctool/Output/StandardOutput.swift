@@ -14,18 +14,19 @@ enum StandardOutput {
 
     /// Writes bytes, unbuffered.
     ///
-    /// A reader that went away is no failure of ours, and SIGPIPE mostly ends the process before. Anything else, such as a full
-    /// disk, would lose results: it ends the process with an error.
+    /// When nobody reads it any more, the command is asked to end, as by a signal. Anything else, such as a full disk, would
+    /// lose results: it ends the process with an error, unless it is about to end without anybody to see that.
     static func write(_ bytes: [UInt8], after deed: String? = nil) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let (count, error) = StuckOutput.watched {
-                let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-                return (count, errno)
-            }
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let error = errno
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if error == EPIPE {
+                return Interruption.request(SIGPIPE)
+            } else if error == EIO, Interruption.isRequested {
+                // The terminal is gone, which SIGHUP said.
                 return
             } else if error != EINTR {
                 let failure = UnwritableFile(

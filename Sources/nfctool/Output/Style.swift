@@ -10,6 +10,8 @@ struct Style: Hashable, Sendable {
     let isDecorated: Bool
     /// The number of columns.
     let width: Int
+    /// Whether passwords in records are shown.
+    private(set) var showsSecrets = false
 
     private static let defaultWidth = 80
     private static let widths = 20...500
@@ -34,6 +36,13 @@ struct Style: Hashable, Sendable {
         let candidates = [columns, environment["COLUMNS"].flatMap { Int($0) }]
         let width = candidates.lazy.compactMap { $0 }.first { $0 > 0 } ?? Self.defaultWidth
         self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
+    }
+
+    /// The same, with passwords in records shown or not.
+    func showingSecrets(_ isShowing: Bool) -> Style {
+        var style = self
+        style.showsSecrets = isShowing
+        return style
     }
 
     /// The text in a colour, where there are colours.

@@ -18,6 +18,8 @@ enum TagDeed: Hashable {
     /// It had an NDEF area already; nothing was changed.
     case wasFormatted
     case locked
+    /// Nothing that this tool knows can undo it.
+    case closed
     /// It tells readers that it is read-only, and has no lock.
     case marked
     /// It was read-only already; nothing was changed.
@@ -42,6 +44,7 @@ enum TagDeed: Hashable {
         case .formatted: "Formatted \(tag); it holds an empty message."
         case .wasFormatted: "\(tag) is formatted already; nothing was changed."
         case .locked: "Locked \(tag): its message can never be written again."
+        case .closed: "Locked \(tag): this tool cannot write it again."
         case .marked: "Marked \(tag) as read-only: it has no lock, so a tool that does not heed the mark can write it."
         case .wasLocked: "\(tag) is read-only already; nothing was changed."
         case .protected(.writing, let block): "Protected \(tag): writing from block \(block) on needs the password."

@@ -10,6 +10,10 @@ struct TagInformation: Sendable {
     let chip: Chip?
     let state: NDEFState
     let memory: MemoryMap
+    /// Set when there are more tags in the field than the reader tells apart.
+    var hasMoreBeside: Bool?
+    /// Bytes in the memory that are not for the screen; JSON has them.
+    var secrets: [[UInt8]] = []
 
     /// What the tag asks a password for, where that can be read.
     var protection: Protection? { Protection(memory) }
@@ -21,7 +25,7 @@ struct TagInformation: Sendable {
 extension TagInformation: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
-            password, counters, mirror, signature, memory
+            password, counters, mirror, signature, memory, more
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -42,5 +46,6 @@ extension TagInformation: Encodable {
         try container.encodeIfPresent(memory.mirror.map(MirrorReport.init), forKey: .mirror)
         try container.encode(SignatureReport(memory, uid: target.identifier), forKey: .signature)
         try container.encode(MemoryReport(memory), forKey: .memory)
+        try container.encodeIfPresent(hasMoreBeside, forKey: .more)
     }
 }

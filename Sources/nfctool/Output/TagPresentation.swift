@@ -12,6 +12,7 @@ struct TagPresentation {
     private let state: NDEFState
     private let records: [NDEFRecord]
     private let memory: MemoryMap?
+    private let secrets: [[UInt8]]
     private let failure: String?
     private let style: Style
 
@@ -22,6 +23,7 @@ struct TagPresentation {
         state = reading.state
         records = reading.message.records
         memory = nil
+        secrets = []
         failure = reading.failure?.message
         self.style = style
     }
@@ -33,6 +35,7 @@ struct TagPresentation {
         state = tag.state
         records = []
         memory = tag.memory
+        secrets = tag.secrets
         failure = nil
         self.style = style
     }
@@ -72,7 +75,9 @@ extension TagPresentation {
         sections.filter { !$0.isEmpty }.joined(separator: style.isTerminal ? "\n\n" : "\n")
     }
 
-    private var memoryText: String { memory.map { MemoryGrid($0, uid: target.identifier, style: style).text } ?? "" }
+    private var memoryText: String {
+        memory.map { MemoryGrid($0, uid: target.identifier, style: style, hiding: secrets).text } ?? ""
+    }
 
     private var uid: String { target.identifier.hex }
 

@@ -7,8 +7,6 @@ import TagTypes
 
 /// The password of protected tags.
 struct PasswordOptions: ParsableArguments {
-    private static let variable = "NFCTOOL_PASSWORD"
-
     @Option(
         name: .customLong("password-file"),
         help: ArgumentHelp(
@@ -22,9 +20,8 @@ struct PasswordOptions: ParsableArguments {
     /// The password, where one is given.
     func credential() throws -> Type2Credential? {
         if let file { return try Self.credential(inFile: file) }
-        // An empty variable is how a shell takes one away for one command.
-        guard let text = ProcessInfo.processInfo.environment[Self.variable], !text.isEmpty else { return nil }
-        guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: Self.variable) }
+        guard let text = PasswordVariable.text else { return nil }
+        guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: PasswordVariable.name) }
         return credential
     }
 

@@ -6,51 +6,54 @@ import TagTypes
 
 /// The terminal, where there is one.
 struct PasswordPrompt {
-    private let mayAsk: Bool
+    private let obstacle: Confirmation.Obstacle?
 
-    init(_ options: OutputOptions) { mayAsk = !options.json && isatty(STDIN_FILENO) == 1 }
+    init(_ options: OutputOptions) { obstacle = Confirmation.obstacle(isJSON: options.json) }
 
     /// Asks for a password; for a new one twice.
     ///
-    /// - Throws: ``NoPassword`` when there is nobody to ask.
+    /// - Throws: ``NoPassword`` where nobody can be asked; ``Interrupted``.
     func ask(isNew: Bool) throws -> Type2Credential {
-        guard mayAsk else { throw NoPassword() }
-        let text = hiddenLine(isNew ? "New password: " : "Password: ")
+        if let obstacle { throw NoPassword(obstacle: obstacle) }
+        let text = try hiddenLine(isNew ? "New password: " : "Password: ")
         guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: "What was typed") }
-        if isNew, PasswordText.credential(hiddenLine("Again: ")) != credential { throw PasswordsDiffer() }
+        if isNew, PasswordText.credential(try hiddenLine("Again: ")) != credential { throw PasswordsDiffer() }
         return credential
     }
 
-    private func hiddenLine(_ prompt: String) -> String {
+    private func hiddenLine(_ prompt: String) throws(Interrupted) -> String {
         var settings = termios()
         tcgetattr(STDIN_FILENO, &settings)
         let shown = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
         StandardError.print(prompt)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
-        // Who ends the program here must get a terminal back that shows what is typed.
-        let signals = TerminationSignals {
-            Self.restore(shown)
-            exit(ErrorName.interrupted.exitStatus)
-        }
+        // A user who ends the program here must get back a terminal that shows what is typed.
+        let restoring = Interruption.onForcedEnd { Self.restore(shown) }
         defer {
-            withExtendedLifetime(signals) {}
+            withExtendedLifetime(restoring) {}
             Self.restore(shown)
         }
-        return readLine() ?? ""
+        do {
+            return try TerminalInput.line() ?? ""
+        } catch {
+            throw Interrupted(cause: nil, remark: "Nothing was changed.")
+        }
     }
 
     private static func restore(_ settings: termios) {
         var settings = settings
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+        // Not TCSADRAIN, which waits for a terminal that was stopped by Ctrl-S.
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         StandardError.print("\n")
     }
 }
 
-/// A password is needed, and nobody is there to ask.
+/// A password is needed, and cannot be asked for.
 struct NoPassword: Failure {
+    let obstacle: Confirmation.Obstacle
     var name: ErrorName { .passwordNeeded }
-    var message: String { "No password is given, and nobody is there to ask." }
+    var message: String { "No password was given. Cannot ask for it: \(obstacle.reason)." }
 }
 
 /// A new password was typed in two ways.

@@ -7,6 +7,8 @@ import WriteJournal
 struct CheckedPlan: Sendable {
     let path: String
     let recipe: RowRecipe
+    /// Whether messages are permitted that `ndef check` calls wrong.
+    var permitsFaults = false
 
     /// Gives each row to a closure, and says at the end which plan that was.
     ///
@@ -19,8 +21,10 @@ struct CheckedPlan: Sendable {
     func check(_ body: (CheckedRow) throws -> Void) throws -> (plan: PlanIdentity, check: PlanCheck) {
         let file = try PlanFile(path: path)
         if let columns = try file.columns() { try recipe.check(columns: columns) }
-        var check = PlanCheck(recipe: recipe)
+        var check = PlanCheck(recipe: recipe, permitsFaults: permitsFaults)
         while let entry = try file.next() {
+            // A signal ends the reading of a large plan, and undoes what its reader had begun.
+            try Interruption.check()
             guard let row = check.add(entry), check.badRowCount == 0 else { continue }
             try body(row)
         }
@@ -34,20 +38,22 @@ struct CheckedPlan: Sendable {
         return try PlanFile(path: path).digest().hexText == identity.sha256
     }
 
-    /// Tells of columns that may be meant otherwise.
-    func warn(_ hint: Hint) {
-        guard let columns = try? PlanFile(path: path).columns() else { return }
-        for slip in recipe.slips(in: columns) {
-            hint.show("The column \(slip.column) does nothing; is \(slip.meant) meant?")
-        }
+}
+
+extension PlanCheck {
+    /// Shows what the plan's owner should know before the first tag.
+    func show(in warning: Warning) {
+        if let unused = UnusedColumn.text(unusedColumns) { warning.show(unused) }
+        for row in warnings { warning.show(row.text) }
     }
 }
 
 /// Rows of a plan that cannot be carried out; nothing was started.
 struct BadRows: Failure {
-    private let rows: [PlanError]
+    let rows: [PlanError]
     private let count: Int
     private let total: Int
+    private let unused: String?
 
     /// More than these are only counted in text for people.
     private static let shown = 50
@@ -56,15 +62,22 @@ struct BadRows: Failure {
         rows = check.badRows
         count = check.badRowCount
         total = check.badRowCount + check.goodRowCount
+        unused = UnusedColumn.text(check.unusedColumns)
     }
 
     var name: ErrorName { .badPlan }
     var message: String {
-        "\(count) of \(total) \(total == 1 ? "row" : "rows") cannot be carried out; nothing was started."
+        "\(count) of \(total) \(total == 1 ? "row" : "rows") cannot be written. Nothing was started."
+    }
+    /// What to do; nil when the rows say it all.
+    var advice: String? {
+        let hasFault = rows.contains { if case .faulty = $0.reason { true } else { false } }
+        return hasFault ? "Correct the plan, or add --force to write messages that phones cannot use." : nil
     }
     var lines: [String] {
         let more = count - min(rows.count, Self.shown)
         return rows.prefix(Self.shown).map(\.description) + (more > 0 ? ["… and \(more) more"] : [])
+            + (unused.map { [$0] } ?? [])
     }
     var details: [String: FailureDetail] {
         ["rows": .list(rows.map(\.description)), "badRows": .number(count)]

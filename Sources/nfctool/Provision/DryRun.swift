@@ -9,15 +9,19 @@ import Provisioning
 struct DryRun {
     private let plan: CheckedPlan
     private let output: OutputOptions
+    private let showsBytes: Bool
 
+    /// So many groups of duplicates are shown to a person.
+    private static let shownDuplicates = 10
     /// So many rows are shown to a person.
     private static let shown = 10
     /// Milliseconds of a READ and a WRITE with a PN532 at 115200 baud: 2 ms for the exchange, the frames on the line and in the
     /// air, and 4 ms in which the tag programs a block — measured in Scripts/bench.
     private static let (read, write) = (8, 11)
 
-    init(_ plan: CheckedPlan, _ output: OutputOptions) {
+    init(_ plan: CheckedPlan, _ output: OutputOptions, showsBytes: Bool) {
         self.plan = plan
+        self.showsBytes = showsBytes
         self.output = output
     }
 
@@ -25,44 +29,69 @@ struct DryRun {
     func run() throws {
         let style = Style.standardOutput
         var count = 0
+        var duplicates = DuplicateRows()
         let (identity, check) = try plan.check { row in
             count += 1
+            duplicates.add(row)
             if output.json {
                 try JSONLine.print(RowReport(row))
             } else if count <= Self.shown {
-                StandardOutput.print(Self.line(row, style))
+                StandardOutput.print(line(row, style))
             }
         }
         let seconds = Double(check.exchanges.reads * Self.read + check.exchanges.writes * Self.write) / 1000
         if output.json {
-            try JSONLine.print(PlanReport(identity, check, seconds: seconds))
+            try JSONLine.print(PlanReport(identity, check, duplicates, seconds: seconds))
         } else {
-            plan.warn(Hint(output))
-            StandardOutput.print(Self.summary(check, more: count - Self.shown, seconds: seconds))
+            check.show(in: Warning(output))
+            StandardOutput.print(Self.summary(check, duplicates, more: count - Self.shown, seconds: seconds))
         }
     }
 
-    private static func line(_ row: CheckedRow, _ style: Style) -> String {
-        let bytes = (try? row.message.message.encoded()) ?? []
-        let head = "row \(row.order.row.number)  \(ByteCount(row.messageLength))  "
-        let text = head + bytes.spacedHex
-        return style.isTerminal ? text.cut(to: style.width) : text
+    /// For example `row 1 → https://example.com/1, locked`.
+    private func line(_ row: CheckedRow, _ style: Style) -> String {
+        let records = row.message.message.records.map { record in
+            let summary = RecordSummary(record)
+            return summary.kind == "URI" ? summary.value : "\(summary.kind) \(summary.value)"
+        }
+        let facts = [records.joined(separator: " + ")] + row.order.settings.facts
+        let line = "row \(row.order.row.number) → " + facts.joined(separator: ", ")
+        let bytes = showsBytes ? (try? row.message.message.encoded())?.spacedHex : nil
+        return ([line] + (bytes.map { ["    \(ByteCount(row.messageLength)): \($0)"] } ?? []))
+            .map { style.isTerminal ? $0.cut(to: style.width) : $0 }.joined(separator: "\n")
     }
 
-    private static func summary(_ check: PlanCheck, more: Int, seconds: Double) -> String {
+    private static func summary(
+        _ check: PlanCheck, _ duplicates: DuplicateRows, more: Int, seconds: Double
+    ) -> String {
         var lines = more > 0 ? ["… and \(more) more"] : []
-        let count = check.goodRowCount
+        let groups = duplicates.groups
+        lines += groups.prefix(shownDuplicates).map(\.text)
+        if groups.count > shownDuplicates { lines.append("… and \(groups.count - shownDuplicates) more duplicates") }
         let lengths = check.messageLengths ?? 0...0
         let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
-        lines.append("\(count) \(count == 1 ? "row is" : "rows are") right; messages of \(span) bytes.")
+        lines.append("\(rows(check.goodRowCount)), with messages of \(span) bytes.")
+        if check.isOfUID { lines.append("04000000000000 stands for the UID, which differs from tag to tag.") }
+        if check.lockedRowCount > 0 { lines.append("\(rows(check.lockedRowCount)): the tag is locked permanently.") }
+        if check.protectedRowCount > 0 {
+            lines.append("\(rows(check.protectedRowCount)): the tag is protected by a password.")
+        }
         let fits = check.fits.filter(\.fits).map(\.tag.chip)
-        lines.append("The longest fits \(fits.isEmpty ? "no tag" : fits.joined(separator: ", ")).")
+        lines.append("The longest message fits \(fits.isEmpty ? "no usual tag" : fits.joined(separator: ", ")).")
         let time = Duration.seconds(seconds.rounded(.up)).formatted(
             .units(allowed: [.days, .hours, .minutes, .seconds]))
-        lines.append(
-            "On the reader it takes about \(time), and as long again to lay the tags on one by one, or longer.")
-        lines.append("Nothing was written, and no journal begun.")
+        lines.append("Writing takes about \(time), and about as long again to place the tags one by one.")
+        lines.append("Nothing was written, and no journal was begun.")
         return lines.joined(separator: "\n")
+    }
+
+    private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+}
+
+extension RowSettings {
+    /// What happens to a row's tag besides the message, in words; never the password.
+    fileprivate var facts: [String] {
+        (protect ? ["protected by a password"] : []) + (lock ? ["locked"] : [])
     }
 }
 
@@ -74,8 +103,12 @@ private struct RowReport: Encodable {
     let line: Int
     let messageLength: Int
     let message: String
+    let locked: Bool
+    let protected: Bool
 
     init(_ row: CheckedRow) throws {
+        locked = row.order.settings.lock
+        protected = row.order.settings.protect
         self.row = row.order.row.number
         line = row.order.row.line
         messageLength = row.messageLength
@@ -94,8 +127,40 @@ private struct PlanReport: Encodable {
     let longest: Int
     let fits: [String]
     let seconds: Double
+    let locked: Int
+    let protected: Int
+    let unusedColumns: [String]
+    let duplicates: [DuplicateReport]
+    let warnings: [WarningReport]
 
-    init(_ plan: PlanIdentity, _ check: PlanCheck, seconds: Double) {
+    struct DuplicateReport: Encodable {
+        let row: Int
+        let same: String
+        let copies: Int
+        let firstCopy: Int?
+    }
+
+    struct WarningReport: Encodable {
+        let rule: String
+        let severity: String
+        let message: String
+        let rows: Int
+        let firstRow: Int?
+    }
+
+    init(_ plan: PlanIdentity, _ check: PlanCheck, _ duplicates: DuplicateRows, seconds: Double) {
+        locked = check.lockedRowCount
+        protected = check.protectedRowCount
+        unusedColumns = check.unusedColumns.map(\.name)
+        self.duplicates = duplicates.groups.map {
+            DuplicateReport(
+                row: $0.original, same: $0.kind.rawValue, copies: $0.copies.count, firstCopy: $0.copies.first)
+        }
+        warnings = check.warnings.map {
+            WarningReport(
+                rule: $0.rule, severity: $0.severity.rawValue, message: $0.message, rows: $0.rows.count,
+                firstRow: $0.rows.first)
+        }
         self.plan = plan.file
         sha256 = plan.sha256
         rows = check.goodRowCount

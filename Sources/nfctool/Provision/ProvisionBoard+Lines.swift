@@ -106,12 +106,12 @@ extension ProvisionBoard {
     private func ending(_ summary: ProvisionSummary) -> InkedText {
         if summary.isComplete {
             return InkedText("✔ ", .good)
-                + InkedText(rows == 1 ? "The row is done." : "All \(rows) rows are done.", .good, .strong)
+                + InkedText(rows == 1 ? "The row is provisioned." : "All \(rows) rows are provisioned.", .good, .strong)
         }
-        let left = summary.rows - summary.done
+        let left = summary.counts.left
         return InkedText("■ ", .warning)
-            + InkedText(left == 1 ? "1 row is left." : "\(left) rows are left.", .warning, .strong)
-            + InkedText("  The same command goes on.")
+            + InkedText(left == 1 ? "1 row remains." : "\(left) rows remain.", .warning, .strong)
+            + InkedText("  Run the same command to continue.")
     }
 
     // MARK: What happened, and what is open

@@ -71,14 +71,17 @@ struct ProvisionBoard: Sendable {
         switch event {
         case .started:
             pace.tagCame(at: time)
-        case .finished(let tag, let row, _, _):
+        case .finished(let tag, let row, _, _, _):
             pace.finished(at: time)
             done += 1
             doneNow += 1
             bad.remove(tag.uid)
             close(row.number, tag.uid)
-        case .known(let tag, let row, _):
+        case .known(let tag, let row, _, _):
             close(row.number, tag.uid)
+        case .erased(let tag, let row):
+            done = max(0, done - 1)
+            if !open.contains(where: { $0.row == row.number }) { open.append(OpenRow(row: row.number, uid: tag.uid)) }
         case .refused(let tag, let cause, _, _):
             pace.tagCame(at: time)
             guard ProvisionVerdict.isOfTag(cause) else { return }
@@ -95,7 +98,7 @@ struct ProvisionBoard: Sendable {
             // The summary does not name rows that failed.
             open += failed.filter { row in !open.contains { $0.row == row.row } }
             unnamedOpen = max(0, summary.rows - summary.done - summary.pending - open.count)
-        case .readerOpened, .readerLost, .removed, .commandFailed:
+        case .readerOpened, .readerLost, .weakField, .removed, .commandFailed:
             break
         }
     }

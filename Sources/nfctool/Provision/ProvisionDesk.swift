@@ -15,9 +15,13 @@ actor ProvisionDesk {
     /// The tags that readers are at work on: one that is moved to another reader, or has a double there, waits.
     private var inHand: Set<[UInt8]> = []
     private var isStopped = false
+    private let seals: SealRule
     /// Rows that are proven, and are to be sealed yet.
     private var unsealed: Set<Int>
-    private var provenNow = 0
+    /// How many rows' tags were locked.
+    private var locked: Int
+    /// The rows that this run provisioned.
+    private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
     /// How many readers are at work on a tag.
     private var working = 0
@@ -30,22 +34,23 @@ actor ProvisionDesk {
     private var lastWork = ContinuousClock.now
 
     /// - Parameters:
-    ///   - limit: how many rows to prove at most.
+    ///   - limit: how many rows to provision at most.
     ///   - patience: how long to wait for a tag; nil for ever.
-    ///   - wantsSeal: whether a row that is proven needs something more; nil when none does.
-    init(
-        _ journal: ProvisionJournal, limit: Int?, patience: Duration?, wantsSeal: ((PlanRow) throws -> Bool)?
-    ) throws {
+    init(_ journal: ProvisionJournal, limit: Int?, patience: Duration?) throws {
         self.journal = journal
         self.limit = limit
         self.patience = patience
+        let seals = SealRule(of: journal.plan)
+        let counts = try ProvisionCounts(of: journal)
         var unsealed: Set<Int> = []
-        if let wantsSeal {
+        if counts.waitingForSeal > 0 {
             try journal.forEachRow(in: [.proven]) { row in
-                if try wantsSeal(row.row) { unsealed.insert(row.row.number) }
+                if !seals.seal(of: row.row).isNone { unsealed.insert(row.row.number) }
             }
         }
+        self.seals = seals
         self.unsealed = unsealed
+        locked = counts.locked
     }
 
     // MARK: Rows
@@ -71,7 +76,7 @@ actor ProvisionDesk {
     /// The next row without a tag, for one reader to look at the tag with that it took; nil when there is none.
     func reserve() throws -> PlanRow? {
         // Each tag in hand may be proven, this one among them.
-        if let limit, provenNow + inHand.count > limit { return nil }
+        if let limit, doneNow.count + inHand.count > limit { return nil }
         var last = 0
         while let row = try journal.nextPending(after: last) {
             if reserved.insert(row.row.number).inserted { return row.row }
@@ -95,14 +100,22 @@ actor ProvisionDesk {
     /// The tag was proven to hold its row; without a seal to come the row is done.
     func proven(_ row: PlanRow, _ proof: RowProof, wantsSeal: Bool) throws {
         try journal.advance(row.number, to: .proven, proof: proof)
-        if wantsSeal { unsealed.insert(row.number) } else { provenNow += 1 }
+        if wantsSeal { unsealed.insert(row.number) } else { doneNow.insert(row.number) }
     }
 
     /// The tag is locked or protected, as the row wants.
     func sealed(_ row: PlanRow) throws {
         try journal.advance(row.number, to: .sealed)
         unsealed.remove(row.number)
-        provenNow += 1
+        if seals.seal(of: row).lock { locked += 1 }
+        doneNow.insert(row.number)
+    }
+
+    /// The tag of a row that was provisioned is empty now: the row is to be written again.
+    func erased(_ row: JournalRow) throws {
+        try journal.fail(row.row.number, reason: "The tag was erased after it was verified.")
+        doneNow.remove(row.row.number)
+        if row.state == .sealed, seals.seal(of: row.row).lock { locked -= 1 }
     }
 
     /// Notes why a row's tag was not finished; the row stays with it.
@@ -119,6 +132,9 @@ actor ProvisionDesk {
         try journal.free(row.number, refusing: tag)
         refusedNow.insert(tag.uid)
     }
+
+    /// Counts a tag that the journal knows, and that is refused in this run.
+    func refuseAgain(_ uid: [UInt8]) { refusedNow.insert(uid) }
 
     /// Notes a tag that gets no row.
     func refuse(_ tag: RefusedTag) throws {
@@ -169,7 +185,7 @@ actor ProvisionDesk {
     /// Whether no reader needs to look for tags any more.
     func isOver() throws -> Bool {
         if isStopped { return true }
-        if let limit, provenNow >= limit { return true }
+        if let limit, doneNow.count >= limit { return true }
         // The wait for tags begins when a reader is open: a busy machine may take longer to open one than the wait.
         if let patience, working == 0, !openNames.isEmpty, .now - lastWork >= patience { return true }
         return try isComplete()
@@ -181,19 +197,15 @@ actor ProvisionDesk {
         for number in unsealed.sorted().prefix(ProvisionSummary.listed - open.count) {
             if let row = try journal.row(number) { open.append(row) }
         }
-        let counts = try journal.counts()
         return ProvisionSummary(
-            counts: counts, open: open, provenNow: provenNow, refusedNow: refusedNow.count,
-            elapsed: ContinuousClock.now - start, done: done(counts))
+            counts: try counts(), open: open, provenNow: doneNow.count, refusedNow: refusedNow.count,
+            elapsed: ContinuousClock.now - start)
     }
 
-    /// Whether every row is done.
-    func isComplete() throws -> Bool {
-        let counts = try journal.counts()
-        return done(counts) == counts.values.reduce(0, +)
-    }
+    /// Whether every row is provisioned.
+    func isComplete() throws -> Bool { try counts().isComplete }
 
-    private func done(_ counts: [RowState: Int]) -> Int {
-        counts[.proven, default: 0] + counts[.sealed, default: 0] - unsealed.count
+    private func counts() throws -> ProvisionCounts {
+        ProvisionCounts(states: try journal.counts(), waitingForSeal: unsealed.count, locked: locked)
     }
 }

@@ -11,16 +11,20 @@ enum ProvisionEvent: Sendable {
     case readerLost(reader: String, name: ErrorName, reason: String)
     /// A tag got a row, or is given the rest of it.
     case started(ProvisionedTag, row: PlanRow)
-    /// The tag holds its row: proven, or sealed when the plan wants more.
-    case finished(ProvisionedTag, row: PlanRow, state: RowState, RowProof)
+    /// The tag holds its row: verified, and closed as the row wants.
+    case finished(ProvisionedTag, row: PlanRow, state: RowState, RowProof, seal: RowSeal = RowSeal())
     /// The tag had its row already, so nothing was done.
-    case known(ProvisionedTag, row: PlanRow, state: RowState)
+    case known(ProvisionedTag, row: PlanRow, state: RowState, seal: RowSeal = RowSeal())
+    /// The tag was verified to hold its row, and is empty now: it gets the row again.
+    case erased(ProvisionedTag, row: PlanRow)
     /// The tag got no row, or lost it again.
     case refused(ProvisionedTag, cause: String, reason: String, isQuarantined: Bool)
     /// The tag left before it was finished: it is to come back.
     case cut(ProvisionedTag, row: PlanRow, reason: String)
     /// The tag refuses to be finished, and the row stays with it.
     case failed(ProvisionedTag, row: PlanRow, cause: String, reason: String)
+    /// Several different tags in a row had trouble on a reader: its antenna is the likely cause, not the tags.
+    case weakField(reader: String, troubled: Int, of: Int)
     /// The tag is gone.
     case removed(ProvisionedTag)
     /// A command of `--exec` failed.
@@ -41,33 +45,36 @@ struct ProvisionedTag: Hashable, Sendable {
 
 /// How far the plan has come.
 struct ProvisionSummary: Hashable, Sendable {
-    /// How many rows there are in each state; every state has an entry.
-    let counts: [RowState: Int]
+    /// How far the rows are.
+    let counts: ProvisionCounts
     /// The rows whose tags have to come back: bound, written, or proven and not sealed yet; at most ``listed``.
     let open: [JournalRow]
-    /// Rows proven by this run.
+    /// Rows provisioned by this run.
     let provenNow: Int
     /// Tags this run refused.
     let refusedNow: Int
     let elapsed: Duration
-    /// Rows that are proven, and sealed where the plan wants it.
-    let done: Int
+
+    /// The rows that are provisioned.
+    var done: Int { counts.provisioned }
     /// Whether that is every row.
-    var isComplete: Bool { done == rows }
+    var isComplete: Bool { counts.isComplete }
 
     /// More rows than these are only counted.
     static let listed = 20
 
-    var rows: Int { counts.values.reduce(0, +) }
+    var rows: Int { counts.rows }
     /// The rows that have no tag.
-    var pending: Int { counts[.pending, default: 0] }
+    var pending: Int { counts.pending }
 }
 
 extension ProvisionEvent: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, uid, chip, row, line, state, messageLength, sha256, signature, seconds
         case error, message, quarantined
-        case rows, pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
+        case troubled, tags
+        case rows, provisioned, verified, locked, protected
+        case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
     }
 
     /// The `event` word.
@@ -78,9 +85,11 @@ extension ProvisionEvent: Encodable {
         case .started: "started"
         case .finished: "row"
         case .known: "known"
+        case .erased: "erased"
         case .refused: "refused"
         case .cut: "cut"
         case .failed: "failed"
+        case .weakField: "weakField"
         case .removed: "removed"
         case .commandFailed: "commandFailed"
         case .ended: "summary"
@@ -100,16 +109,18 @@ extension ProvisionEvent: Encodable {
             try container.encode(reason, forKey: .message)
         case .started(let tag, let row):
             try Self.encode(tag, row, to: &container)
-        case .finished(let tag, let row, let state, let proof):
+        case .finished(let tag, let row, let state, let proof, let seal):
             try Self.encode(tag, row, to: &container)
-            try container.encode(state, forKey: .state)
+            try Self.encode(state, seal, to: &container)
             try container.encode(proof.messageLength, forKey: .messageLength)
             try container.encode(proof.sha256, forKey: .sha256)
             try container.encodeIfPresent(proof.signature, forKey: .signature)
             try container.encode((proof.seconds * 1000).rounded() / 1000, forKey: .seconds)
-        case .known(let tag, let row, let state):
+        case .known(let tag, let row, let state, let seal):
             try Self.encode(tag, row, to: &container)
-            try container.encode(state, forKey: .state)
+            try Self.encode(state, seal, to: &container)
+        case .erased(let tag, let row):
+            try Self.encode(tag, row, to: &container)
         case .refused(let tag, let cause, let reason, let isQuarantined):
             try Self.encode(tag, nil, to: &container)
             try container.encode(cause, forKey: .error)
@@ -122,20 +133,36 @@ extension ProvisionEvent: Encodable {
             try Self.encode(tag, row, to: &container)
             try container.encode(cause, forKey: .error)
             try container.encode(reason, forKey: .message)
+        case .weakField(let reader, let troubled, let count):
+            try container.encode(reader, forKey: .reader)
+            try container.encode(troubled, forKey: .troubled)
+            try container.encode(count, forKey: .tags)
         case .removed(let tag):
             try Self.encode(tag, nil, to: &container)
         case .ended(let summary):
             try container.encode(summary.rows, forKey: .rows)
+            let counts = summary.counts
+            try container.encode(counts.provisioned, forKey: .provisioned)
+            try container.encode(counts.verified, forKey: .verified)
+            try container.encode(counts.locked, forKey: .locked)
             let keys: [(RowState, Key)] = [
                 (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
                 (.failed, .failed),
             ]
-            for (state, key) in keys { try container.encode(summary.counts[state, default: 0], forKey: key) }
+            for (state, key) in keys { try container.encode(counts.states[state, default: 0], forKey: key) }
             try container.encode(summary.open.map(\.row.number), forKey: .open)
             try container.encode(summary.provenNow, forKey: .provenNow)
             try container.encode(summary.refusedNow, forKey: .refusedNow)
             try container.encode(summary.elapsed.inSeconds, forKey: .seconds)
         }
+    }
+
+    private static func encode(
+        _ state: RowState, _ seal: RowSeal, to container: inout KeyedEncodingContainer<Key>
+    ) throws {
+        try container.encode(state, forKey: .state)
+        try container.encode(state == .sealed && seal.lock, forKey: .locked)
+        try container.encode(state == .sealed && seal.protect, forKey: .protected)
     }
 
     private static func encode(

@@ -21,6 +21,7 @@ struct ProvisionExportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
     var plan: String?
 
+    @OptionGroup var overwrite: OverwriteOption
     @OptionGroup var journal: JournalArgument
     @OptionGroup var output: OutputOptions
 
@@ -28,7 +29,9 @@ struct ProvisionExportCommand: ParsableCommand {
         let file = try journal.file(of: plan)
         let record = try ProvisionJournal.openForReading(file)
         let sources = sources(of: record.plan, journal: file)
-        let files = try reports.map { try ReportFile($0, of: sources) }
+        let files = try reports.map { name in
+            try ReportFile(name, of: sources).claimed(overwrite: overwrite.isAllowed, isJSON: output.json)
+        }
         for (report, place) in zip(reports, files) {
             try place.write(record)
             if output.json {

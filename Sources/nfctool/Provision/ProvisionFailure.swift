@@ -9,10 +9,11 @@ struct RowsLeft: Failure {
 
     var name: ErrorName { .rowsLeft }
     var message: String {
-        let left = summary.rows - summary.done
-        let share = "\(left) of \(summary.rows) \(summary.rows == 1 ? "row is" : "rows are") left"
+        let left = summary.counts.left
+        let share = "\(left) of \(summary.rows) \(summary.rows == 1 ? "row" : "rows")"
+        if summary.pending == left { return "\(share) not written yet." }
         let open = summary.open.compactMap(\.tag).map(\.uid.hex)
-        let failed = summary.counts[.failed, default: 0]
+        let failed = summary.counts.failed
         var clauses: [String] = []
         if summary.pending > 0 { clauses.append("\(summary.pending) without a tag") }
         if !open.isEmpty {
@@ -20,7 +21,7 @@ struct RowsLeft: Failure {
             clauses.append("waiting for \(open.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : ""))
         }
         if failed > 0 { clauses.append("\(failed) failed") }
-        return "\(share): \(clauses.joined(separator: "; "))."
+        return "\(share) not finished yet: \(clauses.joined(separator: "; "))."
     }
     var details: [String: FailureDetail] {
         ["pending": .number(summary.pending), "uids": .list(summary.open.compactMap { $0.tag?.uid.hex })]

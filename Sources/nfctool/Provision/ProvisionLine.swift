@@ -42,11 +42,16 @@ struct ProvisionLine {
             return mark("●", .link) + InkedText("reader \(reader)")
         case .readerLost(let reader, _, let reason):
             return mark("○", .bad) + InkedText("reader \(reader) lost", .bad) + InkedText("  \(reason)")
+        case .weakField(let reader, let troubled, let count):
+            return mark("!", .warning) + InkedText("reader \(reader)", .warning)
+                + InkedText(
+                    "  \(troubled) of the last \(count) tags had trouble. Look at the antenna: metal nearby, the distance, "
+                        + "the place where tags are held.")
         case .started, .removed:
             return nil
         case .ended(let summary):
             return mark("■", .heading) + InkedText(summary.text)
-        case .finished(_, _, _, let proof):
+        case .finished(_, _, _, let proof, _):
             let facts = InkedText("  \(proof.messageLength) bytes  \(ProvisionFigure.seconds(proof.seconds))", .faint)
             return verdict(event, facts)
         default:
@@ -91,9 +96,23 @@ struct ProvisionLine {
 extension ProvisionSummary {
     /// How far the plan has come, in one sentence.
     var text: String {
-        let plan = rows == 1 ? "1 row" : "\(rows) rows"
-        let state = isComplete ? "all done" : "\(done) done, \(rows - done) left"
-        return "\(plan), \(state); \(provenNow) proven and \(refusedNow) refused in \(ProvisionFigure.clock(elapsed))"
+        """
+        \(counts.text). This run: \(provenNow) provisioned and \(refusedNow) refused in \(ProvisionFigure.clock(elapsed))
+        """
+    }
+}
+
+extension ProvisionCounts {
+    /// All of them in a few words, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
+    var text: String {
+        let details =
+            (verified == provisioned ? [] : ["\(verified) verified"]) + (locked == 0 ? [] : ["\(locked) locked"])
+        var parts = ["\(provisioned) provisioned" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")]
+        if waitingForSeal > 0 { parts.append("\(waitingForSeal) not locked or protected yet") }
+        if pending > 0 { parts.append("\(pending) without a tag") }
+        if interrupted > 0 { parts.append("\(interrupted) interrupted") }
+        if failed > 0 { parts.append("\(failed) failed") }
+        return "\(rows == 1 ? "1 row" : "\(rows) rows"): \(parts.joined(separator: ", "))"
     }
 }
 

@@ -46,6 +46,9 @@ struct ProvisionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write a report at the end: FILE.csv, FILE.jsonl or FILE.html.", valueName: "file"))
     var report: [String] = []
 
+    @Flag(help: "Replace a --report file without asking; a report of an earlier run is replaced anyway.")
+    var overwriteReport = false
+
     @Flag(help: "Show the bytes to and from the readers on stderr.")
     var trace = false
 
@@ -67,7 +70,7 @@ struct ProvisionOptions: ParsableArguments {
     /// The readers to work with; nil stands for the default.
     func readers() throws -> [String?] {
         guard allReaders else { return reader.isEmpty ? [nil] : reader }
-        let readers = try NFCReaderSession.availableReaders()
+        let readers = try NFCReaderSession.libnfcConnections()
         guard !readers.isEmpty else { throw ReaderError.noReader(connection: nil) }
         return readers
     }

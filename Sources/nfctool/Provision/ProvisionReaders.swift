@@ -59,7 +59,9 @@ struct ProvisionReaders: Sendable {
 
     private func work(with reader: String?, named name: String) async throws {
         let credential = try options.password.credential()
-        let setup = TagSession.Setup(reader: reader, type: nil, credential: credential, hint: .none)
+        let setup = TagSession.Setup(
+            reader: reader, type: nil, credential: credential, purpose: .reading,
+            gate: PasswordGate(.given(options.output.yes)), hint: .none)
         let command = options.exec.map { TagCommand($0, output: options.output) }
         try await TagSession.run(setup) { session in
             let signals = options.signals

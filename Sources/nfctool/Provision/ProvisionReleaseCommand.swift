@@ -43,7 +43,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
                 try Confirmation(output).ask(
                     "Free row \(number)?",
                     facts:
-                        "The tag \(row?.tag?.uid.hex ?? "") was proven to hold row \(number): another one will be its double."
+                        "The tag \(row?.tag?.uid.hex ?? "") holds row \(number). A second tag would then carry the same row."
                 )
                 try journal.release(number, evenIfProven: true)
             }

@@ -45,15 +45,31 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @Flag(help: "Only check the plan, and show what would be written.")
     var dryRun = false
 
+    @Flag(name: .shortAndLong, help: "With --dry-run, also show the bytes of each message.")
+    var verbose = false
+
+    @OptionGroup var force: ForceOption
+
     @OptionGroup var journal: JournalArgument
     @OptionGroup var options: ProvisionOptions
 
     func run() async throws {
-        let plan = CheckedPlan(path: plan, recipe: try recipe())
-        if dryRun { return try DryRun(plan, options.output).run() }
+        let plan = CheckedPlan(path: plan, recipe: try recipe(), permitsFaults: force.force)
+        try records.showNotices(options.output)
+        if dryRun { return try DryRun(plan, options.output, showsBytes: verbose).run() }
+        let journalFile = self.journal.file(of: plan.path)
+        let sources = [URL(fileURLWithPath: plan.path), journalFile]
+        let isRepeated = FileManager.default.fileExists(atPath: journalFile.path)
+        let reports = try options.report.map { name in
+            try ReportFile(name, of: sources).claimed(
+                overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
+                isRepeated: isRepeated
+            )
+        }
+        // From here on a signal is answered: a journal is made whole or not at all.
+        let interruption = Interruption.onRequest {}
+        defer { withExtendedLifetime(interruption) {} }
         let readers = try options.readers()
-        let sources = [URL(fileURLWithPath: plan.path), self.journal.file(of: plan.path)]
-        let reports = try options.report.map { try ReportFile($0, of: sources) }
         let (journal, isNew) = try self.journal(of: plan)
         do {
             try confirm(plan.recipe, journal)
@@ -91,8 +107,14 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     private func journal(of plan: CheckedPlan) throws -> (ProvisionJournal, isNew: Bool) {
         let url = journal.file(of: plan.path)
         if let journal = try journal(at: url, of: plan) { return (journal, false) }
-        plan.warn(Hint(options.output))
-        return (try ProvisionJournal.create(at: url, rows: plan.rows), true)
+        var check: PlanCheck?
+        let journal = try ProvisionJournal.create(at: url) { add in
+            let result = try plan.check { checked in try add(checked.order.row) }
+            check = result.check
+            return result.plan
+        }
+        check?.show(in: Warning(options.output))
+        return (journal, true)
     }
 
     /// The journal that is there; nil when there is none, or when it was of another plan and no tag had a row of that.
@@ -109,7 +131,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             journal.discard()
             return nil
         }
-        let differences = try journal.differences(rows: plan.rows)
+        let differences = try journal.differences { try plan.rows($0) }
         // The file may be saved anew, with other line ends, say: the rows are what counts.
         guard differences.recipe.isEmpty, differences.rowCount == 0 else {
             throw PlanChanged(journal: url.path, differences: differences)
@@ -119,26 +141,28 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     /// Asks once for what every tag will have done to it.
     private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal) throws {
-        // Each of a million rows is looked at only where there is something to ask.
-        guard !options.output.yes, try wants([.lock], in: journal) else { return }
+        // Each of a million rows is looked at only where there is something to ask or to tell.
+        let isSilent = options.output.yes && (options.output.quiet || options.output.json)
+        guard !isSilent, try wants([.lock], in: journal) else { return }
         var locks = 0
         try journal.forEachRow(in: [.pending, .bound, .written, .proven]) { row in
+            try Interruption.check()
             if try recipe.order(for: row.row).settings.lock { locks += 1 }
         }
         guard locks > 0 else { return }
+        let tags = locks == 1 ? "1 tag" : "\(locks) tags"
         try Confirmation(options.output).ask(
-            "Lock \(locks) \(locks == 1 ? "tag" : "tags") for ever?",
-            facts: "Each tag is locked once its row is proven; nobody can undo it, and its message stays as it is.")
+            "Lock \(tags) permanently?",
+            facts:
+                "\(tags) will be locked permanently, each once its row is verified. Its message can never be changed again."
+        )
     }
 
     /// Works until the plan is over, the user ends it, or nothing more comes.
     private func carryOut(
         _ recipe: RowRecipe, _ journal: ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
-        let mayWantSeal = try wants([.lock, .protect], in: journal)
-        let desk = try ProvisionDesk(
-            journal, limit: options.limit, patience: options.waitingTime,
-            wantsSeal: mayWantSeal ? { row in try recipe.order(for: row).settings.wantsSeal } : nil)
+        let desk = try ProvisionDesk(journal, limit: options.limit, patience: options.waitingTime)
         let board = ProvisionBoard(
             plan: URL(fileURLWithPath: plan).lastPathComponent, start: try await desk.summary(), limit: options.limit)
         let output = ProvisionOutput(
@@ -147,17 +171,25 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let work = Task {
             try await ProvisionReaders(desk: desk, recipe: recipe, options: options) { output.tell($0) }.run(readers)
         }
-        let signals = TerminationSignals { work.cancel() }
+        let interruption = Interruption.onRequest { work.cancel() }
         let result = await work.result
-        withExtendedLifetime(signals) {}
+        withExtendedLifetime(interruption) {}
         let summary = try await desk.summary()
         output.tell(.ended(summary))
         do {
             try result.get()
         } catch is CancellationError {
-            throw Interrupted(cause: nil)
+            throw Interrupted(cause: nil, remark: Self.remark(on: summary))
+        } catch let interrupted as Interrupted {
+            throw Interrupted(cause: interrupted.cause, remark: Self.remark(on: summary))
         }
         return summary
+    }
+
+    /// How far an interrupted run came.
+    private static func remark(on summary: ProvisionSummary) -> String {
+        let left = summary.rows - summary.done
+        return left == 1 ? "1 row remains." : "\(left) rows remain."
     }
 
     /// What a row may want of its tag beside the message.

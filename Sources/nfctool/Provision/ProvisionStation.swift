@@ -18,6 +18,7 @@ struct ProvisionStation {
     private let opened: @Sendable () async -> Void
     private var present: [[UInt8]: Presence] = [:]
     private var isOpen = false
+    private var trouble = TroubleRate()
 
     /// The time between two looks at a tag that lies there with nothing left to do.
     private static let look = Duration.milliseconds(50)
@@ -91,10 +92,10 @@ struct ProvisionStation {
         forgetAbsent()
         let fresh = tags.filter { present[$0.target.identifier]?.isSettled == false }
         guard let tag = fresh.first else { return false }
-        guard tags.count == 1 else {
+        guard tags.count == 1, !session.hasMoreTags else {
             for tag in fresh where present[tag.target.identifier]?.isToldOfOthers == false {
                 present[tag.target.identifier]?.isToldOfOthers = true
-                severalTags(tag, of: tags.count)
+                severalTags(tag, of: session.hasMoreTags ? "More than \(tags.count)" : "\(tags.count)")
             }
             return false
         }
@@ -114,6 +115,7 @@ struct ProvisionStation {
         await desk.workEnds()
         // Nobody looked in the meantime: that does not count as absence.
         present[uid]?.lastSeen = .now
+        note(outcome, of: uid)
         switch outcome {
         case .finished(let job, _, _):
             present[uid]?.isSettled = true
@@ -138,7 +140,18 @@ struct ProvisionStation {
         return true
     }
 
-    private func severalTags(_ tag: SessionTag, of count: Int) {
+    /// Tells the operator once when it is the antenna rather than a tag.
+    private mutating func note(_ outcome: RowDelivery.Outcome, of uid: [UInt8]) {
+        switch outcome {
+        case .finished: trouble.note(uid, hadTrouble: false)
+        case .left: trouble.note(uid, hadTrouble: true)
+        case .settled, .noRow, .later: return
+        }
+        guard let (troubled, count) = trouble.takeAlarm() else { return }
+        tell(.weakField(reader: session.reader, troubled: troubled, of: count))
+    }
+
+    private func severalTags(_ tag: SessionTag, of count: String) {
         tell(
             .refused(
                 name(of: tag), cause: ErrorName.severalTags.rawValue,

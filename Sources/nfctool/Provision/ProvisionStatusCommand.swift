@@ -32,7 +32,7 @@ struct ProvisionStatus {
     private let name: String
     private let plan: PlanIdentity
     private let begun: Date
-    private let counts: [RowState: Int]
+    private let counts: ProvisionCounts
     /// Rows under way, and rows that failed; the first of them.
     private let open: [JournalRow]
     private let quarantined: [RefusedTag]
@@ -43,7 +43,7 @@ struct ProvisionStatus {
         self.name = name
         plan = journal.plan
         begun = journal.begun
-        counts = try journal.counts()
+        counts = try ProvisionCounts(of: journal)
         var open: [JournalRow] = []
         try journal.forEachRow(in: [.bound, .written, .failed]) { row in
             if open.count < Self.listed { open.append(row) }
@@ -58,13 +58,9 @@ struct ProvisionStatus {
 
     /// For a person.
     func text(_ style: Style) -> String {
-        let rows = counts.values.reduce(0, +)
-        let facts = RowState.allCases.compactMap { state in
-            counts[state].flatMap { $0 > 0 ? "\($0) \(state.rawValue)" : nil }
-        }
         var lines = [
             style.paint(TerminalText.escaped(plan.file), .heading),
-            "\(rows) \(rows == 1 ? "row" : "rows"): \(facts.joined(separator: ", "))",
+            counts.text,
             style.paint("begun \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))", .faint),
         ]
         if !open.isEmpty { lines.append("") }
@@ -74,7 +70,7 @@ struct ProvisionStatus {
             lines.append("row \(row.row.number)  \(row.state.rawValue)  \(tag)\(reason)")
         }
         if !open.isEmpty {
-            lines.append("Lay these tags on again, or free a row:  nfctool provision release ROW")
+            lines.append("Place these tags on the reader again, or free a row:  nfctool provision release ROW")
         }
         if !quarantined.isEmpty { lines += ["", "Tags in quarantine, which get no row:"] }
         for tag in quarantined {
@@ -86,7 +82,8 @@ struct ProvisionStatus {
 
 extension ProvisionStatus: Encodable {
     private enum Key: CodingKey {
-        case schema, event, plan, sha256, begun, rows, pending, bound, written, proven, sealed, failed, open,
+        case schema, event, plan, sha256, begun, rows, provisioned, verified, locked, pending, bound, written, proven,
+            sealed, failed, open,
             quarantined
     }
 
@@ -112,12 +109,15 @@ extension ProvisionStatus: Encodable {
         try container.encode(plan.file, forKey: .plan)
         try container.encode(plan.sha256, forKey: .sha256)
         try container.encode(begun.formatted(.iso8601), forKey: .begun)
-        try container.encode(counts.values.reduce(0, +), forKey: .rows)
+        try container.encode(counts.rows, forKey: .rows)
+        try container.encode(counts.provisioned, forKey: .provisioned)
+        try container.encode(counts.verified, forKey: .verified)
+        try container.encode(counts.locked, forKey: .locked)
         let keys: [(RowState, Key)] = [
             (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
             (.failed, .failed),
         ]
-        for (state, key) in keys { try container.encode(counts[state, default: 0], forKey: key) }
+        for (state, key) in keys { try container.encode(counts.states[state, default: 0], forKey: key) }
         try container.encode(
             open.map {
                 OpenRow(

@@ -54,10 +54,14 @@ struct ProvisionVerdict: Hashable, Sendable {
     /// Nil for events that say nothing new of a tag.
     init?(_ event: ProvisionEvent) {
         switch event {
-        case .finished(let tag, let row, let state, _):
-            self.init(.good, tag, row, state.rawValue)
-        case .known(let tag, let row, let state):
-            self.init(.known, tag, row, "\(state.rawValue) before")
+        case .finished(let tag, let row, let state, _, let seal):
+            self.init(.good, tag, row, Self.words(for: state, seal))
+        case .known(let tag, let row, let state, let seal):
+            self.init(.known, tag, row, "already \(Self.words(for: state, seal))")
+        case .erased(let tag, let row):
+            self.init(
+                .again, tag, row, "erased",
+                "The tag was verified with row \(row.number) and has been erased since. It gets the row again.")
         case .refused(let tag, let cause, let reason, let isQuarantined):
             let (words, advice) = Self.words(for: cause)
             self.init(
@@ -70,7 +74,7 @@ struct ProvisionVerdict: Hashable, Sendable {
                 "Lay it on again, or free its row:  nfctool provision release \(row.number)")
         case .commandFailed(let tag, let row, let reason):
             self.init(.flawed, tag, row, "command failed", reason)
-        case .readerOpened, .readerLost, .started, .removed, .ended:
+        case .readerOpened, .readerLost, .started, .weakField, .removed, .ended:
             return nil
         }
     }
@@ -78,12 +82,19 @@ struct ProvisionVerdict: Hashable, Sendable {
     /// Whether a refusal says something of the tag itself, not of how many lie there or of what is left.
     static func isOfTag(_ cause: String) -> Bool { cause != ErrorName.severalTags.rawValue && cause != noRow }
 
+    /// What was done to a tag that holds its row: the terms of ``ProvisionCounts``.
+    private static func words(for state: RowState, _ seal: RowSeal) -> String {
+        let closed = state == .sealed ? (seal.protect ? ["protected"] : []) + (seal.lock ? ["locked"] : []) : []
+        return (["verified"] + closed).joined(separator: ", ")
+    }
+
     private static let noRow = "noRow"
     private static let anotherTag = "Use another tag."
 
     private static func words(for cause: String) -> (words: String, advice: String) {
         switch cause {
         case "foreignContent": return ("not empty", "--overwrite always replaces what is on it.")
+        case "contentChanged": return ("changed since", "To have its row written again, erase it:  nfctool erase")
         case "sameContent": return ("not empty", "--overwrite same takes it.")
         case noRow: return ("no row left for it", "Lay on the tags that have to come back.")
         default: break
@@ -91,9 +102,10 @@ struct ProvisionVerdict: Hashable, Sendable {
         return switch ErrorName(rawValue: cause) {
         case .wrongChip: ("wrong chip", "Use a tag with the right chip.")
         case .tooLarge: ("too small", "Use a larger tag.")
-        case .readOnly: ("locked", "Use another tag: a lock is for ever.")
+        case .readOnly: ("locked", "Use another tag. This one cannot be unlocked.")
         case .notNDEF: ("not for NDEF", anotherTag)
         case .passwordNeeded, .wrongPassword: ("protected by a password", "--password-file opens it.")
+        case .passwordUnanswered: ("password not answered", "Hold the tag still, and start again.")
         case .confirmationNeeded: ("blank", "Start again with --yes to initialise blank tags.")
         case .badNDEF: ("broken message", "--overwrite always replaces what is on it.")
         case .severalTags: ("several tags", "Lay on one at a time.")

@@ -5,19 +5,48 @@ import Provisioning
 
 /// The file of a report: never one that it is made of.
 struct ReportFile {
-    private let file: URL
+    private let url: URL
+    private var file: ResultFile
 
     /// Takes the name of a report.
     ///
     /// - Parameter sources: the plan and the journal, which a report would replace.
     init(_ name: String, of sources: [URL]) throws {
-        file = URL(fileURLWithPath: name)
-        _ = try ReportFormat(of: file)
-        let place = Self.place(file)
+        url = URL(fileURLWithPath: name)
+        file = ResultFile(name, .shared)
+        _ = try ReportFormat(of: url)
+        let place = Self.place(url)
         if sources.contains(where: { Self.place($0) == place }) { throw ReportOverSource(report: name) }
     }
 
-    func write(_ record: any ProvisioningRecord) throws { try ProvisionReport(record).write(to: file) }
+    /// The report after it is sure that it can be written, and may replace what is there.
+    ///
+    /// - Parameters:
+    ///   - overwrite: what allows that without a question.
+    ///   - isJSON: whether the output is for a program, which answers no questions.
+    ///   - option: the name of the option that allows it.
+    ///   - isRepeated: whether an earlier run of the same plan may have written it: then a report needs no question.
+    func claimed(
+        overwrite: Bool, isJSON: Bool, option: String = "--overwrite", isRepeated: Bool = false
+    ) throws -> ReportFile {
+        var claimed = self
+        claimed.file = try file.claimed(
+            overwrite: overwrite || isRepeated && isReport, isJSON: isJSON, option: option)
+        return claimed
+    }
+
+    /// Whether the file that is there is such a report.
+    private var isReport: Bool {
+        guard let handle = try? FileHandle(forReadingFrom: url), let format = try? ReportFormat(of: url) else {
+            return false
+        }
+        return format.isReport(beginning: [UInt8]((try? handle.read(upToCount: 1024)) ?? Data()))
+    }
+
+    func write(_ record: any ProvisioningRecord) throws {
+        let (report, format) = (ProvisionReport(record), try ReportFormat(of: url))
+        try file.write { try report.write(format, to: $0) }
+    }
 
     /// A file by its device and number, or by its path while there is none.
     private static func place(_ file: URL) -> String {

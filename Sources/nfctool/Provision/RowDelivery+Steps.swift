@@ -11,6 +11,7 @@ import WriteJournal
 extension RowDelivery {
     /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
     func carryOut(_ job: inout Job, on tag: SessionTag) async throws -> (TagReading, RowProof) {
+        session.session?.passwordPurpose = .writing
         let ownCredential = session.session?.credential
         defer { session.session?.credential = ownCredential }
         if job.mayBeProtected, let credential = job.order.credential { session.session?.credential = credential }
@@ -92,13 +93,13 @@ extension RowDelivery {
             if order.lock { change = try await change.afterPowerUp() }
         }
         if order.lock {
-            let isDone = try await isLocked(change)
-            if try !isDone || change.wasCutOff(.lock) {
+            let plan = try await lockPlan(change)
+            if try plan != nil || change.wasCutOff(.lock) {
                 (change, reading) = try await change.insured(before, against: .lock) { [change] in
-                    try await change.tag.perform { try $0.makeReadOnly() }
+                    if let plan { try await change.tag.perform { try $0.carryOut(plan) } }
                     let locked = try await change.afterPowerUp()
                     let reading = try await session.currentReading(of: locked.tag)
-                    guard reading.lastingBytes == before.lastingBytes, try await isLocked(locked) else {
+                    guard reading.lastingBytes == before.lastingBytes, try await lockPlan(locked) == nil else {
                         throw TagError.verificationFailed(offset: 0)
                     }
                     return (locked, reading)
@@ -109,14 +110,19 @@ extension RowDelivery {
         return reading
     }
 
-    /// Whether nothing is left to lock.
+    /// What is left to lock; nil when nothing is.
     ///
     /// That the tag says it is read-only is its capability container alone, the first step of a lock: one that was cut off
     /// after it left the lock bits open.
-    private func isLocked(_ change: TagChange) async throws -> Bool {
-        try await change.tag.perform { tag throws -> Bool in
-            guard try tag.detect().status == .readOnly else { return false }
-            return try tag.planLock().isEmpty
+    private func lockPlan(_ change: TagChange) async throws -> LockPlan? {
+        try await change.tag.perform { tag throws -> LockPlan? in
+            let plan = try tag.planLock()
+            guard plan.isEmpty else { return plan }
+            guard try tag.detect().status == .readOnly else {
+                throw TagError.cannotMakeReadOnly(
+                    reason: "its lock bits are set, and it still says that it can be written")
+            }
+            return nil
         }
     }
 

@@ -71,11 +71,13 @@ struct RowDelivery: Sendable {
     private func deliverRow(to tag: SessionTag) async throws -> Outcome {
         let arrival = ContinuousClock.now
         let uid = tag.target.identifier
+        session.session?.passwordPurpose = .reading
         if let known = try await desk.row(of: uid), let bound = known.tag {
             let tag = (tag, ProvisionedTag(reader: session.reader, uid: uid.hex, chip: bound.chip))
             return try await goOn(with: known, on: tag.0, as: tag.1, since: arrival)
         }
         if let refusal = try await desk.quarantine(of: uid) {
+            await desk.refuseAgain(uid)
             tell(.refused(named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason, isQuarantined: true))
             return .settled
         }
@@ -103,6 +105,13 @@ struct RowDelivery: Sendable {
     ) async throws -> Job {
         guard !tag.target.isOfPassage else { throw TagRefusal.uidOfPassage }
         let order = try TagOrder(recipe, row, uid: tag.target.identifier)
+        // A tag that gets no row is sent no password.
+        if session.session?.credential != nil {
+            var reading = try await session.read(tag)
+            if reading.state.status == .readOnly { reading.state.status = .readWrite }
+            try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
+        }
+        session.session?.passwordPurpose = .writing
         let change = try await change(tag, for: nil)
         let reading = try await session.currentReading(of: change.tag)
         try await foresee(order, reading, on: change)
@@ -156,25 +165,41 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    /// Looks at a tag whose row is done: it holds it still, or somebody has changed it.
+    /// Looks at a tag whose row is done: it holds it still, was erased, or holds something else.
     private func lookAgain(
         at tag: SessionTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
         do {
             let reading = try await retrying(tag) { try await session.read($0) }
             if order.isHeld(by: reading) {
-                tell(.known(name, row: known.row, state: known.state))
+                tell(.known(name, row: known.row, state: known.state, seal: order.seal))
+            } else if reading.isErased {
+                return try await writeAgain(tag, as: name, order, known)
             } else {
-                let reason = "It was proven to hold row \(known.row.number), and holds something else now."
-                tell(.refused(name, cause: "foreignContent", reason: reason, isQuarantined: false))
+                let reason = "The tag was verified with row \(known.row.number) and holds another message now."
+                await desk.refuseAgain(tag.target.identifier)
+                tell(.refused(name, cause: "contentChanged", reason: reason, isQuarantined: false))
             }
             return .settled
         } catch {
             let trouble = try outcome(of: error)
             if trouble.name == .tagLost { return .left }
+            await desk.refuseAgain(tag.target.identifier)
             tell(.refused(name, cause: trouble.cause, reason: trouble.message, isQuarantined: false))
             return .settled
         }
+    }
+
+    /// Gives a tag its row again that was erased since it was verified; it has no content that could be lost.
+    private func writeAgain(
+        _ tag: SessionTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
+    ) async throws -> Outcome {
+        try await desk.erased(known)
+        tell(.erased(name, row: known.row))
+        let job = Job(
+            row: known.row, order: order, tag: name, uid: tag.target.identifier, arrival: .now, state: .failed,
+            isTouched: true, mayBeProtected: true)
+        return try await finish(job, on: tag)
     }
 
     private func finish(_ job: Job, on tag: SessionTag) async throws -> Outcome {
@@ -182,7 +207,8 @@ struct RowDelivery: Sendable {
         var job = job
         do {
             let (reading, proof) = try await retrying(tag) { try await carryOut(&job, on: $0) }
-            let event = ProvisionEvent.finished(job.tag, row: job.row, state: job.state, proof)
+            let event = ProvisionEvent.finished(
+                job.tag, row: job.row, state: job.state, proof, seal: job.order.seal)
             tell(event)
             return .finished(job, reading, event)
         } catch {

@@ -11,7 +11,8 @@ struct TagOrder: Sendable {
     let message: [UInt8]
     /// What the chip shows, and where.
     let mirror: MirrorPlacement?
-    let lock: Bool
+    /// How the tag is closed once it is verified.
+    let seal: RowSeal
     /// The password the tag gets; nil for none.
     let credential: Type2Credential?
     let require: RequiredChip?
@@ -22,12 +23,15 @@ struct TagOrder: Sendable {
         let ordered = try order.message(uid: uid)
         message = try ordered.message.encoded()
         mirror = ordered.mirror
-        (lock, require, overwrite) = (order.settings.lock, order.settings.require, order.settings.overwrite)
-        credential = order.settings.credential
+        (seal, require, overwrite) = (order.settings.seal, order.settings.require, order.settings.overwrite)
+        credential = order.settings.protect ? order.settings.password : nil
     }
 
+    /// Whether the tag is locked.
+    var lock: Bool { seal.lock }
+
     /// Whether the row is not done when it is proven.
-    var wantsSeal: Bool { lock || credential != nil }
+    var wantsSeal: Bool { !seal.isNone }
 
     /// Whether a tag holds what the row wants, and shows what it is to show.
     func isHeld(by reading: TagReading) -> Bool {
@@ -44,10 +48,10 @@ struct TagOrder: Sendable {
     }
 }
 
-extension RowSettings {
-    /// The password that the row's tag gets; nil for none.
-    var credential: Type2Credential? { protect ? password : nil }
-
-    /// Whether a row with these settings is not done when it is proven.
-    var wantsSeal: Bool { lock || credential != nil }
+extension TagReading {
+    /// Whether a tag has a place for a message, and nothing in it: no message, or one whose records are all empty.
+    var isErased: Bool {
+        !state.isBlank && state.status != .notSupported && bytes.isEmpty
+            || !message.records.isEmpty && message.records.allSatisfy { $0.tnf == .empty }
+    }
 }

@@ -50,7 +50,7 @@ struct TagRefusal: Error {
         if !state.isBlank, state.status == .notSupported {
             throw refuse("notNDEF", state.reason ?? "It has no place for a message.")
         }
-        if !reading.bytes.isEmpty, !order.isHeld(by: reading), order.overwrite != .always {
+        if !reading.bytes.isEmpty, !reading.isErased, !order.isHeld(by: reading), order.overwrite != .always {
             throw refuse("foreignContent", "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
         }
         if order.isHeld(by: reading), order.overwrite == .never {
@@ -93,7 +93,8 @@ struct TagTrouble {
     var isWorthAnotherTry: Bool { name == .tagProtocol }
 
     private static let ofTags: Set<ErrorName> = [
-        .tagLost, .tagProtocol, .readOnly, .passwordNeeded, .wrongPassword, .tooLarge, .wrongChip, .notNDEF,
+        .tagLost, .tagProtocol, .readOnly, .passwordNeeded, .wrongPassword, .passwordUnanswered, .tooLarge, .wrongChip,
+        .notNDEF,
         .confirmationNeeded, .badNDEF,
     ]
 }

@@ -36,8 +36,9 @@ struct RecordOptions: ParsableArguments {
     @Option(
         .wifi,
         """
-        A Wi-Fi network: 'ssid=Guests;password=secret 42'. Also auth (open, wpa, wpa2, wpa-wpa2), encryption (none, tkip, aes) and \
-        hidden (a network that does not say its name; the record is the same). Write \\; and \\\\ for ; and \\ in a value.
+        A Wi-Fi network: 'ssid=Guests;password=secret 42', @FILE with the same, or @- for stdin. Also auth (open, wpa, wpa2, \
+        wpa-wpa2), encryption (none, tkip, aes) and hidden (a network that does not say its name; the record is the same). \
+        Write \\; and \\\\ for ; and \\ in a value.
         """, value: "network")
     var wifi: [String] = []
 
@@ -87,6 +88,16 @@ struct RecordOptions: ParsableArguments {
     /// The records they make for a tag, whose chip may show something in them.
     func mirrored(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> MirroredRecords {
         try MirroredRecords(inOrder(arguments: arguments), language: lang)
+    }
+
+    /// Shows what is used as it stands and was probably meant otherwise.
+    func showNotices(_ output: OutputOptions, arguments: [String] = CommandLine.arguments) throws {
+        try showNotices(Warning(output), arguments: arguments)
+    }
+
+    /// Shows what is used as it stands and was probably meant otherwise.
+    func showNotices(_ warning: Warning, arguments: [String] = CommandLine.arguments) throws {
+        for notice in RecordNotice.all(on: try inOrder(arguments: arguments)) { warning.show(notice.message) }
     }
 
     /// What the parser gathered.

@@ -4,6 +4,7 @@ import ArgumentParser
 import CoreNFC
 import Glibc
 import NFCReader
+import TagTypes
 
 /// Which signals have a sound, and which a light.
 struct SignalStyle: Hashable, Sendable {
@@ -71,10 +72,11 @@ extension TagSession {
     ///   - isGood: whether the work did what was asked, where it does not throw.
     ///   - work: what to do.
     static func run<Value: Sendable>(
-        _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool = { _ in true },
+        _ options: TagOptions, for purpose: Type2Purpose = .writing, showing style: SignalStyle,
+        isGood: @escaping @Sendable (Value) -> Bool = { _ in true },
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        try await run(options) { session in
+        try await run(options, for: purpose) { session in
             do {
                 let value = try await work(session)
                 await session.shown(isGood(value) ? .success : .failure, style)

@@ -66,11 +66,42 @@ import VirtualPN532
         bench.reader.faults.repeats = true
         #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select) } == 102)
         bench.reader.faults = Faults()
-        #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select) } == 104)
         #expect(bench.session.connectedTag == nil)
-        try await bench.session.connect(to: .iso7816(tag))
+        // The next command connects it.
         let (_, sw1, sw2): (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select)
         #expect((sw1, sw2) == (0x90, 0x00))
+        try await bench.end()
+    }
+
+    @Test func aCommandConnectsItsCardWhenNoTagIsConnected() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.type4.make()])
+        guard case .iso7816(let tag) = try await bench.begin()[0] else { throw TagSessionBench.OtherKind() }
+        let select = try #require(NFCISO7816APDU(data: data("00 A4 00 0C 02 E1 03")))
+        let (_, sw1, sw2): (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select)
+        #expect((sw1, sw2) == (0x90, 0x00))
+        #expect(bench.session.connectedTag?.asISO7816 === tag)
+        try await bench.end()
+    }
+
+    @Test func aCommandTakesNoConnectionFromAnotherTag() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.type4.make(), VirtualTagKind.ntag213.make()])
+        let tags = try await bench.begin()
+        let card = try #require(tags.lazy.compactMap(\.asISO7816).first)
+        let sticker = try #require(tags.first { $0.asMiFare != nil })
+        try await bench.session.connect(to: sticker)
+        let select = try #require(NFCISO7816APDU(data: data("00 A4 00 0C 02 E1 03")))
+        #expect(await code { let _: (Data, UInt8, UInt8) = try await card.sendCommand(apdu: select) } == 104)
+        try await sticker.ask()
+        try await bench.end()
+    }
+
+    @Test func aCommandToACardThatLeftBeforeItWasConnectedGives100() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.type4.make()])
+        guard case .iso7816(let tag) = try await bench.begin()[0] else { throw TagSessionBench.OtherKind() }
+        bench.reader.field.remove()
+        let select = try #require(NFCISO7816APDU(data: data("00 A4 00 0C 02 E1 03")))
+        #expect(await code { let _: (Data, UInt8, UInt8) = try await tag.sendCommand(apdu: select) } == 100)
+        #expect(!tag.isAvailable)
         try await bench.end()
     }
 

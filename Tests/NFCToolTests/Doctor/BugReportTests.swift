@@ -94,14 +94,4 @@ import USBReaders
         let text = Self.report(log: "~~~~~~\n# a heading\u{1B}[31m")
         #expect(text.contains("\n ~~~~~~\n# a heading\\u{1B}[31m\n~~~~~~\n"))
     }
-
-    @Test func theFileAppearsWholeAndReplacesNothing() async throws {
-        try await Tool.withFolder { folder in
-            let path = folder + "/report.md"
-            try NewFile(path: path).write("one")
-            #expect(throws: UnwritableFile.self) { try NewFile(path: path).write("two") }
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "one")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["report.md"])
-        }
-    }
 }

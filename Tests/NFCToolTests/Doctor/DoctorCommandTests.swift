@@ -119,8 +119,8 @@ extension BuiltBinary {
                 #expect(text.contains("072f:2200 ACS ACR122U"))
                 #expect(!text.contains("SN-4711-XYZ"))
                 #expect(!text.contains("a-secret-name"))
-                #expect(outcome.status == 65)
-                #expect(outcome.errors.contains("report.md cannot be written: it is there already."))
+                #expect(outcome.status == 64)
+                #expect(outcome.errors.contains("report.md exists already. Nothing was overwritten."))
             }
         }
 
@@ -144,6 +144,19 @@ extension BuiltBinary {
                     #expect(outcome.status == 69)
                     #expect(outcome.errors.contains("The kernel's own driver pn533_usb has the reader"))
                     #expect(outcome.errors.contains("modprobe -r pn533_usb"))
+                }
+            }
+        }
+
+        @Test func aReaderThatLibnfcCannotDriveIsNamedByEveryCommandThatNamesItsPort() async throws {
+            let plug = { (tree: SystemTree) in
+                try tree.plugACR122()
+                try tree.file("sys/bus/usb/devices/1-2/idProduct", "223b\n")
+            }
+            for command in ["read", "scan", "info", "write --text hi"] {
+                try await run("nfctool \(command) --reader usb:1-2", plug) { outcome, _ in
+                    #expect(outcome.status == 69)
+                    #expect(outcome.errors.contains("libnfc cannot drive the ACS ACR1252U"))
                 }
             }
         }

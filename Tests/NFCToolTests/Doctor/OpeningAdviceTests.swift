@@ -67,6 +67,26 @@ import USBReaders
         #expect(try advice(Self.failed, "ACR122U mute", claim: .inputOutput)[1] == "Try:  usbreset 072f:2200")
     }
 
+    /// The error names a process, so the advice does not blame anything else.
+    @Test func adviceIsAboutTheHolderThatTheErrorNames() throws {
+        let busy = ReaderError.busy(connection: Part.acr122, holder: "nfctool (process 356)")
+        for name in ["healthy", "held by a program that has ended", "another program"] {
+            let lines = try advice(busy, name)
+            #expect(lines[0] == "Only one program at a time can use a reader.")
+            #expect(lines[1] == "Wait until nfctool (process 356) has ended, or end it, and run the command again.")
+        }
+        let lines = try advice(busy, "held beside a program that looks")
+        #expect(lines[0] == "Another nfctool works with it. Wait for it, or end it.")
+        #expect(lines[1] == "Try:  kill 356")
+    }
+
+    @Test func aReaderThatLibnfcCannotDriveIsNamedWhereItsPortIs() throws {
+        let survey = try #require(Situation.all.first { $0.name == "RC-S380" }).survey
+        let text = OpeningAdvice(for: .noReader(connection: "usb:1-2"), in: survey, shell: Self.shell)?.text
+        let cause = "libnfc cannot drive the Sony PaSoRi RC-S380: its chip is Sony's Port-100, not a PN53x."
+        #expect(text?.hasPrefix(cause) == true)
+    }
+
     @Test func aMuteReaderThatWasNamedGetsItsRemedy() throws {
         let survey = try #require(Situation.all.first { $0.name == "ACR122U mute" }).survey
         let text = OpeningAdvice(for: Self.failed, named: "usb:1-2", in: survey, shell: Self.shell) { _ in nil }?.text

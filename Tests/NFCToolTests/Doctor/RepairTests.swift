@@ -59,6 +59,14 @@ import USBReaders
         #expect(Repair.undo(outcomes) == [.root("modprobe", "pn533_usb")])
     }
 
+    @Test func whoSitsAtTheMachineGetsARuleThatWorksAtOnceAndNoNewGroup() throws {
+        let steps = try commands("at the seat")
+        #expect(steps.contains { $0.contains(SystemFile.rules.path) })
+        #expect(!steps.contains { $0.contains("usermod") })
+        // Over SSH uaccess does not help.
+        #expect(try commands("not in the group").contains { $0.contains("usermod") })
+    }
+
     /// Joining any group that a node happens to have could give more away than a reader.
     @Test func onlyGroupsForDevicesAreJoinedWithoutAsking() {
         let denied = ReaderSurvey(

@@ -71,12 +71,12 @@ enum Part {
             loaded: loaded.map { .init(name: $0) }, blacklisted: blacklist.filter { blacklisted.contains($0.module) })
     }
 
-    static func someone(in groups: [String] = [], soon: [String] = []) -> SessionUser {
+    static func someone(in groups: [String] = [], soon: [String] = [], atSeat: Bool = false) -> SessionUser {
         let numbers: [String: UInt32] = ["plugdev": 46, "dialout": 20]
         let group: (String) -> SessionUser.Group = { .init(number: numbers[$0] ?? 1000, name: $0) }
         return SessionUser(
             number: 1000, name: user, groups: groups.map(group), groupsNotYetInSession: soon.map(group),
-            deviceGroups: ["plugdev", "dialout"].map(group))
+            deviceGroups: ["plugdev", "dialout"].map(group), isAtSeat: atSeat)
     }
 
     static func system(
@@ -168,6 +168,10 @@ extension Situation {
         Situation(
             name: "RC-S380",
             survey: ReaderSurvey(readers: [Part.plugged(Part.reader(0x054C, 0x06C1))], system: Part.system())),
+        Situation(
+            name: "RC-S380 by its port",
+            survey: ReaderSurvey(readers: [Part.plugged(Part.reader(0x054C, 0x06C1))], system: Part.system()),
+            wanted: "usb:1-2"),
     ]
 
     private static func denied(
@@ -183,6 +187,10 @@ extension Situation {
     static let permissions: [Situation] = [
         denied("no rule", Part.ownership()),
         denied("not in the group", Part.ownership("plugdev", number: 46)),
+        denied("at the seat", Part.ownership("plugdev", number: 46), user: Part.someone(atSeat: true)),
+        denied(
+            "at the seat with a new rule", Part.ownership(), user: Part.someone(atSeat: true),
+            rules: [Part.rule("/etc/udev/rules.d/70-nfc.rules", uaccess: true)]),
         denied("not logged in again", Part.ownership("plugdev", number: 46), user: Part.someone(soon: ["plugdev"])),
         denied(
             "rule too early", Part.ownership("pcscd", number: 110), user: Part.someone(in: ["plugdev"]),
@@ -271,6 +279,20 @@ extension Situation {
             name: "claimed from outside",
             survey: ReaderSurvey(readers: [Part.plugged()], system: Part.system()),
             openings: [Part.acr122: .failed(.readerBusy, message: "")]),
+        Situation(
+            name: "held by a program that has ended",
+            survey: ReaderSurvey(readers: [Part.plugged()], system: Part.system()),
+            openings: [Part.acr122: .held(by: "nfctool (process 356)")]),
+        Situation(
+            name: "held beside a program that looks",
+            survey: ReaderSurvey(
+                readers: [
+                    Part.plugged(
+                        holders: NodeHolders(visible: [
+                            Part.holder("fwupd", 812, user: 0), Part.holder("nfctool", 356),
+                        ]))
+                ], system: Part.system()),
+            openings: [Part.acr122: .held(by: "nfctool (process 356)")]),
         Situation(
             name: "pcscd waits",
             survey: ReaderSurvey(

@@ -12,7 +12,7 @@ import Testing
                  1  Text          Hello  (en)
                  2  URI           https://example.com
                  3  Smart poster  https://example.com  (“Hi” en, action save)
-                 4  Wi-Fi         Guests  (password top secret, wpa2, aes)
+                 4  Wi-Fi         Guests  (password hidden, wpa2, aes)
                  5  Media         BEGIN:VCARD\r\n  (text/vcard, 13 bytes)
                  6  Media         89 50  (image/png, 2 bytes)
                  7  External      01  (example.com:door, 1 byte)

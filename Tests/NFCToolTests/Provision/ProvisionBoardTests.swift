@@ -39,8 +39,9 @@ enum ProvisionSamples {
 
     static func summary(done: Int, of rows: Int = 1000, open: [JournalRow] = []) -> ProvisionSummary {
         ProvisionSummary(
-            counts: [.pending: rows - done - open.count, .proven: done, .bound: open.count], open: open, provenNow: 12,
-            refusedNow: 1, elapsed: .seconds(75), done: done)
+            counts: ProvisionCounts(
+                states: [.pending: rows - done - open.count, .proven: done, .bound: open.count], waitingForSeal: 0,
+                locked: 0), open: open, provenNow: 12, refusedNow: 1, elapsed: .seconds(75))
     }
 
     static let openRow = JournalRow(
@@ -162,10 +163,10 @@ private typealias Sample = ProvisionSamples
 
                 HH:MM:SS  ✘ 04A1B2C3D46380  NTAG213  refused   wrong chip: It is NTAG213; the r…
                 HH:MM:SS  ↻ 04A1B2C3D42B80  NTAG215  row   43  cut off: The tag left the field.…
-                HH:MM:SS  = 04A1B2C3D40380  NTAG215  row    3  sealed before
-                HH:MM:SS  ✔ 04A1B2C3D42A80  NTAG215  row   42  proven  61 bytes  0.31 s
-                HH:MM:SS  ✔ 04A1B2C3D42980  NTAG215  row   41  proven  61 bytes  0.31 s
-                HH:MM:SS  ✔ 04A1B2C3D42880  NTAG215  row   40  proven  61 bytes  0.31 s
+                HH:MM:SS  = 04A1B2C3D40380  NTAG215  row    3  already verified
+                HH:MM:SS  ✔ 04A1B2C3D42A80  NTAG215  row   42  verified  61 bytes  0.31 s
+                HH:MM:SS  ✔ 04A1B2C3D42980  NTAG215  row   41  verified  61 bytes  0.31 s
+                HH:MM:SS  ✔ 04A1B2C3D42880  NTAG215  row   40  verified  61 bytes  0.31 s
                 HH:MM:SS  ● reader pn532_uart:/dev/ttyUSB0
 
                 To come back: 04A1B2C3D40780 row 7, 04A1B2C3D42B80 row 43
@@ -191,7 +192,7 @@ private typealias Sample = ProvisionSamples
                 ○ Reader lost: The reader does not answer.
                   It goes on when the reader is back.
                 ○ reader pn532_uart:/dev/ttyUSB0 lost  The reader…
-                ✔ 04A1B2C3D42880  row   40  proven  61 bytes  0.3…
+                ✔ 04A1B2C3D42880  row   40  verified  61 bytes  0…
                 ● reader pn532_uart:/dev/ttyUSB0
                 ● reader acr122_usb:001:004
                 To come back: 04A1B2C3D40780 row 7
@@ -300,10 +301,10 @@ private typealias Sample = ProvisionSamples
         #expect(
             lines == [
                 "  reader pn532_uart:/dev/ttyUSB0", nil,
-                "  04A1B2C3D42880  NTAG215  row   40  proven  61 bytes  0.31 s", nil,
-                "  04A1B2C3D42980  NTAG215  row   41  proven  61 bytes  0.31 s",
-                "  04A1B2C3D42A80  NTAG215  row   42  proven  61 bytes  0.31 s",
-                "  04A1B2C3D40380  NTAG215  row    3  sealed before",
+                "  04A1B2C3D42880  NTAG215  row   40  verified  61 bytes  0.31 s", nil,
+                "  04A1B2C3D42980  NTAG215  row   41  verified  61 bytes  0.31 s",
+                "  04A1B2C3D42A80  NTAG215  row   42  verified  61 bytes  0.31 s",
+                "  04A1B2C3D40380  NTAG215  row    3  already verified",
                 "  04A1B2C3D42B80  NTAG215  row   43  cut off: The tag left the field.  Lay it on again.",
                 "  04A1B2C3D46380  NTAG213  refused   wrong chip: It is NTAG213; the row wants NTAG215.  Use a tag with the right chip.",
                 "  04A1B2C3D42C80  NTAG215  row   44  failed: faulty: Page 9 holds other bytes.  Lay it on again, or free its row:  nfctool provision release 44",
@@ -312,7 +313,7 @@ private typealias Sample = ProvisionSamples
 
     @Test func severalReadersAreNamed() {
         let text = ProvisionLine(.plain, rows: 9, readers: 2).text(Sample.proven(4), at: Sample.began)
-        #expect(text?.hasSuffix("row 4  proven  61 bytes  0.31 s  pn532_uart:/dev/ttyUSB0") == true)
+        #expect(text?.hasSuffix("row 4  verified  61 bytes  0.31 s  pn532_uart:/dev/ttyUSB0") == true)
     }
 
     @Test(arguments: [20, 40, 56, 72, 120])

@@ -112,7 +112,7 @@ extension BuiltBinary {
                 #expect(failed.status == 0, "\(failed.errors)")
                 let left = try await Self.provision("virtual:ntag215", in: folder).outcome
                 #expect(left.status == 75)
-                #expect(try left.failure()["message"] as? String == "1 of 1 row is left: 1 failed.")
+                #expect(try left.failure()["message"] as? String == "1 of 1 row not finished yet: 1 failed.")
             }
         }
 

@@ -58,7 +58,7 @@ extension BuiltBinary {
         @Test func theTagHoldsItsRow() async throws {
             try await Self.with { run in
                 try run.plan(1)
-                #expect(try await run.provision("virtual:tag.nfc?kind=ntag215").status == 0)
+                #expect(try await run.provision("virtual:tag.nfc?serial=1,kind=ntag215").status == 0)
                 #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0411571F000180")
             }
         }
@@ -78,8 +78,8 @@ extension BuiltBinary {
         @Test func aTagThatHasItsRowGetsNoOther() async throws {
             try await Self.with { run in
                 try run.plan(2)
-                #expect(try await run.provision("virtual:tag.nfc?kind=ntag213").status == 75)
-                let (status, events) = try await run.provision("virtual:tag.nfc")
+                #expect(try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213").status == 75)
+                let (status, events) = try await run.provision("virtual:tag.nfc?serial=1")
                 #expect(status == 75)
                 #expect(Self.rows(events, "known") == [1])
                 #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
@@ -117,9 +117,9 @@ extension BuiltBinary {
         func aTagThatLeavesIsFinishedWhenItComesBack(fault: String, number: Int) async throws {
             try await Self.with { run in
                 try run.plan(1)
-                let first = try await run.provision("virtual:tag.nfc?kind=ntag213&\(fault)=\(number)")
+                let first = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213&\(fault)=\(number)")
                 #expect([0, 75].contains(first.status))
-                let second = try await run.provision("virtual:tag.nfc")
+                let second = try await run.provision("virtual:tag.nfc?serial=1")
                 #expect(second.status == 0)
                 #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
             }
@@ -128,22 +128,22 @@ extension BuiltBinary {
         @Test func aTagThatIsTornStaysWithItsRowWhileOthersGoOn() async throws {
             try await Self.with { run in
                 try run.plan(3)
-                #expect(try await run.provision("virtual:torn.nfc?kind=ntag213&tear=9").status == 75)
+                #expect(try await run.provision("virtual:torn.nfc?serial=1,kind=ntag213&tear=9").status == 75)
                 let (status, events) = try await run.provision("virtual:ntag215*3?stream&dwell=200ms&gap=20ms")
                 #expect(status == 75)
                 #expect(Self.rows(events) == [2, 3])
                 #expect(events.last?["open"] as? [Int] == [1])
-                #expect(try await run.provision("virtual:torn.nfc").status == 0)
+                #expect(try await run.provision("virtual:torn.nfc?serial=1").status == 0)
             }
         }
 
         @Test func aLostTagsRowIsReleasedByTheUser() async throws {
             try await Self.with { run in
                 try run.plan(1)
-                #expect(try await run.provision("virtual:torn.nfc?kind=ntag213&tear=9").status == 75)
+                #expect(try await run.provision("virtual:torn.nfc?serial=1,kind=ntag213&tear=9").status == 75)
                 let release = try await Tool.run("provision", "release", "1", in: run.folder)
                 #expect(release.status == 0)
-                #expect(try await run.provision("virtual:tag.nfc").status == 0)
+                #expect(try await run.provision("virtual:tag.nfc?serial=1").status == 0)
                 // A row that was proven is not given away without asking.
                 #expect(try await Tool.run("provision", "release", "1", in: run.folder).status == 64)
             }
@@ -165,12 +165,13 @@ extension BuiltBinary {
         @Test func lockingAsksOnceAndIsProven() async throws {
             try await Self.with { run in
                 try run.plan(1)
-                let reader = "virtual:tag.nfc?kind=ntag213"
+                let reader = "virtual:tag.nfc?serial=1,kind=ntag213"
                 #expect(try await run.provision(reader, "--lock").status == 64)
                 let (status, events) = try await run.provision(reader, "--lock", "--yes")
                 #expect(status == 0)
                 #expect(events.last?["sealed"] as? Int == 1)
-                let write = try await Tool.run("write", "--text", "x", "--reader", "virtual:tag.nfc", in: run.folder)
+                let write = try await Tool.run(
+                    "write", "--text", "x", "--reader", "virtual:tag.nfc?serial=1", in: run.folder)
                 #expect(write.status == 77)
             }
         }
@@ -180,12 +181,13 @@ extension BuiltBinary {
         func aLockThatWasCutOffIsFinished(number: Int) async throws {
             try await Self.with { run in
                 try run.plan(1)
-                let cut = try await run.provision("virtual:tag.nfc?kind=ntag213&tear=\(number)", "--lock", "--yes")
+                let cut = try await run.provision(
+                    "virtual:tag.nfc?serial=1,kind=ntag213&tear=\(number)", "--lock", "--yes")
                 #expect(cut.status == 75)
-                #expect(try await run.provision("virtual:tag.nfc", "--lock", "--yes").status == 0)
+                #expect(try await run.provision("virtual:tag.nfc?serial=1", "--lock", "--yes").status == 0)
                 let file = run.folder + "/tag.nfc"
                 let sealed = try String(contentsOfFile: file, encoding: .utf8)
-                let lock = try await Tool.run("lock", "--yes", "--reader", "virtual:tag.nfc", in: run.folder)
+                let lock = try await Tool.run("lock", "--yes", "--reader", "virtual:tag.nfc?serial=1", in: run.folder)
                 #expect(lock.status == 0)
                 #expect(try String(contentsOfFile: file, encoding: .utf8) == sealed)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: run.folder + "/nfctool/writes") == [])
@@ -197,10 +199,10 @@ extension BuiltBinary {
                 try run.plan(1)
                 try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
                 let (status, events) = try await run.provision(
-                    "virtual:tag.nfc?kind=ntag213", "--protect", "--password-file", "password")
+                    "virtual:tag.nfc?serial=1,kind=ntag213", "--protect", "--password-file", "password")
                 #expect(status == 0)
                 #expect(events.last?["sealed"] as? Int == 1)
-                let write = ["write", "--text", "x", "--reader", "virtual:tag.nfc"]
+                let write = ["write", "--text", "x", "--reader", "virtual:tag.nfc?serial=1"]
                 #expect(try await Tool.run(write, in: run.folder).status == 77)
                 #expect(try await Tool.run(write + ["--password-file", "password"], in: run.folder).status == 0)
             }
@@ -211,7 +213,8 @@ extension BuiltBinary {
                 try run.plan(1)
                 try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
                 let (status, events) = try await run.provision(
-                    "virtual:tag.nfc?kind=ntag213", "--protect", "--lock", "--yes", "--password-file", "password")
+                    "virtual:tag.nfc?serial=1,kind=ntag213", "--protect", "--lock", "--yes", "--password-file",
+                    "password")
                 #expect(status == 0)
                 #expect(events.last?["sealed"] as? Int == 1)
             }
@@ -220,11 +223,11 @@ extension BuiltBinary {
         @Test func aPlanThatWasSavedWithOtherLineEndsIsTheSame() async throws {
             try await Self.with { run in
                 try run.plan(2)
-                #expect(try await run.provision("virtual:one.nfc?kind=ntag213").status == 75)
+                #expect(try await run.provision("virtual:one.nfc?serial=1,kind=ntag213").status == 75)
                 let text = try String(contentsOfFile: run.folder + "/tags.csv", encoding: .utf8)
                 try ("\u{FEFF}" + text.replacing("\n", with: "\r\n"))
                     .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
-                let (status, events) = try await run.provision("virtual:two.nfc?kind=ntag215")
+                let (status, events) = try await run.provision("virtual:two.nfc?serial=2,kind=ntag215")
                 #expect(status == 0)
                 #expect(Self.rows(events) == [2])
             }
@@ -253,11 +256,72 @@ extension BuiltBinary {
         @Test func aTagThatWasChangedSinceIsSeen() async throws {
             try await Self.with { run in
                 try run.plan(2)
-                #expect(try await run.provision("virtual:tag.nfc?kind=ntag213").status == 75)
-                #expect(try await Tool.run("erase", "--reader", "virtual:tag.nfc", in: run.folder).status == 0)
-                let (_, events) = try await run.provision("virtual:tag.nfc")
+                #expect(try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213").status == 75)
+                let write = ["write", "--text", "mine", "--quiet", "--reader", "virtual:tag.nfc?serial=1"]
+                #expect(try await Tool.run(write, in: run.folder).status == 0)
+                let (_, events) = try await run.provision("virtual:tag.nfc?serial=1")
                 let refused = events.filter { $0["event"] as? String == "refused" }
-                #expect(refused.compactMap { $0["error"] as? String } == ["foreignContent"])
+                #expect(refused.compactMap { $0["error"] as? String } == ["contentChanged"])
+                // The line and the summary count the same.
+                #expect(events.last?["refusedNow"] as? Int == 1)
+            }
+        }
+
+        @Test(arguments: [["erase"], ["write", "--empty"]])
+        func aTagThatWasErasedSinceIsToldSoAndGetsItsRowAgain(command: [String]) async throws {
+            try await Self.with { run in
+                try run.plan(2)
+                let first = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213", "--limit", "1")
+                #expect(first.events.last?["provisioned"] as? Int == 1)
+                let erase = try await Tool.run(
+                    command + ["--quiet", "--reader", "virtual:tag.nfc?serial=1"], in: run.folder)
+                #expect(erase.status == 0)
+                let (_, events) = try await run.provision("virtual:tag.nfc?serial=1", "--limit", "1")
+                #expect(Self.rows(events, "erased") == [1])
+                #expect(Self.rows(events) == [1])
+                #expect(Self.rows(events, "refused") == [])
+                #expect(events.last?["provisioned"] as? Int == 1)
+                #expect(events.last?["pending"] as? Int == 1)
+                #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
+            }
+        }
+
+        @Test func anErasedTagThatIsProtectedIsOpenedWithItsRowsPassword() async throws {
+            try await Self.with { run in
+                try run.plan(2)
+                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
+                let password = "--password-file"
+                let first = try await run.provision(
+                    "virtual:tag.nfc?serial=1,kind=ntag213", "--limit", "1", "--protect", password, "password")
+                #expect(first.events.last?["provisioned"] as? Int == 1)
+                let erase = ["erase", "--quiet", password, "password", "--reader", "virtual:tag.nfc?serial=1"]
+                #expect(try await Tool.run(erase, in: run.folder).status == 0)
+                let (_, events) = try await run.provision(
+                    "virtual:tag.nfc?serial=1", "--limit", "1", "--protect", password, "password")
+                #expect(Self.rows(events, "erased") == [1])
+                #expect(Self.rows(events) == [1])
+                #expect(events.last?["sealed"] as? Int == 1)
+            }
+        }
+
+        @Test func theNumbersAreTheSameEverywhere() async throws {
+            try await Self.with { run in
+                try "id,lock\n1,yes\n2,no\n3,\n4,yes\n"
+                    .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
+                let reader = "virtual:ntag213*3?stream&dwell=200ms&gap=20ms"
+                let (status, events) = try await run.provision(reader, "--yes", "--report", "report.jsonl")
+                #expect(status == 75)
+                let summary = try #require(events.last)
+                let journal = try await Tool.run("provision", "status", "tags.csv", "--json", in: run.folder).json()
+                let text = try String(contentsOfFile: run.folder + "/report.jsonl", encoding: .utf8)
+                let report = try Outcome.object(String(text.prefix { $0 != "\n" }))
+                for (key, count) in [("rows", 4), ("provisioned", 3), ("verified", 3), ("locked", 1), ("pending", 1)] {
+                    for object in [summary, journal, report] { #expect(object[key] as? Int == count, "\(key)") }
+                }
+                let rows = events.filter { $0["event"] as? String == "row" }
+                #expect(rows.compactMap { $0["locked"] as? Bool } == [true, false, false])
+                let people = try await Tool.run("provision", "status", "tags.csv", in: run.folder)
+                #expect(people.output.contains("4 rows: 3 provisioned (1 locked), 1 without a tag"))
             }
         }
 

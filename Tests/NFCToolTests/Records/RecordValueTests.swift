@@ -92,13 +92,16 @@ import Testing
         ("ssid=a;auth=wep", "auth is not open, wpa, wpa2 or wpa-wpa2."),
         ("ssid=a;auth=wpa2", "This auth needs a password."),
         ("ssid=a;auth=open;password=12345678", "An open network has no password."),
-        ("ssid=a;password=" + String(repeating: "g", count: 65), "The password is longer than 64 bytes."),
+        (
+            "ssid=a;password=" + String(repeating: "g", count: 65),
+            "A WPA password has 8 to 63 characters, or is a key of 64 hexadecimal digits; this one has 65 bytes."
+        ),
         ("ssid=a;encryption=aes", "Only an open network has encryption none."),
         ("ssid=a;password=12345678;encryption=none", "Only an open network has encryption none."),
         ("ssid=a;password=12345678;encryption=wep", "encryption is not none, tkip or aes."),
-        ("ssid=a;hidden=maybe", "hidden is not true or false."),
-        (#"ssid=a\b"#, #"A \ stands before ; or \ only: write \\ for one."#),
-        (#"ssid=a\"#, #"A \ stands before ; or \ only: write \\ for one."#),
+        ("ssid=a;hidden=maybe", "hidden takes true or false."),
+        (#"ssid=a\b"#, #"A \ stands only before ; , or \. For a backslash write \\"#),
+        (#"ssid=a\"#, #"A \ stands only before ; , or \. For a backslash write \\"#),
     ]
 
     @Test(arguments: badNetworks)

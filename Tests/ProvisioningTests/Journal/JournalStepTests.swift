@@ -42,7 +42,7 @@ import Testing
     @Test func onlyTheLegalStepsAreTaken() throws {
         let legal: [RowState: Set<RowState>] = [
             .bound: [.written, .failed], .written: [.written, .proven, .failed], .proven: [.sealed, .failed],
-            .failed: [.written, .failed],
+            .failed: [.written, .failed], .sealed: [.failed],
         ]
         let place = try JournalPlace()
         let journal = try place.create(rows: 36)

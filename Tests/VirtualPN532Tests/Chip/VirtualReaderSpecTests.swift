@@ -1,5 +1,6 @@
 // Tests of what follows `virtual:` on the command line
 
+import Foundation
 import Testing
 
 @testable import VirtualPN532
@@ -42,24 +43,52 @@ struct VirtualReaderSpecTests {
     }
 
     @Test(arguments: [
-        ("ntag999", "\"ntag999\" is no kind of virtual tag; there are ntag213, ntag215"),
-        ("ntag213,", "\"\" is no kind"), ("ntag213*0", "\"0\" is no value for ntag213*COUNT"),
-        ("ntag213*x", "\"x\" is no value for ntag213*COUNT"), ("ntag213*99999999", "\"99999999\" is no value"),
-        ("?wear=3", "\"wear\" is no option of a virtual reader; there are loss, tear"),
-        ("?tear", "\"\" is no value for tear, which takes a number from 1"), ("?tear=0", "\"0\" is no value for tear"),
-        ("?tear=99999999999999999999", "\"99999999999999999999\" is no value"), ("?mute=-1", "\"-1\" is no value"),
-        ("?back=5", "\"5\" is no value for back, which takes a time such as 500ms or 2s"),
-        ("?back=9999999999s", "\"9999999999s\""),
-        ("?latency=fast", "\"fast\" is no value for latency, which takes none or real"),
-        ("?kind=tag", "\"tag\" is no kind"),
-        ("?serial=0", "\"0\" is no value for serial, which takes a number from 1 to 65535"),
-        ("?serial", "\"\" is no value for serial"), ("?serial=65536", "\"65536\" is no value for serial"),
+        ("ntag999", "Unknown virtual tag \"ntag999\". Known tags: ntag213, ntag215"),
+        ("foo", "Unknown virtual tag \"foo\". Known tags: ntag213, ntag215"),
+        ("ntag215,foo", "Unknown virtual tag \"foo\""), ("ntag215,./foo", "Unknown virtual tag \"./foo\""),
+        ("ntag215,tag.nfc.bak", "Unknown virtual tag \"tag.nfc.bak\""), (".nfc", "Unknown virtual tag \".nfc\""),
+        ("ntag215,kind=ntag213", "Unknown virtual tag \"kind=ntag213\""),
+        ("ntag213,", "Unknown virtual tag \"\""), ("ntag213*0", "\"0\" is not a value for ntag213*COUNT"),
+        ("ntag213*x", "\"x\" is not a value for ntag213*COUNT"), ("ntag213*99999999", "\"99999999\" is not a value"),
+        (
+            "ntag213:wear=3",
+            "Unknown option \"wear\". Known options: version, vendor, signature, fastread, duplicates, locktlv."
+        ),
+        ("ntag213:tear=3", "Unknown option \"tear\"."),
+        ("ntag213:version=0", "\"0\" is not a value for version. Use none."),
+        ("type4:version=none", "The option version has no effect here. It needs an NTAG or a MIFARE Ultralight."),
+        ("?wear=3", "Unknown option \"wear\". Known options: loss, tear"),
+        ("?tear", "\"\" is not a value for tear. Use a number from 1"), ("?tear=0", "\"0\" is not a value for tear"),
+        ("?tear=99999999999999999999", "\"99999999999999999999\" is not a value"),
+        ("?mute=-1", "\"-1\" is not a value"),
+        ("?loss=1&back=5", "\"5\" is not a value for back. Use a time such as 500ms or 2s."),
+        ("?loss=1&back=9999999999s", "\"9999999999s\""),
+        ("?loss=1&repeat=3", "\"3\" is not a value for repeat. Use no value."),
+        ("?latency=fast", "\"fast\" is not a value for latency. Use none or real."),
+        ("?chip=pn531", "\"pn531\" is not a value for chip. Use pn532 or pn533."),
+        ("?kind=tag", "Unknown virtual tag \"tag\""),
+        ("?serial=0", "\"0\" is not a value for serial. Use a number from 1 to 65535."),
+        ("?serial", "\"\" is not a value for serial"), ("?serial=65536", "\"65536\" is not a value for serial"),
+        ("?noise=100%", "\"100%\" is not a value for noise. Use a share below 100%, for example 5%."),
+        ("?noise=-1", "\"-1\" is not a value"), ("?noise=nan", "\"nan\" is not a value"),
+        ("?ber=2", "\"2\" is not a value for ber. Use a probability from 0 to 1, for example 1e-4."),
+        ("?ber=nan", "\"nan\" is not a value"), ("?edge=soon", "\"soon\" is not a value for edge. Use milliseconds"),
+        ("?edge=99999999999ms", "\"99999999999ms\" is not a value"),
+        ("?powerup=soon", "\"soon\" is not a value for powerup. Use on, off or milliseconds."),
+        ("?vendor=4", "\"4\" is not a value for vendor. Use a byte in hexadecimal."),
+        ("?fastread=0", "\"0\" is not a value for fastread. Use none or a number of blocks from 1 to 256."),
+        ("?signature=no", "\"no\" is not a value for signature. Use none."),
         (
             "?wear",
-            "\"wear\" is no option of a virtual reader; there are loss, tear, nak, crc, corrupt, mute, hang, deaf, slowwake, back, repeat, latency, stream, dwell, gap, kind, serial, chip, antenna."
+            """
+            Unknown option "wear". Known options: loss, tear, nak, crc, corrupt, mute, hang, deaf, slowwake, back, \
+            repeat, ber, noise, seed, edge, powerup, version, vendor, signature, fastread, duplicates, locktlv, \
+            latency, stream, dwell, gap, kind, serial, chip, antenna.
+            """
         ),
         ("/nowhere/tag.nfc", "The tag file /nowhere/tag.nfc cannot be used: No such file or directory."),
         ("/dev/null/tag.nfc", "The tag file /dev/null/tag.nfc cannot be used: Not a directory."),
+        ("/nowhere/a.nfc,/nowhere/a.nfc", "The tag file /nowhere/a.nfc is named twice. Name it once."),
     ])
     func errorsNameTheWrongWord(text: String, message: String) {
         do throws(VirtualReaderError) {
@@ -68,5 +97,98 @@ struct VirtualReaderSpecTests {
         } catch {
             #expect("\(error)".hasPrefix(message))
         }
+    }
+
+    @Test(arguments: [
+        ("ntag213?kind=ntag215", "kind", "It sets the kind of a new file. Name a FILE.nfc."),
+        ("?kind=ntag215", "kind", "It sets the kind of a new file. Name a FILE.nfc."),
+        ("?serial=7", "serial", "It numbers new tags. Name a KIND or a FILE.nfc."),
+        ("ntag213*3?gap=1s", "gap", "Add stream, which brings one tag after the other."),
+        ("ntag213*3?dwell=1s", "dwell", "Add stream, which brings one tag after the other."),
+        ("ntag213?repeat", "repeat", "Add loss, tear, nak, crc or corrupt."),
+        ("ntag213?nak=3&back=1s", "back", "Add loss or tear."), ("ntag213?seed=3", "seed", "Add noise, ber or edge."),
+        ("type4,felica-lite-s?vendor=53", "vendor", "It needs an NTAG or a MIFARE Ultralight."),
+    ])
+    func anOptionWithoutEffectIsAnError(text: String, option: String, reason: String) {
+        do throws(VirtualReaderError) {
+            _ = try VirtualReaderSpec(parsing: text)
+            Issue.record("no error")
+        } catch {
+            #expect("\(error)" == "The option \(option) has no effect here. \(reason)")
+        }
+    }
+
+    @Test func couplingIsSetByOptions() throws {
+        func coupling(_ options: String) throws -> Coupling {
+            try VirtualReaderSpec(parsing: "ntag215?\(options)").faults.coupling
+        }
+        #expect(try coupling("latency=real") == Coupling())
+        #expect(try coupling("ber=1e-4").bitErrorRate == 1e-4)
+        #expect(try coupling("noise=20%") == coupling("noise=20"))
+        #expect(try abs(coupling("noise=20").bitErrorRate - 9.5275e-5) < 1e-8)
+        #expect(try coupling("noise=5&seed=9").seed == 9)
+        #expect(try coupling("edge=80").edge == .milliseconds(80))
+        #expect(try coupling("edge=80ms").edge == .milliseconds(80))
+        #expect(try coupling("edge=2s").edge == .seconds(2))
+        #expect(try coupling("powerup=on").powerUp == .guardTime)
+        #expect(try coupling("powerup=off").powerUp == .after(.zero))
+        #expect(try coupling("powerup=7").powerUp == .after(.milliseconds(7)))
+    }
+
+    // MARK: Files
+
+    @Test(arguments: VirtualTagKind.inFiles) func twoNewFilesNeverShareAUID(kind: VirtualTagKind) throws {
+        let files = (0..<20).map { _ in TemporaryFile() }
+        // Ten in one list, ten made one by one.
+        let list = files[..<10].map(\.description).joined(separator: ",")
+        var tags = try VirtualReaderSpec(parsing: "\(list)?kind=\(kind.rawValue)").tags
+        for file in files[10...] { tags += try VirtualReaderSpec(parsing: "\(file)?kind=\(kind.rawValue)").tags }
+        #expect(Set(tags.map(\.identifier)).count == 20)
+        // They keep them, and their form.
+        let again = try VirtualReaderSpec(parsing: files.map(\.description).joined(separator: ",")).tags
+        #expect(again.map(\.identifier) == tags.map(\.identifier))
+        let usual = kind.make().identifier
+        for tag in tags {
+            #expect(tag.identifier.count == usual.count)
+            #expect(tag.identifier[0] == usual[0])
+        }
+    }
+
+    @Test func serialNumbersCountForNewFiles() throws {
+        let (first, second, third) = (TemporaryFile(), TemporaryFile(), TemporaryFile())
+        func uids(_ text: String) throws -> [String] {
+            try VirtualReaderSpec(parsing: text).tags.map { hex($0.identifier) }
+        }
+        #expect(
+            try uids("\(first),\(second),ntag215?serial=7")
+                == ["04 11 57 1F 00 08 80", "04 11 57 1F 00 09 80", "04 11 57 1F 00 07 80"])
+        // What the others of the list have is not given again.
+        #expect(
+            try uids("\(first),\(third)?serial=8") == ["04 11 57 1F 00 08 80", "04 11 57 1F 00 09 80"])
+    }
+
+    @Test func nothingIsMadeWhenALaterWordIsWrong() throws {
+        let file = TemporaryFile()
+        #expect(throws: VirtualReaderError.self) { try VirtualReaderSpec(parsing: "\(file),foo") }
+        #expect(throws: VirtualReaderError.self) { try VirtualReaderSpec(parsing: "\(file)?gap=1s") }
+        #expect(throws: VirtualReaderError.self) {
+            try VirtualReaderSpec(parsing: "\(file),/nowhere/x.nfc?kind=type4b")
+        }
+        #expect(access(file.description, F_OK) != 0)
+    }
+
+    // MARK: The documentation
+
+    @Test func theDocumentationNamesEveryOptionAndEveryKind() throws {
+        let path = URL(filePath: #filePath).appending(path: "../../../../Docs/VirtualReader.md").standardized
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let named = rows.map { $0.dropFirst(3).prefix { $0 != "`" && $0 != "=" && $0 != " " } }.map(String.init)
+        for option in VirtualReaderOption.names { #expect(named.contains(option), "the option \(option)") }
+        for kind in VirtualTagKind.allCases { #expect(named.contains(kind.rawValue), "the kind \(kind.rawValue)") }
+        for command in ControlCommands.names { #expect(named.contains(command), "the command \(command)") }
+        #expect(
+            Set(named)
+                == Set(VirtualReaderOption.names + VirtualTagKind.allCases.map(\.rawValue) + ControlCommands.names))
     }
 }

@@ -156,6 +156,7 @@ import Testing
         #expect(
             ControlCommands(reader: reader).execute("stats").split(separator: " ").map { $0.prefix { $0 != "=" } } == [
                 "ok", "exchanges", "tagExchanges", "tagCommands", "rfFrames", "rfBytesSent", "rfBytesReceived",
+                "framesLost", "answersLost",
                 "modelledMicroseconds", "tagMicroseconds",
             ])
     }
@@ -163,8 +164,13 @@ import Testing
     @Test(arguments: [
         ("place ntag216", "ok"), ("remove 0410571F000180", "ok"), ("remove 0410571f000180", "ok"),
         ("remove 00", "error There is no tag 00."), ("stats", "ok exchanges=0 tagExchanges=0 tagCommands=0"),
-        ("reset", "ok"), ("fault tear=3", "ok"), ("fault", "ok"), ("fault tear=x", "error \"x\" is no value for tear"),
-        ("fault no", "error \"no\" is no option"), ("place card", "error \"card\" is no kind"),
+        ("reset", "ok"), ("fault tear=3", "ok"), ("fault", "ok"),
+        ("fault tear=x", "error \"x\" is not a value for tear"),
+        ("fault no", "error Unknown option \"no\"."), ("place card", "error Unknown virtual tag \"card\"."),
+        ("fault noise=5%", "ok"), ("fault edge=80", "ok"), ("fault powerup=on", "ok"),
+        ("fault noise=much", "error \"much\""),
+        ("place ntag215:version=none:fastread=16", "ok"), ("place ntag216*3", "ok"),
+        ("place type4:version=none", "error"),
         ("", "error \"\" is no command"),
         ("place", "error \"place\" is no command"),
     ])

@@ -52,7 +52,8 @@ final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unc
         apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
     ) {
         let command = Result { () throws(NFCReaderError) in try apdu.command() }
-        performOnChannel { [permission] channel in
+        // Apps are known to send without connecting; no other tag loses its connection by it.
+        performOnChannel(connectsItself: true) { [permission] channel in
             let command = try command.get()
             guard permission.allows(command.apdu) else { throw NFCReaderError(.readerErrorSecurityViolation) }
             return try RawAPDUExchange(over: channel).send(command.apdu, isExtended: command.isExtended)

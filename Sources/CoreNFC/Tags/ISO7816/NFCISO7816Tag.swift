@@ -4,7 +4,8 @@ public import Foundation
 
 /// A card with applications, of ISO/IEC 14443 type A or B.
 ///
-/// Its operations want it connected, and give code 100 when it has left the field, 104 while it is not connected.
+/// Its operations require a connection, and give code 100 when the card has left the field, 104 while it is not connected.
+/// Only ``sendCommand(apdu:completionHandler:)`` connects by itself, when no tag is connected.
 public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
     /// The identifier of the application that the session selected, in upper-case hex; it is selected again by each connect.
     ///

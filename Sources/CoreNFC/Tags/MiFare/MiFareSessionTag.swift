@@ -7,6 +7,8 @@ import TagTypes
 /// A tag of type A that is handled as a MIFARE product.
 final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unchecked Sendable {
     private let activation: NFCATarget
+    /// The password that the tag accepted from the client in this activation; touched on the reader's queue only.
+    private var password: Type2Password?
 
     init(_ activation: NFCATarget, in session: NFCReaderSession, round: Int) {
         self.activation = activation
@@ -32,6 +34,19 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
         activation.historicalBytes.isEmpty ? nil : Data(activation.historicalBytes)
     }
 
+    /// A tag that was activated again has forgotten the password.
+    override func connected(on channel: any TagChannel) throws {
+        try super.connected(on: channel)
+        password = nil
+    }
+
+    /// Opens the tag with the password that it accepted from the client, else with that of the session.
+    override func open(_ tag: Type2Tag) throws {
+        guard let password else { return try super.open(tag) }
+        guard try tag.attemptLimit(for: .writing, with: .password(password)) != nil else { return }
+        try tag.authenticate(.password(password), isProven: true)
+    }
+
     func sendMiFareCommand(
         commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
     ) {
@@ -40,7 +55,10 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
         performOnChannel { channel in
             guard !bytes.isEmpty else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
             let commands = MiFareCommands(over: channel)
-            return try isISODEP ? commands.sendNative(bytes) : commands.sendFrame(bytes)
+            if isISODEP { return try commands.sendNative(bytes) }
+            let answer = try commands.sendFrame(bytes)
+            if let password = Type2Password(accepted: bytes, answer: answer) { self.password = password }
+            return answer
         } completion: { result in
             switch result {
             case .success(let answer): completionHandler(Data(answer), nil)

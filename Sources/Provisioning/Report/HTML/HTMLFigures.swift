@@ -12,20 +12,21 @@ struct HTMLFigures {
     }
 
     private var tiles: [String] {
-        let failed = summary.counts[.failed] ?? 0
-        let sealed = summary.counts[.sealed] ?? 0
-        let unfinished = (summary.counts[.bound] ?? 0) + (summary.counts[.written] ?? 0)
-        let left = summary.rows - summary.provenRows
+        let counts = summary.counts
+        let (failed, unfinished) = (counts.failed, counts.interrupted + counts.waitingForSeal)
+        let details =
+            (counts.verified == counts.provisioned ? [] : ["\(Figure.grouped(counts.verified)) verified"])
+            + (counts.locked == 0 ? [] : ["\(Figure.grouped(counts.locked)) locked"])
         let median = summary.durations.median
         let rate = summary.pace.tagsPerMinute
         return [
             tile("Rows", summary.rows, note: "in the plan"),
-            tile("Proven", summary.provenRows, note: sealed > 0 ? "\(Figure.grouped(sealed)) sealed" : ""),
-            tile("Left", left, note: unfinished > 0 ? "\(Figure.grouped(unfinished)) with a tag" : ""),
+            tile("Provisioned", counts.provisioned, note: details.joined(separator: ", ")),
+            tile("Left", counts.left, note: unfinished > 0 ? "\(Figure.grouped(unfinished)) with a tag" : ""),
             tile("Failed", failed, note: failed > 0 ? "rows with their tags" : "", kind: failed > 0 ? "bad" : ""),
             tile("Refused tags", summary.refusedTags, note: summary.refusedTags > 0 ? "cost no row" : ""),
             tile(
-                "Yield", Figure.share(summary.provenRows, of: summary.tags),
+                "Yield", Figure.share(counts.provisioned, of: summary.tags),
                 note: "of \(Figure.grouped(summary.tags)) tag\(summary.tags == 1 ? "" : "s")"),
             tile("Time per tag", median.map { "\(Figure.short($0))\u{202F}s" } ?? "–", note: "median"),
             tile("Tags per minute", rate.map(Figure.short) ?? "–", note: "while working"),
@@ -43,7 +44,7 @@ struct HTMLFigures {
 
     private var states: String {
         let present = Self.states.compactMap { state -> (name: String, count: Int)? in
-            guard let count = summary.counts[state], count > 0 else { return nil }
+            guard let count = summary.counts.states[state], count > 0 else { return nil }
             return (state.rawValue, count)
         }
         guard !present.isEmpty else { return "" }

@@ -27,6 +27,9 @@ struct HTMLReport {
         stream.append(foot(written: written))
     }
 
+    /// The element that says which program made the page.
+    static let generator = #"<meta name="generator" content="nfctool"/>"#
+
     private func head(title: String) -> String {
         """
         <!DOCTYPE html>
@@ -35,7 +38,7 @@ struct HTMLReport {
         <meta charset="utf-8"/>
         <meta name="viewport" content="width=device-width, initial-scale=1"/>
         <meta name="color-scheme" content="light dark"/>
-        <meta name="generator" content="nfctool"/>
+        \(Self.generator)
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
         <title>\(title.escapedForHTML)</title>
         <style>
@@ -49,7 +52,7 @@ struct HTMLReport {
     }
 
     private func header(_ name: String, _ summary: ReportSummary) -> String {
-        let isComplete = summary.rows > 0 && summary.provenRows == summary.rows
+        let isComplete = summary.rows > 0 && summary.counts.isComplete
         return """
             <header>
             <div>
@@ -66,29 +69,34 @@ struct HTMLReport {
 
     /// What became of the plan, in a sentence.
     static func verdict(_ summary: ReportSummary) -> String {
-        let (rows, proven) = (summary.rows, summary.provenRows)
+        let (rows, done) = (summary.rows, summary.counts.provisioned)
         let all = "\(Figure.grouped(rows)) row\(rows == 1 ? "" : "s")"
         if rows == 0 { return "The plan has no rows." }
-        if proven == 0 {
-            return rows == 1 ? "The row is not on a proven tag yet." : "None of the \(all) is on a proven tag yet."
+        if done == 0 {
+            return rows == 1 ? "The row is not provisioned yet." : "None of the \(all) is provisioned yet."
         }
-        if proven == rows { return rows == 1 ? "The row is on a proven tag." : "All \(all) are on proven tags." }
-        let left = rows - proven
+        if done == rows { return rows == 1 ? "The row is provisioned." : "All \(all) are provisioned." }
+        let left = summary.counts.left
         return """
-            \(Figure.grouped(proven)) of \(all) \(proven == 1 ? "is on a proven tag" : "are on proven tags"); \
+            \(Figure.grouped(done)) of \(all) \(done == 1 ? "is" : "are") provisioned; \
             \(Figure.grouped(left)) \(left == 1 ? "is" : "are") left.
             """
     }
 
     private static func lede(_ summary: ReportSummary) -> String {
-        guard summary.provenRows > 0 else {
-            return "A tag counts as proven once it was read again in an activation of its own and held its row."
+        let counts = summary.counts
+        guard counts.verified > 0 else {
+            return "A tag counts as verified once it was read again in an activation of its own and held its row."
         }
-        var text = "Each proven tag was read again in an activation of its own and held its message byte for byte."
-        let sealed = summary.counts[.sealed] ?? 0
-        if sealed > 0 {
-            let part = sealed == summary.provenRows ? "All" : Figure.grouped(sealed)
-            text += " \(part) \(sealed == 1 ? "is" : "are") locked or protected as the plan wants."
+        var text = "Each verified tag was read again in an activation of its own and held its message byte for byte."
+        let (sealed, locked) = (counts.states[.sealed] ?? 0, counts.locked)
+        if locked > 0 {
+            let part = locked == counts.verified ? "All" : Figure.grouped(locked)
+            text += " \(part) \(locked == 1 ? "is" : "are") locked permanently."
+        }
+        if sealed > locked {
+            let part = sealed - locked
+            text += " \(Figure.grouped(part)) \(part == 1 ? "is" : "are") protected by a password."
         }
         let genuine = summary.signatures["genuine"] ?? 0
         if genuine > 0 {
@@ -102,10 +110,10 @@ struct HTMLReport {
         return text
     }
 
-    /// The part that is proven, as a circle.
+    /// The part that is provisioned, as a circle.
     private static func ring(_ summary: ReportSummary, isComplete: Bool) -> String {
         let circumference = 2 * Double.pi * 52
-        let part = summary.rows == 0 ? 0 : Double(summary.provenRows) / Double(summary.rows)
+        let part = summary.rows == 0 ? 0 : Double(summary.counts.provisioned) / Double(summary.rows)
         let arc =
             part == 0
             ? ""
@@ -122,7 +130,7 @@ struct HTMLReport {
             """
         return """
             <svg class="ring" viewBox="0 0 120 120" role="img" \
-            aria-label="\(Figure.share(summary.provenRows, of: summary.rows)) proven">\
+            aria-label="\(Figure.share(summary.counts.provisioned, of: summary.rows)) provisioned">\
             <circle class="track" cx="60" cy="60" r="52"/>\(arc)\(middle)</svg>
             """
     }
@@ -146,9 +154,10 @@ struct HTMLReport {
         """
         <footer>
         <dl>
-        <div><dt>proven</dt><dd>Read again in an activation of its own, the tag held the row’s message byte for byte.</dd></div>
-        <div><dt>sealed</dt><dd>Proven, and locked or protected as the plan wants.</dd></div>
-        <div><dt>bound, written</dt><dd>The row belongs to a tag that was not proven; no other tag gets it.</dd></div>
+        <div><dt>provisioned</dt><dd>Verified, and locked and protected where the plan wants that.</dd></div>
+        <div><dt>verified</dt><dd>Read again in an activation of its own, the tag held the row’s message byte for byte.
+        The row’s state is <em>proven</em>, or <em>sealed</em> once the tag is locked or protected.</dd></div>
+        <div><dt>bound, written</dt><dd>The row belongs to a tag that was not verified; no other tag gets it.</dd></div>
         <div><dt>SHA-256</dt><dd>Of the message on the tag. Shortened here; select and copy for all of it.</dd></div>
         <div><dt>signature</dt><dd><span class="good">✔</span> the chip’s maker signed this UID ·
         <span class="bad">✘</span> not genuine · – not asked, or the chip has none</dd></div>

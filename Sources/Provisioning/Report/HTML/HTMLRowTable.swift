@@ -21,7 +21,7 @@ struct HTMLRowTable {
     /// Ends a pass over the rows when the page is full.
     private struct PageIsFull: Error {}
 
-    private var unfinishedRows: Int { Self.unfinishedStates.reduce(0) { $0 + (summary.counts[$1] ?? 0) } }
+    private var unfinishedRows: Int { Self.unfinishedStates.reduce(0) { $0 + (summary.counts.states[$1] ?? 0) } }
 
     func writeUnfinished(of record: any ProvisioningRecord) throws {
         guard unfinishedRows > 0 else { return }

@@ -7,7 +7,7 @@ struct ReportSummary {
     /// Causes that are told apart; what comes after them is counted together.
     private static let causeLimit = 40
 
-    private(set) var counts: [RowState: Int] = [:]
+    private(set) var counts = ProvisionCounts(states: [:], waitingForSeal: 0, locked: 0)
     private(set) var refusedTags = 0
     private(set) var tagsWithRow = 0
     private(set) var signatures: [String: Int] = [:]
@@ -26,8 +26,11 @@ struct ReportSummary {
     }
 
     init(of record: any ProvisioningRecord, columnLimit: Int) throws {
+        counts = try ProvisionCounts(of: record)
+        var isFirst = true
         try record.forEachRow(in: Set(RowState.allCases)) { row in
-            if counts.isEmpty {
+            if isFirst {
+                isFirst = false
                 columns = Array(row.row.fields.lazy.filter { !$0.isSecret }.map(\.name).prefix(columnLimit))
             }
             add(row)
@@ -39,9 +42,7 @@ struct ReportSummary {
     }
 
     /// All rows of the plan.
-    var rows: Int { counts.values.reduce(0, +) }
-    /// Rows whose tag was proven to hold them.
-    var provenRows: Int { (counts[.proven] ?? 0) + (counts[.sealed] ?? 0) }
+    var rows: Int { counts.rows }
     /// All tags that were presented.
     var tags: Int { tagsWithRow + refusedTags }
 
@@ -51,7 +52,6 @@ struct ReportSummary {
     }
 
     private mutating func add(_ row: JournalRow) {
-        counts[row.state, default: 0] += 1
         if row.tag != nil { tagsWithRow += 1 }
         if let changed = row.changed, changed > lastChange ?? .distantPast { lastChange = changed }
         switch row.state {

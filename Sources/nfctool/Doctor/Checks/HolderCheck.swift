@@ -9,7 +9,7 @@ extension Diagnosis {
         guard let surveyed = subject.usb else {
             return .notApplicable(.pcscd, "takes USB readers only", reader: subject.name)
         }
-        if isHeld(subject), let process = daemonAmong(surveyed.holders) {
+        if isHeld(subject), let process = daemonAmong(surveyed.holders, nameOfHolder(subject)) {
             return .problem(
                 .pcscd, .readerBusy, "pcscd (process \(process.process)) has it", reader: subject.name,
                 Remedy(
@@ -35,8 +35,9 @@ extension Diagnosis {
         guard let (access, holders) = subject.node, access.verdict != .missing else {
             return .notApplicable(.holder, "no node to look at", reader: subject.name)
         }
-        let others = holders.visible.filter { $0.name != Self.daemonName }
-        if isHeld(subject), daemonAmong(holders) == nil || !others.isEmpty {
+        let named = nameOfHolder(subject)
+        let others = holders.visible.filter { $0.name != Self.daemonName && $0.isCalled(named) }
+        if isHeld(subject), daemonAmong(holders, named) == nil || !others.isEmpty {
             guard let first = others.first else { return heldUnseen(subject, holders) }
             return .problem(
                 .holder, .readerBusy, "\(first.text) has it", reader: subject.name,
@@ -68,13 +69,24 @@ extension Diagnosis {
         }
     }
 
-    private func daemonAmong(_ holders: NodeHolders) -> NodeHolder? {
-        if let seen = holders.visible.first(where: { $0.name == Self.daemonName }) { return seen }
+    /// Who has it, where opening found that out.
+    private func nameOfHolder(_ subject: Subject) -> String? {
+        if case .held(let holder) = opening(of: subject) { holder } else { nil }
+    }
+
+    private func daemonAmong(_ holders: NodeHolders, _ named: String?) -> NodeHolder? {
+        if let seen = holders.visible.first(where: { $0.name == Self.daemonName && $0.isCalled(named) }) { return seen }
         guard holders.visible.isEmpty else { return nil }
-        return holders.suspects.first { $0.name == Self.daemonName }
+        return holders.suspects.first { $0.name == Self.daemonName && $0.isCalled(named) }
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
+        // It had it a moment ago: nothing else is to be said against what opening found.
+        if let named = nameOfHolder(subject) {
+            return .problem(
+                .holder, .readerBusy, "\(named) has it", reader: subject.name, .waiting(for: named),
+                facts: ["holder": .text(named)])
+        }
         if holders.hidden == 0 || system.user.number == 0 {
             return .problem(
                 .holder, .readerBusy, "it is claimed, and no process shows that it has it", reader: subject.name,
@@ -115,13 +127,19 @@ extension Diagnosis {
 
 extension Opening {
     fileprivate var isBusy: Bool {
-        if case .failed(.readerBusy, _) = self { true } else { false }
+        switch self {
+        case .failed(.readerBusy, _), .held: true
+        case .failed, .answered: false
+        }
     }
 }
 
 extension NodeHolder {
     /// `fwupd (process 812, user root)`.
     var text: String { "\(name) (process \(process)\(userName.map { ", user \($0)" } ?? ""))" }
+
+    /// Whether an error means this process: `nfc-list (process 812)`; true when it names none.
+    fileprivate func isCalled(_ named: String?) -> Bool { named?.hasSuffix("(process \(process))") ?? true }
 
     /// Services known to open readers and serial ports, and the units that run them.
     private static let services = [

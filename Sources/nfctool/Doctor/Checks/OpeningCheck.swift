@@ -14,8 +14,12 @@ extension Diagnosis {
                 .opens, "\(chip ?? "the reader") answers (\(milliseconds) ms)", reader: subject.name,
                 facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
         // Told of with who has it.
-        case .failed(.readerBusy, _) where subject.usb != nil:
+        case .failed(.readerBusy, _) where subject.usb != nil, .held where subject.usb != nil:
             return .notApplicable(.opens, "it is in use", reader: subject.name)
+        case .held(let holder):
+            return .problem(
+                .opens, .readerBusy, "\(holder) has it", reader: subject.name, .waiting(for: holder),
+                facts: ["holder": .text(holder)])
         case .failed(let error, let message):
             let statement =
                 switch error {

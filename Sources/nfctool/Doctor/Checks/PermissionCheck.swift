@@ -28,6 +28,11 @@ extension Diagnosis {
 
     private func permissionRemedy(_ subject: Subject, _ access: NodeAccess) -> Remedy {
         guard let ownership = access.ownership else { return ruleRemedy("The reader belongs to root only.") }
+        if system.user.isAtSeat, case .usb(let surveyed) = subject.place,
+            let remedy = seatRemedy(surveyed, ownership)
+        {
+            return remedy
+        }
         // The group could use it: is this user in it, or about to be?
         if ownership.isForGroup, let group = ownership.groupName, !Self.groupsOfDaemons.contains(group) {
             if system.user.groupsNotYetInSession.contains(where: { $0.number == ownership.group }) {
@@ -52,6 +57,23 @@ extension Diagnosis {
                 steps: [.root("chgrp", serialGroup, access.path), .root("chmod", "g+rw", access.path)])
         }
         return ruleRemedy(surveyed, ownership)
+    }
+
+    /// For a user who sits at this machine: a rule with `uaccess` works at once, a new group from the next login on.
+    ///
+    /// - Returns: nil when such a rule has run, and did not help.
+    private func seatRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy? {
+        let rule = surveyed.rules.last {
+            $0.tagsUaccess && (!$0.tagsUaccessTooLate || $0.file == SystemFile.rules.path)
+        }
+        if let rule {
+            guard rule.modified >= ownership.changed else { return nil }
+            return Remedy(
+                cause: "The rule in \(rule.file) is newer than the node: the reader has not been plugged in since.",
+                steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
+        }
+        return ruleRemedy(
+            "It belongs to \(ownership.text), and no udev rule gives it to the user who sits at this machine.")
     }
 
     private func hasDeviceGroup(_ name: String) -> Bool { system.user.deviceGroups.contains { $0.name == name } }
@@ -123,7 +145,7 @@ extension Diagnosis {
         }
         return Remedy(
             cause: cause, steps: steps,
-            note: isMember
+            note: isMember || system.user.isAtSeat
                 ? nil
                 : Remedy.Note(
                     "Who does not sit at this machine, as over SSH, also wants:",

@@ -66,6 +66,7 @@ extension Diagnosis {
     /// There is none.
     var noReader: Examination {
         let machine = system.machine
+        if let wanted, let undriven = undriven(wanted) { return undriven }
         if let wanted {
             return .problem(
                 .reader, .noReader, "nothing is plugged in \(wanted.hasPrefix("serial:") ? "with" : "at") \(wanted)",
@@ -113,6 +114,19 @@ extension Diagnosis {
         return .problem(
             .reader, .noReader, statement,
             Self.trial("No reader is plugged in, or its cable carries power only: lsusb would show it."))
+    }
+
+    /// The reader that was named by its port or serial number, where it is one that libnfc cannot drive.
+    private func undriven(_ wanted: String) -> Examination? {
+        let found = survey.readers.map(\.reader).first { reader in
+            wanted == "usb:\(reader.port)" || reader.serial.map { wanted == "serial:\($0)" } ?? false
+        }
+        guard let model = found?.model, let reason = model.reason else { return nil }
+        return .problem(
+            .reader, .noReader, "the \(model.name) at \(wanted) is no reader for libnfc", reader: wanted,
+            Remedy(
+                cause: "libnfc cannot drive the \(model.name): \(reason.clause).", note: Remedy.Note(reason.alternative)
+            ))
     }
 
     private static func trial(_ cause: String) -> Remedy {

@@ -1,17 +1,18 @@
 // nfctool itself on a chip whose replies are broken: it ends with an exit code of its own, never by a signal
 
+import Chance
 import Foundation
 import Synchronization
 import Testing
 import VirtualPN532
 
-extension ReaderProcesses.MutatedReplyTests {
+extension ReaderProcesses.MutatedReplyCampaign {
     @Test func everyCommandEndsWithADocumentedExitCode() throws {
         let commands = [
             ["read", "--timeout", "1s"], ["write", "--text", "hello", "--timeout", "1s", "--yes", "--no-wait"],
             ["scan", "--for", "1s"], ["info", "--timeout", "1s"], ["erase", "--timeout", "1s", "--yes"], ["doctor"],
         ]
-        let runs = 120
+        let runs = Campaign.count(36, long: 600)
         let statuses = Mutex<[Int32: Int]>([:])
         let next = Atomic(0)
         let group = DispatchGroup()

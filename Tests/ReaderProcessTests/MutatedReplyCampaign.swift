@@ -1,5 +1,6 @@
-// A hundred thousand broken replies through the real libnfc: each ends in an error or a good result
+// Broken replies by the thousand through the real libnfc: each ends in an error or a good result
 
+import Chance
 import Dispatch
 import Foundation
 import Glibc
@@ -11,9 +12,9 @@ import VirtualPN532
 @testable import ReaderProcess
 
 extension ReaderProcesses {
-    @Suite(.serialized) struct MutatedReplyTests {
-        private static let mutations = 100_000
-        /// So many lines at once, each with a process of libnfc's: most of the time is libnfc's waiting for what does not come.
+    @Suite(.serialized) struct MutatedReplyCampaign {
+        private static let mutations = Campaign.count(8_000, long: 100_000)
+        /// Lines at once, each with a libnfc process: most of the time libnfc waits for an answer that does not come.
         private static let lines = 64
 
         private struct Tally {
@@ -130,7 +131,7 @@ extension ReaderProcesses {
                 return
             }
             line.isMutating.store(false, ordering: .relaxed)
-            var found: [Target] = []
+            var found: FoundTargets = []
             try tally.count { () throws(ReaderError) in found = try reader.poll(for: Technology.allCases) }
             guard let target = found.first else { return }
             var channel: (any TagChannel)?

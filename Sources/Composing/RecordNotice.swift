@@ -1,0 +1,36 @@
+// Values of record options that are used as they stand, and probably meant otherwise
+
+/// Something about a record option that its user should know, though a record is made of it.
+public enum RecordNotice: Hashable, Sendable {
+    /// A text begins with `@` and the name of a file: these options do not read files.
+    case literalFileName(RecordOption.Name, file: String)
+    /// A text has something that is nearly a placeholder.
+    case nearPlaceholder(text: String, meant: MirrorPlaceholder)
+
+    /// The notices on options, in their order, each once.
+    public static func all(on options: [RecordOption]) -> [RecordNotice] {
+        var notices: [RecordNotice] = []
+        for option in options where [.text, .title].contains(option.name) {
+            let file = String(option.value.dropFirst())
+            if option.value.hasPrefix("@"), DataArgument.isFile(file) {
+                notices.append(.literalFileName(option.name, file: file))
+            }
+            if option.name == .text, let near = MirrorPlaceholder.nearMiss(in: option.value) {
+                notices.append(.nearPlaceholder(text: near.text, meant: near.meant))
+            }
+        }
+        return notices.enumerated().filter { index, notice in !notices[..<index].contains(notice) }.map(\.element)
+    }
+
+    /// What is done and what may be meant, in full sentences.
+    public var message: String {
+        switch self {
+        case .literalFileName(let name, let file):
+            """
+            \(name.option) writes the text “@\(file)”, not what the file \(file) holds. For its content: \(name.option) "$(cat \(file))"
+            """
+        case .nearPlaceholder(let text, let meant):
+            "\(text) is written as it stands. A chip fills in \(meant.rawValue)."
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// The process that holds a reader for a program with CoreNFC: an nfctool of the same version, where one is found
+
+import Foundation
+import Logging
+import NFCReader
+import ReaderProcess
+import Synchronization
+
+/// Where the sessions of this process run libnfc.
+///
+/// libnfc ends its process by `abort()` on some replies of a chip, and may wait for ever. In a process of its own it takes
+/// nothing else down.
+enum ReaderHost {
+    /// Names the program to use; `none` keeps libnfc in this process.
+    static let variable = "NFCTOOL_HOST"
+    private static let none = "none"
+    private static let program = "nfctool"
+    /// What makes nfctool such a process.
+    private static let arguments = ["reader-host"]
+
+    private static let isTold = Mutex(false)
+
+    /// Starts the process for a reader; nil when libnfc is to run in this process.
+    ///
+    /// A program of another version is passed over. The log says once that, and why, libnfc runs in this process.
+    /// - Throws: ``NFCReader/ReaderError/readerFailed(operation:reason:code:)`` when the program set by
+    ///   ``NFCReaderSession/readerProgram`` does not run.
+    static func start() throws(ReaderError) -> IsolatedReader? {
+        if let program = NFCReaderSession.readerProgram { return try IsolatedReader(program) }
+        let environment = ProcessInfo.processInfo.environment
+        if environment[variable] == none { return nil }
+        var unusable: [String] = []
+        for path in candidates(environment: environment, ownPath: ownPath) {
+            do throws(ReaderError) {
+                return try IsolatedReader(
+                    ReaderProgram(path: path, arguments: arguments), ifVersion: ReaderProtocol.version)
+            } catch {
+                unusable.append(path)
+            }
+        }
+        tellOnce(unusable)
+        return nil
+    }
+
+    /// The programs to try, in order: the one that the environment names, the one beside this program, those of PATH.
+    static func candidates(environment: [String: String], ownPath: String?) -> [String] {
+        let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }
+        // An entry of PATH that is not absolute depends on where the program was started.
+        let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        var paths: [String] = []
+        for path in [named].compactMap(\.self) + ([beside].compactMap(\.self) + folders).map({ "\($0)/\(program)" })
+        where !paths.contains(path) && FileManager.default.isExecutableFile(atPath: path) {
+            paths.append(path)
+        }
+        return paths
+    }
+
+    private static var ownPath: String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    }
+
+    private static func tellOnce(_ unusable: [String]) {
+        let isFirst = isTold.withLock { isTold in
+            defer { isTold = true }
+            return !isTold
+        }
+        guard isFirst else { return }
+        let others = unusable.isEmpty ? "" : " Not usable: \(unusable.joined(separator: ", "))."
+        Logger(label: "nfctool.reader").notice(
+            """
+            libnfc runs in this process and can end it: no \(program) \(ReaderProtocol.release) was found beside this \
+            program, in \(variable) or in PATH.\(others) \(variable)=\(none) hides this message.
+            """)
+    }
+}

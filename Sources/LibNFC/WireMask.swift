@@ -1,0 +1,67 @@
+// Passwords and keys in a trace — NXP NTAG21x and MF0ULx1 (PWD_AUTH, PWD, PACK), MF0ICU2 (key), MF1S50yyX (keys A and B)
+
+/// Hides secrets in what is traced of a tag's commands and answers; all else is shown as it is.
+///
+/// What AUTHENTICATE of an Ultralight C and of a DESFire card sends is encrypted, and shown.
+struct WireMask {
+    /// The blocks of PWD and PACK by the storage size of GET_VERSION.
+    private static let secretBlocks: [UInt8: Set<UInt8>] = [
+        // NTAG210, Ultralight EV1 with 48 bytes; NTAG212, Ultralight EV1 with 128; NTAG213
+        0x0B: [0x12, 0x13], 0x0E: [0x27, 0x28], 0x0F: [0x2B, 0x2C],
+        // NTAG215; NTAG216 and NTAG I2C plus 1k; NTAG I2C plus 2k
+        0x11: [0x85, 0x86], 0x13: [0xE5, 0xE6], 0x15: [0xE5, 0xE6],
+    ]
+    /// The key of an Ultralight C, which has no GET_VERSION.
+    private static let keyBlocks: Set<UInt8> = [0x2C, 0x2D, 0x2E, 0x2F]
+    private static let allBlocks = secretBlocks.values.reduce(keyBlocks) { $0.union($1) }
+
+    private var blocks = allBlocks
+    private var last: [UInt8] = []
+    /// Only a MIFARE Classic is authenticated by the reader.
+    private var isClassic = false
+
+    /// The position from which a command's bytes, and what checks them, stay hidden; `nil` for none.
+    mutating func firstHidden(inCommand command: [UInt8]) -> Int? {
+        last = command
+        switch (command.first, command.count) {
+        case (0x1B, 5...): return 1
+        case (0xA2, 6...) where blocks.contains(command[1]): return 2
+        case (0x60, 12...), (0x61, 12...):
+            isClassic = true
+            return 2
+        case (0xA0, 18...) where Self.isTrailer(command[1]): return 2
+        case (0x60, _):
+            (isClassic, blocks) = (false, Self.allBlocks)
+            return nil
+        default: return nil
+        }
+    }
+
+    /// The position from which the bytes of the answer to the last command stay hidden; `nil` for none.
+    mutating func firstHidden(inAnswer answer: [UInt8]) -> Int? {
+        switch last.first {
+        // PACK; a single byte is a NAK.
+        case 0x1B where answer.count > 1: return 0
+        // Key A reads as zero, key B may be legible.
+        case 0x30 where isClassic && last.count > 1 && Self.isTrailer(last[1]): return 10
+        case 0x60 where answer.count >= 8:
+            blocks = Self.secretBlocks[answer[6]] ?? Self.allBlocks
+            return nil
+        default: return nil
+        }
+    }
+
+    private static func isTrailer(_ block: UInt8) -> Bool { block < 128 ? block % 4 == 3 : block % 16 == 15 }
+
+    /// A command as the trace shows it.
+    mutating func text(ofCommand command: [UInt8]) -> String { Self.text(command, firstHidden(inCommand: command)) }
+
+    /// An answer as the trace shows it.
+    mutating func text(ofAnswer answer: [UInt8]) -> String { Self.text(answer, firstHidden(inAnswer: answer)) }
+
+    private static func text(_ bytes: [UInt8], _ hidden: Int?) -> String {
+        let shown = min(hidden ?? bytes.count, bytes.count)
+        let parts = [hex(Array(bytes[..<shown]))] + Array(repeating: "**", count: bytes.count - shown)
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}

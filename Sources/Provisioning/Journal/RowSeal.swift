@@ -1,0 +1,41 @@
+// What a row wants of its tag after the message — CLI.md, provision
+
+/// How a row's tag is closed once it is verified.
+public struct RowSeal: Hashable, Sendable {
+    /// Whether it is locked permanently.
+    public var lock: Bool
+    /// Whether it gets a password.
+    public var protect: Bool
+
+    /// The columns that set it for a row.
+    static let columns = [RowSettings.Column.lock.rawValue, RowSettings.Column.protect.rawValue]
+
+    /// Makes a seal; without arguments, none.
+    public init(lock: Bool = false, protect: Bool = false) {
+        self.lock = lock
+        self.protect = protect
+    }
+
+    /// Whether the tag stays open.
+    public var isNone: Bool { !lock && !protect }
+}
+
+/// Which rows of a plan want which seal, as far as its journal tells: no password is needed to know that.
+public struct SealRule: Hashable, Sendable {
+    /// What rows want that say nothing themselves.
+    public let general: RowSeal
+
+    /// Reads the recipe of a plan: the lines of ``RowSettings``.
+    public init(of plan: PlanIdentity) {
+        general = RowSeal(
+            lock: plan.recipe.contains(RowSettings.lockLine), protect: plan.recipe.contains(RowSettings.protectLine))
+    }
+
+    /// What a row wants.
+    public func seal(of row: PlanRow) -> RowSeal {
+        var seal = general
+        if let answer = row[RowSettings.Column.lock.rawValue].flatMap(Answer.init) { seal.lock = answer.isYes }
+        if let answer = row[RowSettings.Column.protect.rawValue].flatMap(Answer.init) { seal.protect = answer.isYes }
+        return seal
+    }
+}

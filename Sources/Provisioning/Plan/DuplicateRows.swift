@@ -1,0 +1,77 @@
+// Rows of a plan that say the same: mostly a line that was copied
+
+import NDEF
+import WriteJournal
+
+/// Finds rows with the same values, or with the same message.
+public struct DuplicateRows: Sendable {
+    /// What rows have in common.
+    public enum Kind: String, Hashable, Sendable {
+        /// All their columns.
+        case values
+        /// The message that their tags would hold.
+        case message
+    }
+
+    /// Rows that say the same as an earlier one.
+    public struct Group: Hashable, Sendable {
+        /// What they have in common.
+        public let kind: Kind
+        /// The first of them.
+        public let original: Int
+        /// The later ones.
+        public internal(set) var copies: RowNumbers
+
+        /// A sentence, such as `Rows 3 and 9 have the same values as row 1`.
+        public var text: String {
+            let isOne = copies.count == 1
+            let verb =
+                kind == .values
+                ? (isOne ? "has the same values as" : "have the same values as")
+                : (isOne ? "makes the same message as" : "make the same message as")
+            return copies.text.prefix(1).uppercased() + copies.text.dropFirst() + " \(verb) row \(original)."
+        }
+    }
+
+    /// More groups are not kept.
+    private static let limit = 1000
+
+    /// The first row of each kind of content, by the beginning of its SHA-256: of a million rows, two that differ are taken
+    /// for the same with a probability of 3 in 100 million.
+    private var originals: [Kind: [UInt64: Int]] = [.values: [:], .message: [:]]
+    private var places: [Kind: [Int: Int]] = [.values: [:], .message: [:]]
+
+    /// The groups in the order in which they were found.
+    public private(set) var groups: [Group] = []
+
+    /// Begins without rows.
+    public init() {}
+
+    /// Compares a row with those before it.
+    public mutating func add(_ row: CheckedRow) {
+        var values: [UInt8] = []
+        for field in row.order.row.fields { values += Array(field.name.utf8) + [0] + Array(field.value.utf8) + [0] }
+        if isCopy(row, of: values, .values) { return }
+        // With its tag's UID in it, each message is another one.
+        guard !row.order.isOfUID, let message = try? row.message.message.encoded() else { return }
+        _ = isCopy(row, of: message, .message)
+    }
+
+    private mutating func isCopy(_ row: CheckedRow, of bytes: [UInt8], _ kind: Kind) -> Bool {
+        let number = row.order.row.number
+        let key = SHA256Digest(of: bytes).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        guard let original = originals[kind]?[key] else {
+            originals[kind]?[key] = number
+            return false
+        }
+        if let place = places[kind]?[original] {
+            groups[place].copies.add(number)
+        } else if groups.count < Self.limit {
+            places[kind]?[original] = groups.count
+            var copies = RowNumbers()
+            copies.add(number)
+            groups.append(Group(kind: kind, original: original, copies: copies))
+        }
+        return true
+    }
+}

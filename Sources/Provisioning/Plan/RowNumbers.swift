@@ -1,0 +1,40 @@
+// Many row numbers in few words
+
+/// Numbers of rows, in rising order; the first few ranges are kept, the others counted.
+public struct RowNumbers: Hashable, Sendable {
+    private static let keptRanges = 5
+    private var ranges: [ClosedRange<Int>] = []
+    private var unnamed = 0
+
+    /// No rows.
+    public init() {}
+
+    /// The first of them; nil without any.
+    public var first: Int? { ranges.first?.lowerBound }
+
+    /// How many there are.
+    public var count: Int { ranges.reduce(unnamed) { $0 + $1.count } }
+
+    /// Adds a row after those that are there.
+    public mutating func add(_ number: Int) {
+        if unnamed == 0, let last = ranges.last, last.upperBound == number - 1 {
+            ranges[ranges.count - 1] = last.lowerBound...number
+        } else if unnamed == 0, ranges.count < Self.keptRanges {
+            ranges.append(number...number)
+        } else {
+            unnamed += 1
+        }
+    }
+
+    /// The rows in words, such as `row 3`, `rows 1 to 1000` or `rows 1, 3, 5 to 9 and 12 more`.
+    public var text: String {
+        var parts = ranges.flatMap { range in
+            range.count <= 2 ? range.map { "\($0)" } : ["\(range.lowerBound) to \(range.upperBound)"]
+        }
+        if unnamed > 0 { parts.append("\(unnamed) more") }
+        let list =
+            parts.count < 2
+            ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+        return (count == 1 ? "row " : "rows ") + list
+    }
+}

@@ -1,0 +1,103 @@
+// Making a MIFARE Classic read-only — NXP AN1304 and AN1305, State Transitions; AN10787 (MAD)
+
+extension ClassicTag {
+    /// Plans the access bits and general purpose byte of each sector that can still change, NDEF sectors first.
+    public func planLock() throws(TagError) -> LockPlan {
+        let area = try presentArea()
+        // Without a second part of the directory its sector is one like others, and may be somebody else's.
+        let version = ClassicDirectory.version(try memory.trailer(of: 0).generalPurpose)
+        let sectors = area.sectors + layout.directorySectors.prefix(version)
+        var steps: [LockStep] = []
+        for sector in sectors {
+            if let step = try step(freezing: sector) { steps.append(step) }
+        }
+        return LockPlan(
+            steps: steps,
+            locked: sectors.compactMap { sector in
+                // Block 0 is the manufacturer's.
+                layout.dataBlocks(of: sector).first { $0 > 0 }.map { LockedPlace(name: "block \($0)", address: $0) }
+            })
+    }
+
+    /// Writes access bits that allow reading only to the NDEF sectors, then to the directory, proving each trailer.
+    public func carryOut(_ plan: LockPlan) throws(TagError) {
+        defer { forgetArea() }
+        try LockProcedure(plan, in: self).run()
+    }
+
+    /// What freezes a sector; `nil` when it is frozen.
+    private func step(freezing sector: Int) throws(TagError) -> LockStep? {
+        let isDirectory = layout.directorySectors.contains(sector)
+        let keyA = publicKey(of: sector)
+        guard try memory.open(sector, trying: [keyA]) != nil else {
+            throw .cannotMakeReadOnly(reason: "sector \(sector) does not open with its public key")
+        }
+        let old = try memory.trailer(of: sector)
+        let isUnwritable = old.access.data.allSatisfy { $0 == .readOnly }
+        if old.access.trailer.isFrozen {
+            if isUnwritable { return nil }
+            throw .cannotMakeReadOnly(reason: "the access bits of sector \(sector) can never change")
+        }
+        let key = writingKey(of: sector, old.access)
+        guard old.access.trailer.isWritable(with: key.kind), try memory.open(sector, trying: [key]) != nil else {
+            throw .cannotMakeReadOnly(
+                reason: "the access bits of sector \(sector) are under a key that is not the factory's")
+        }
+        let generalPurpose = old.generalPurpose | (isDirectory ? 0 : ClassicTrailer.NDEFAccess.noWriting)
+        let new = ClassicTrailer(
+            keyA: keyA.bytes, access: ClassicTrailer.readOnlyAccess, generalPurpose: generalPurpose,
+            keyB: old.access.trailer.isKeyBReadable ? old.keyB : ClassicKey.factoryB.bytes)
+        let blocks = layout.blocks(of: sector)
+        return LockStep(
+            name: "access bits of sector \(sector)", place: "block \(layout.trailer(of: sector)) offset 6",
+            old: old.visibleBytes, new: new.visibleBytes,
+            effect: "blocks \(blocks.lowerBound) to \(blocks.upperBound - 1) can never be written again",
+            permanence: .permanent,
+            pieces: [
+                LockPiece(
+                    address: layout.trailer(of: sector), old: old.visibleBytes, new: new.visibleBytes,
+                    written: new.bytes)
+            ])
+    }
+
+    private func publicKey(of sector: Int) -> ClassicKey {
+        layout.directorySectors.contains(sector) ? .directory : .ndef
+    }
+
+    /// The key that may write a trailer, among those everybody knows.
+    private func writingKey(of sector: Int, _ access: ClassicAccess) -> ClassicKey {
+        access.trailer.isWritable(with: .a) ? publicKey(of: sector) : .factoryB
+    }
+}
+
+extension ClassicTag: LockableMemory {
+    func contents(of piece: LockPiece) throws(TagError) -> [UInt8] {
+        memory.forget([piece.address])
+        return try memory.trailer(of: layout.sector(of: piece.address)).visibleBytes
+    }
+
+    func set(_ piece: LockPiece) throws(TagError) {
+        let sector = layout.sector(of: piece.address)
+        guard let trailer = ClassicTrailer(piece.written) else {
+            throw .unsupported(reason: "the planned trailer of sector \(sector) contradicts itself")
+        }
+        try memory.write(
+            trailer, of: sector, with: writingKey(of: sector, try memory.trailer(of: sector).access))
+    }
+
+    /// A refused WRITE is as silent as noise, so it only counts when the sector opens each time before it.
+    func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool { try memory.refusesWriting(place.address) }
+
+    /// The data of a sector that was frozen is behind access bits that were read back.
+    func everything() throws(TagError) -> [String: [UInt8]] {
+        var contents: [String: [UInt8]] = [:]
+        for sector in try presentArea().sectors {
+            let blocks = layout.dataBlocks(of: sector)
+            memory.forget(blocks)
+            for block in blocks { contents["block \(block)"] = try memory.block(block) }
+        }
+        return contents
+    }
+
+    func names(of piece: LockPiece) -> Set<String> { ["block \(piece.address)"] }
+}

@@ -1,0 +1,97 @@
+// Making a Type 1 Tag read-only — NFC Forum T1T, Tag Life Cycle; Broadcom Topaz 96 and 512
+
+extension Type1Tag {
+    /// Plans the bits of the capability container, the static and the dynamic lock bits that are not set.
+    public func planLock() throws(TagError) -> LockPlan {
+        let (_, layout, _) = try presentArea()
+        try requireSoundControls(layout)
+        let permanence: LockStep.Permanence = chip == nil ? .unknown : .permanent
+        var steps = [
+            // A flag in the data area, which any writer may clear.
+            try step(
+                "write access", at: Type1CapabilityContainer.address + Type1CapabilityContainer.accessOffset, [0x0F],
+                effect: "readers are told that the tag is read-only", .reversible),
+            // Blocks 0 to 7 and 8 to C; D and E have theirs from the factory.
+            try step(
+                "static lock bits", at: Self.staticLockAddress, [0xFF, 0x1F],
+                effect: "blocks 0 to 12 can never be written again", permanence),
+        ]
+        for lock in layout.lockControl {
+            let bits = (0..<(lock.bitCount + 7) / 8).map { index in
+                UInt8(truncatingIfNeeded: (1 << min(8, lock.bitCount - index * 8)) - 1)
+            }
+            steps.append(
+                try step(
+                    "dynamic lock bits", at: lock.address, bits,
+                    effect: "the blocks from 16 on can never be written again", permanence))
+        }
+        return LockPlan(steps: steps.compactMap(\.self))
+    }
+
+    /// Sets the capability container's write access to F, then the static and the dynamic lock bits, checking each.
+    ///
+    /// Topaz tags are sold whose lock bits do not take (nfcpy). They keep the write access, which phones heed and which
+    /// can be undone; the error names what is missing. A locked block answers a write with silence, which proves nothing, so
+    /// no write is tried.
+    public func carryOut(_ plan: LockPlan) throws(TagError) {
+        try memory.identify()
+        defer {
+            memory.forgetAll()
+            forgetArea()
+        }
+        try LockProcedure(plan, in: self).run()
+    }
+
+    /// A step that sets bits: byte by byte with WRITE-NE, behind block F block by block with WRITE-NE8; `nil` when they are set.
+    private func step(
+        _ name: String, at address: Int, _ bits: [UInt8], effect: String, _ permanence: LockStep.Permanence
+    ) throws(TagError) -> LockStep? {
+        let size = Type1Memory.blockSize
+        let found = try memory.bytes(at: address, count: bits.count)
+        let new = zip(found, bits).map { $0 | $1 }
+        guard new != found else { return nil }
+        var pieces: [LockPiece] = []
+        if address + bits.count <= Type1Memory.staticBlockCount * size {
+            for (index, bits) in bits.enumerated() where new[index] != found[index] {
+                pieces.append(
+                    LockPiece(address: address + index, old: [found[index]], new: [new[index]], written: [bits]))
+            }
+        } else {
+            for block in address / size...(address + bits.count - 1) / size {
+                let old = try memory.block(block)
+                var added = [UInt8](repeating: 0, count: size)
+                for (place, bits) in zip(address..., bits) where place / size == block { added[place % size] = bits }
+                let result = zip(old, added).map { $0 | $1 }
+                guard result != old else { continue }
+                pieces.append(LockPiece(address: block * size, old: old, new: result, written: added))
+            }
+        }
+        return LockStep(
+            name: name, place: "byte \(address)", old: found, new: new, effect: effect, permanence: permanence,
+            pieces: pieces)
+    }
+}
+
+extension Type1Tag: LockableMemory {
+    func contents(of piece: LockPiece) throws(TagError) -> [UInt8] {
+        memory.forget(piece.address..<piece.address + piece.old.count)
+        return try memory.bytes(at: piece.address, count: piece.old.count)
+    }
+
+    func set(_ piece: LockPiece) throws(TagError) { try memory.write(piece.written, at: piece.address, .noErase) }
+
+    func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool { true }
+
+    func everything() throws(TagError) -> [String: [UInt8]] {
+        memory.forgetAll()
+        var contents: [String: [UInt8]] = [:]
+        for block in 0..<Type1Memory.readAllBlockCount { contents["block \(block)"] = try memory.block(block) }
+        guard case .present(_, let layout, _) = try detectedArea() else { return contents }
+        for block in Type1Memory.readAllBlockCount..<max(Type1Memory.readAllBlockCount, layout.dataEnd / 8) {
+            contents["block \(block)"] = try memory.block(block)
+        }
+        return contents
+    }
+
+    func names(of piece: LockPiece) -> Set<String> { ["block \(piece.address / Type1Memory.blockSize)"] }
+}

@@ -1,0 +1,191 @@
+// Making a Type 2 Tag read-only — NFC Forum T2T, Static and Dynamic Lock Bytes; NXP data sheets of the chips
+
+extension Type2Tag {
+    /// Plans the bits of the capability container, the static and the dynamic lock bits that are not set.
+    ///
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` when nothing says where the lock bits of all its data are.
+    public func planLock() throws(TagError) -> LockPlan {
+        // What silence left unknown must not decide over what is permanent.
+        if memory.chip == nil { confirmChip() }
+        let (container, layout, _) = try presentArea()
+        if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
+        try requireSoundControls(layout)
+        let locks = try lockLayouts(layout)
+        var planner = Planner(memory: memory)
+        try planner.add(
+            "write access", at: Type2CapabilityContainer.block * Self.blockSize,
+            container.bytes.prefix(3) + [container.bytes[3] | 0x0F],
+            effect: "readers are told that the tag is read-only")
+        // Bytes 0 and 1 are check byte and internal: a WRITE leaves them. The bits that freeze lock bits come after
+        // those they freeze: a tear that set them first would leave blocks open permanently.
+        try planner.add(
+            "static lock bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0xF8, 0xFF],
+            effect: "blocks 3 to \(DynamicLockLayout.firstBlock - 1) can never be written again")
+        try planner.add(
+            "static block-locking bits", at: Self.staticLockBlock * Self.blockSize, [0x00, 0x00, 0x07, 0x00],
+            effect: "the static lock bits can never be changed again")
+        for lock in locks {
+            // Of a chip that is known the bits cover all they cover, whatever its container says.
+            let last = (memory.chip == nil ? min(lock.end, layout.dataEnd / Self.blockSize) : lock.end) - 1
+            try planner.add(
+                "dynamic lock bits", at: lock.address, lock.lockBits[...],
+                effect: "blocks \(DynamicLockLayout.firstBlock) to \(last) can never be written again")
+            guard !lock.blockLocking.isEmpty else { continue }
+            try planner.add(
+                "dynamic block-locking bits", at: lock.address, lock.blockLocking[...],
+                effect: "the dynamic lock bits can never be changed again")
+        }
+        return LockPlan(steps: planner.steps, locked: lockedPlaces(layout, locks))
+    }
+
+    /// Sets the capability container's write access to F, then the static and the dynamic lock bits, and verifies that no
+    /// group of blocks can be written any more.
+    public func carryOut(_ plan: LockPlan) throws(TagError) {
+        try identify()
+        defer {
+            memory.forgetAll()
+            forgetArea()
+        }
+        try LockProcedure(plan, in: self).run()
+    }
+
+    /// Where the lock bits of the whole data area are.
+    private func lockLayouts(_ layout: TLVLayout) throws(TagError) -> [DynamicLockLayout] {
+        let locks = dynamicLocks(layout)
+        let last = layout.dataEnd / Self.blockSize - 1
+        guard memory.chip == nil, last >= DynamicLockLayout.firstBlock else { return locks }
+        let blocks = "blocks \(DynamicLockLayout.firstBlock) to \(last)"
+        guard let lock = locks.first else {
+            throw .cannotMakeReadOnly(
+                reason: "its chip is not known and it has no Lock Control TLV, so nothing says where the lock bits of "
+                    + "\(blocks) are")
+        }
+        guard locks.count == 1, lock.end > last else {
+            throw .cannotMakeReadOnly(
+                reason:
+                    "its chip is not known, and its Lock Control TLV does not describe lock bits for all of \(blocks)")
+        }
+        guard lock.address >= layout.dataEnd else {
+            throw .cannotMakeReadOnly(
+                reason: "its chip is not known, and its Lock Control TLV puts lock bits among its data, at byte "
+                    + "\(lock.address)")
+        }
+        return locks
+    }
+
+    /// A block of each group that a lock bit closes, without those that show other bytes than they hold.
+    private func lockedPlaces(_ layout: TLVLayout, _ locks: [DynamicLockLayout]) -> [LockedPlace] {
+        let end = memory.chip == nil ? layout.dataEnd / Self.blockSize : memory.chip?.userEnd ?? 0
+        let shown = shownBlocks
+        var blocks = Array(Type2CapabilityContainer.block..<min(DynamicLockLayout.firstBlock, end))
+        for lock in locks {
+            let groups = Dictionary(
+                grouping: (DynamicLockLayout.firstBlock..<max(DynamicLockLayout.firstBlock, min(lock.end, end)))
+                    .filter { lock.bit(of: $0) != nil && !lock.blocks.contains($0) && !shown.contains($0) }
+            ) { lock.bit(of: $0) }
+            blocks += groups.compactMap { $0.value.min() }.sorted()
+        }
+        return blocks.filter { !shown.contains($0) }.map { LockedPlace(name: "block \($0)", address: $0) }
+    }
+
+    /// The blocks in which the chip shows its UID or counter in place of what they hold.
+    private var shownBlocks: ClosedRange<Int> {
+        guard let mirror = mirrorConfiguration(), let content = mirror.content else { return -1 ... -1 }
+        let first = Int(mirror.block)
+        return first...first + (Int(mirror.byte) + content.length - 1) / Self.blockSize
+    }
+
+    /// Makes steps, each beginning with the bytes that those before it leave.
+    private struct Planner {
+        let memory: Type2Memory
+        private var current: [Int: [UInt8]] = [:]
+        private(set) var steps: [LockStep] = []
+
+        init(memory: Type2Memory) { self.memory = memory }
+
+        /// Adds a step for the bits that are not set yet; none when all are.
+        mutating func add(_ name: String, at address: Int, _ bits: ArraySlice<UInt8>, effect: String) throws(TagError) {
+            let addresses = address..<address + bits.count
+            var (pieces, old, new): ([LockPiece], [UInt8], [UInt8]) = ([], [], [])
+            for block in address / blockSize...(addresses.upperBound - 1) / blockSize {
+                let found = try contents(block)
+                var target = [UInt8](repeating: 0, count: blockSize)
+                for (place, bits) in zip(addresses, bits) where place / blockSize == block {
+                    target[place % blockSize] = bits
+                    old.append(found[place % blockSize])
+                    new.append(found[place % blockSize] | bits)
+                }
+                let result = zip(found, target).map { $0 | $1 }
+                guard result != found else { continue }
+                current[block] = result
+                // On a chip we do not know, lock bytes may share a block with data. On one we know, what else is in the
+                // block is fixed or RFU, and the data sheets want RFU bits written as 0.
+                let written = memory.chip == nil ? result : target
+                pieces.append(LockPiece(address: block * blockSize, old: found, new: result, written: written))
+            }
+            guard !pieces.isEmpty else { return }
+            steps.append(
+                LockStep(
+                    name: name, place: "block \(address / blockSize)", old: old, new: new, effect: effect,
+                    permanence: memory.chip == nil ? .unknown : .permanent, pieces: pieces))
+        }
+
+        mutating func add(_ name: String, at address: Int, _ bits: [UInt8], effect: String) throws(TagError) {
+            try add(name, at: address, bits[...], effect: effect)
+        }
+
+        private func contents(_ block: Int) throws(TagError) -> [UInt8] {
+            if let bytes = current[block] { return bytes }
+            return try memory.block(block, limit: block + 1)
+        }
+
+        private let blockSize = Type2Tag.blockSize
+    }
+}
+
+extension Type2Tag: LockableMemory {
+    func contents(of piece: LockPiece) throws(TagError) -> [UInt8] {
+        let block = piece.address / Self.blockSize
+        memory.forget([block])
+        return try memory.block(block, limit: block + 1)
+    }
+
+    func set(_ piece: LockPiece) throws(TagError) {
+        let block = piece.address / Self.blockSize
+        guard try memory.isWritten(piece.written, to: block) else {
+            throw .commandFailed(command: "WRITE of lock bits", offset: piece.address, sw: nil)
+        }
+    }
+
+    /// Lock bits of some chips count from the next REQA or WUPA on — NXP NTAG203 and MF0ICU2 data sheets.
+    func beginAfresh() throws(TagError) { try memory.activateAgain() }
+
+    func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool {
+        let bytes = try memory.block(place.address, limit: place.address + 1)
+        return try !memory.isWritten(bytes, to: place.address)
+    }
+
+    /// The blocks with fixed content: counters, registers and what the chip shows in place of its memory change by
+    /// themselves.
+    func everything() throws(TagError) -> [String: [UInt8]] {
+        memory.forgetAll()
+        let end = memory.chip?.userEnd ?? dataEnd
+        try memory.load(0...end - 1)
+        if let further = memory.chip?.furtherUserBlocks { try memory.load(further) }
+        if let configuration = memory.chip?.protection?.configurationBlocks { try memory.load(configuration) }
+        var contents: [String: [UInt8]] = [:]
+        let shown = shownBlocks
+        for block in 0..<memory.blockCount where block != memory.chip?.counterBlock && !shown.contains(block) {
+            contents["block \(block)"] = memory.cached(block)
+        }
+        return contents
+    }
+
+    func names(of piece: LockPiece) -> Set<String> { ["block \(piece.address / Self.blockSize)"] }
+
+    /// The block behind the data area of a chip that is not known.
+    private var dataEnd: Int {
+        guard case .present(_, let layout, _)? = knownArea else { return DynamicLockLayout.firstBlock }
+        return layout.dataEnd / Self.blockSize
+    }
+}

@@ -1,0 +1,45 @@
+// One part of TAGS: `KIND[:OPTION=VALUE]…[*COUNT]` or `FILE.nfc`
+
+/// What one part of a list of tags asks for.
+enum TagWord {
+    case tags(VirtualTagKind, Type2Variant?, count: Int)
+    case file(path: String)
+
+    static let fileSuffix = ".nfc"
+    /// Largest COUNT.
+    private static let maximumCount = 65_535
+
+    /// - Throws: ``VirtualReaderError`` for whatever is neither a kind nor the name of a file that ends in `.nfc`.
+    init(_ word: String) throws(VirtualReaderError) {
+        if word.hasSuffix(Self.fileSuffix), word != Self.fileSuffix {
+            self = .file(path: word)
+            return
+        }
+        let parts = word.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let names = parts[0].split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let kind = try VirtualTagKind(named: names[0])
+        var variant: Type2Variant?
+        for text in names.dropFirst() {
+            let (option, value) = try VirtualReaderOption.parse(text, known: VirtualReaderOption.ofType2)
+            guard kind.isType2 else { throw .withoutEffect(option: option.rawValue, .noType2Tag) }
+            var own = variant ?? Type2Variant()
+            _ = try own.apply(option, value)
+            variant = own
+        }
+        var count = 1
+        if parts.count == 2 {
+            count = try OptionValue(option: "\(kind.rawValue)*COUNT", text: parts[1]).number(in: 1...Self.maximumCount)
+        }
+        self = .tags(kind, variant, count: count)
+    }
+}
+
+extension VirtualTagKind {
+    /// The kind with this name.
+    init(named word: String) throws(VirtualReaderError) {
+        guard let kind = VirtualTagKind(rawValue: word) else {
+            throw .notAKind(word, known: VirtualTagKind.allCases.map(\.rawValue))
+        }
+        self = kind
+    }
+}

@@ -1,0 +1,34 @@
+// The options after `?` in `virtual:TAGS?OPTION=VALUE&…`
+
+/// The name of an option of a virtual reader, in the order in which they are listed to the user.
+///
+/// Docs/VirtualReader.md has a row for each.
+enum VirtualReaderOption: String, CaseIterable {
+    case loss, tear, nak, crc, corrupt, mute, hang, deaf, slowwake, back
+    case strikesAgain = "repeat"
+    case bitErrorRate = "ber"
+    case noise, seed, edge
+    case powerUp = "powerup"
+    case version, vendor, signature
+    case fastRead = "fastread"
+    case duplicates
+    case lockTLV = "locktlv"
+    case latency, stream, dwell, gap, kind, serial, chip, antenna
+
+    static var names: [String] { allCases.map(\.rawValue) }
+
+    /// Those of a Type 2 Tag, which may also follow a KIND.
+    static let ofType2: [VirtualReaderOption] = [.version, .vendor, .signature, .fastRead, .duplicates, .lockTLV]
+
+    /// Splits `NAME[=VALUE]`.
+    /// - Throws: ``VirtualReaderError/notAnOption(_:known:)``, with the names of `known`.
+    static func parse(
+        _ text: String, known: [VirtualReaderOption] = allCases
+    ) throws(VirtualReaderError) -> (option: VirtualReaderOption, value: OptionValue) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = VirtualReaderOption(rawValue: parts[0]), known.contains(option) else {
+            throw .notAnOption(parts[0], known: known.map(\.rawValue))
+        }
+        return (option, OptionValue(option: parts[0], text: parts.count == 2 ? parts[1] : ""))
+    }
+}

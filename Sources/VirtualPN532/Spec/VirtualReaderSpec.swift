@@ -1,0 +1,167 @@
+// What follows `virtual:` on the command line: tags, faults and options of a virtual reader
+
+import Glibc
+
+/// A virtual reader described in words: `TAGS[?OPTION[=VALUE]&…]`.
+///
+/// `TAGS` is empty (one factory-written NTAG215) or a list with commas of `KIND[:OPTION=VALUE]…`, `KIND*COUNT` and
+/// `FILE.nfc`; all are in the field at once unless the option `stream` is given. A file is made when it is missing, as
+/// an NTAG215 or as the option `kind` says. Options may be separated by commas too; Docs/VirtualReader.md lists them.
+///
+/// Serial numbers, and UIDs by them, count from the option `serial` for each kind, so that several readers can have
+/// tags of their own. A new file gets a random UID unless `serial` is given; no two tags of a list share one.
+///
+/// Two readers with the same `antenna=NAME`, in one process or in two of the same user, are in each other's field: what
+/// one of them is as a target, the other has as a tag. With this option, an empty `TAGS` is no tag.
+public struct VirtualReaderSpec: Sendable {
+    /// The tags, in their order.
+    public private(set) var tags: [any VirtualTag] = []
+    /// Those among the tags that are kept in files.
+    public private(set) var files: [TagFile] = []
+    /// The faults.
+    public private(set) var faults = Faults()
+    /// How Type 2 Tags differ from the chips that they are of.
+    public private(set) var variant = Type2Variant()
+    /// How long answers take.
+    public private(set) var latency = Latency.none
+    /// The chip.
+    public private(set) var chip = ChipModel.pn532
+    /// The tags come one at a time.
+    public private(set) var isStream = false
+    /// The name of the ``Antenna``, shared with another reader.
+    public private(set) var antennaName: String?
+    private var dwell: Duration?
+    private var gap: Duration?
+    private var newKind: VirtualTagKind?
+    private var firstSerial: Int?
+
+    /// UIDs have 16 bits for it; after the largest comes 0.
+    private static let maximumSerial = 65_535
+
+    /// Parses a description; reads the tag files it names, and makes those that are missing.
+    /// - Throws: ``VirtualReaderError``, naming the word that was wrong.
+    public init(parsing text: String) throws(VirtualReaderError) {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var options: Set<VirtualReaderOption> = []
+        if parts.count == 2 {
+            for text in parts[1].split(whereSeparator: { $0 == "&" || $0 == "," }) {
+                let (option, value) = try VirtualReaderOption.parse(String(text))
+                try apply(option, value)
+                options.insert(option)
+            }
+        }
+        var words: [TagWord] = []
+        if !parts[0].isEmpty {
+            for word in parts[0].split(separator: ",", omittingEmptySubsequences: false) {
+                try words.append(TagWord(String(word)))
+            }
+        }
+        try checkEffect(of: options, on: words)
+        try makeTags(words)
+        if words.isEmpty, antennaName == nil { tags = [VirtualTagKind.demonstration()] }
+        let type2Tags = tags.compactMap { $0 as? VirtualType2Tag }
+        if let option = VirtualReaderOption.ofType2.first(where: options.contains), type2Tags.isEmpty {
+            throw .withoutEffect(option: option.rawValue, .noType2Tag)
+        }
+        if words.isEmpty { type2Tags.forEach { $0.variant = variant } }
+    }
+
+    /// A field with these tags; each call gives a field of its own, with the same tags in it.
+    public func makeField() -> Field {
+        guard isStream else { return Field(tags) }
+        return Field(stream: tags, dwell: dwell ?? .milliseconds(400), gap: gap ?? .milliseconds(100))
+    }
+
+    /// Starts the reader.
+    /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
+    public func makeReader() throws(VirtualReaderError) -> VirtualReader {
+        var antenna: Antenna?
+        if let antennaName { antenna = try Antenna(named: antennaName) }
+        return try VirtualReader(
+            field: makeField(), antenna: antenna, faults: faults, latency: latency, chip: chip, files: files)
+    }
+
+    private mutating func apply(
+        _ option: VirtualReaderOption, _ value: OptionValue
+    ) throws(VirtualReaderError) {
+        switch option {
+        case .latency: latency = try value.choice(Latency.self)
+        case .chip: chip = try value.choice(ChipModel.self)
+        case .kind: newKind = try VirtualTagKind(named: value.text)
+        case .serial: firstSerial = try value.number(in: 1...Self.maximumSerial)
+        case .antenna:
+            // To find a bad name here, not at the start.
+            _ = try Antenna(named: value.text)
+            antennaName = value.text
+        case .stream:
+            try value.nothing()
+            isStream = true
+        case .dwell: dwell = try value.duration()
+        case .gap: gap = try value.duration()
+        default: if try !faults.apply(option, value) { _ = try variant.apply(option, value) }
+        }
+    }
+
+    /// Refuses options that nothing given makes use of.
+    private func checkEffect(
+        of options: Set<VirtualReaderOption>, on words: [TagWord]
+    ) throws(VirtualReaderError) {
+        let hasFile = words.contains { if case .file = $0 { true } else { false } }
+        let isCounted = [faults.loss, faults.tear, faults.nak, faults.crc, faults.corrupt].contains { $0 != nil }
+        let isNoisy = faults.coupling.bitErrorRate > 0 || faults.coupling.edge != nil
+        let rules: [(VirtualReaderOption, isUsed: Bool, VirtualReaderError.Reason)] = [
+            (.kind, hasFile, .noFile), (.serial, !words.isEmpty, .noTags), (.dwell, isStream, .noStream),
+            (.gap, isStream, .noStream), (.strikesAgain, isCounted, .noCountedFault),
+            (.back, faults.loss != nil || faults.tear != nil, .noLostTag), (.seed, isNoisy, .noNoise),
+        ]
+        for (option, isUsed, reason) in rules where options.contains(option) && !isUsed {
+            throw .withoutEffect(option: option.rawValue, reason)
+        }
+    }
+
+    // MARK: Tags
+
+    /// Makes the tags and reads the files; files that are missing are made last, when no error is left in the words.
+    private mutating func makeTags(_ words: [TagWord]) throws(VirtualReaderError) {
+        var made: [[any VirtualTag]] = []
+        var identifiers = TagIdentifiers(firstSerial: firstSerial)
+        var paths: Set<String> = []
+        for word in words {
+            switch word {
+            case .tags(let kind, let own, let count):
+                made.append(
+                    (0..<count).map { _ in
+                        let tag = kind.make(serial: identifiers.nextSerial(of: kind))
+                        (tag as? VirtualType2Tag)?.deliver(as: own ?? variant)
+                        return tag
+                    })
+            case .file(let path):
+                guard paths.insert(path).inserted else { throw .fileNamedTwice(path: path) }
+                let file = try TagFile.existing(at: path)
+                if let file {
+                    files.append(file)
+                    (file.tag as? VirtualType2Tag)?.variant = variant
+                }
+                made.append(file.map { [$0.tag] } ?? [])
+            }
+            for tag in made[made.count - 1] { identifiers.note(tag.identifier) }
+        }
+        var created: [TagFile] = []
+        do throws(VirtualReaderError) {
+            for (index, word) in words.enumerated() {
+                guard case .file(let path) = word, made[index].isEmpty else { continue }
+                let kind = newKind ?? .ntag215
+                let tag = identifiers.newTag(of: kind)
+                (tag as? VirtualType2Tag)?.deliver(as: variant)
+                try created.append(TagFile(creating: path, tag, of: kind))
+                made[index] = [tag]
+            }
+        } catch {
+            // All of the files, or none.
+            for file in created { unlink(file.path) }
+            throw error
+        }
+        files += created
+        tags = made.flatMap { $0 }
+    }
+}

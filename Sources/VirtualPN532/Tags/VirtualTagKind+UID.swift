@@ -1,0 +1,56 @@
+// The UIDs of new tags — ISO/IEC 14443-3, JIS X 6319-4, NFC Forum Type 1 Tag
+
+extension VirtualTagKind {
+    var isClassic: Bool {
+        switch self {
+        case .classic1k, .classic4k, .classic1kNDEF, .classic4kNDEF: true
+        default: false
+        }
+    }
+
+    /// The UID by a serial number from 0 to 65535.
+    func defaultUID(serial: Int) -> [UInt8] {
+        let kind = UInt8(Self.allCases.firstIndex(of: self) ?? 0)
+        let number = UInt16(truncatingIfNeeded: serial).bigEndianBytes
+        switch self {
+        case .type4b, .applicationCardB: return [0x5E, kind] + number
+        // ISO/IEC 14443-3: a UID that begins with 08 is a random number.
+        case .passport: return [0x08, kind] + number
+        // ISO/IEC 14443-3: a single-size UID that begins with x0 to x7 is a proprietary number.
+        case _ where isClassic: return [0xC0, kind] + number
+        case .feliCaLiteS, .feliCaLiteSNDEF, .feliCaStandard: return [0x01, 0x2E, 0x57, 0x1F, kind] + number + [0x80]
+        // NFC Forum Digital: an NFCID2 that begins so is a Type 3 Tag's.
+        case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]
+        case .topaz96, .topaz96Blank, .topaz512, .topaz512Blank: return [0x10 + kind] + number + [0x57]
+        default: return [0x04, 0x10 + kind, 0x57, 0x1F] + number + [0x80]
+        }
+    }
+
+    /// A UID of this kind's form whose other bytes are random: at least three of them.
+    func randomUID() -> [UInt8] {
+        var uid = defaultUID(serial: 0)
+        for index in prefixSize..<uid.count {
+            // The cascade tag cannot begin the second cascade level.
+            repeat { uid[index] = .random(in: 0...255) } while uid[index] == Radio.cascadeTag
+        }
+        return uid
+    }
+
+    /// The bytes of a UID that tell its form: manufacturer, or kind of number.
+    private var prefixSize: Int {
+        switch self {
+        case .feliCaLiteS, .feliCaLiteSNDEF, .feliCaStandard, .type3: 2
+        default: 1
+        }
+    }
+
+    /// Whether the tag is a Type 2 Tag.
+    var isType2: Bool {
+        switch self {
+        case .ntag213, .ntag215, .ntag216, .ultralight, .ultralightEV1, .ultralightEV1128, .ntag215ReadOnly,
+            .ntag215Protected, .ntag203, .ultralightC, .ntagI2C1K, .ntagI2C2K:
+            true
+        default: false
+        }
+    }
+}

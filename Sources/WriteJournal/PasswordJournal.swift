@@ -1,0 +1,131 @@
+// Passwords that tags refused, on disk, so that none is sent twice to a tag that counts — NXP NTAG21x, AUTHLIM
+
+import Clibcrypto
+public import Foundation
+
+/// The folder that remembers which passwords a tag accepted and refused: one file per tag, mode 0600.
+///
+/// It is for tags that close for good after some wrong passwords, and holds no password: only PBKDF2 digests with a salt of
+/// each file's own. A note is durable when ``note(_:of:uid:)`` returns. Any thread; one writer per tag.
+public struct PasswordJournal: Sendable {
+    /// What became of a password that was sent.
+    public enum Outcome: String, Codable, Hashable, Sendable {
+        case accepted, refused
+        /// It was sent, and no answer is known: the tag may have counted it as wrong.
+        case unanswered
+    }
+
+    /// What is known of a tag.
+    public struct Record: Hashable, Sendable {
+        /// What became of the password that was asked about; `nil` when it was never sent.
+        public let outcome: Outcome?
+        /// The passwords that the tag refused since it last accepted one, as far as this computer sent them.
+        public let wrongTries: Int
+    }
+
+    /// Where the files are.
+    public let folder: URL
+
+    private static let longestFile = 64 << 10
+    /// Of more passwords the oldest are forgotten.
+    private static let mostEntries = 100
+
+    /// The folder beside those of a journal of writes: `…/nfctool/passwords`.
+    public init(beside writes: WriteJournal) {
+        folder = writes.folder.deletingLastPathComponent().appending(path: "passwords")
+    }
+
+    /// What is known of a password on a tag.
+    ///
+    /// - Throws: ``WriteJournalError/notReadable(path:reason:)``; ``WriteJournalError/damaged(path:reason:movedTo:)`` or
+    ///   ``WriteJournalError/newer(path:version:)`` for a file that cannot be judged.
+    public func record(of secret: [UInt8], uid: [UInt8]) throws(WriteJournalError) -> Record {
+        guard let history = try history(uid: uid) else { return Record(outcome: nil, wrongTries: 0) }
+        let digest = history.digest(of: secret)
+        return Record(
+            outcome: history.entries.last { $0.digest == digest }?.outcome, wrongTries: history.wrongTries)
+    }
+
+    /// Notes what became of a password; `unanswered` before it is sent.
+    ///
+    /// - Throws: what ``record(of:uid:)`` throws, and ``WriteJournalError/notWritable(path:reason:)``.
+    public func note(_ outcome: Outcome, of secret: [UInt8], uid: [UInt8]) throws(WriteJournalError) {
+        var history = try history(uid: uid) ?? History()
+        let digest = history.digest(of: secret)
+        let before = history.entries.last { $0.digest == digest }?.outcome
+        guard before != outcome || outcome == .unanswered else { return }
+        history.entries.removeAll { $0.digest == digest }
+        history.entries.append(History.Entry(digest: digest, outcome: outcome))
+        history.entries.removeFirst(max(0, history.entries.count - Self.mostEntries))
+        switch outcome {
+        case .accepted: history.wrongTries = 0
+        case .unanswered: break
+        // No tag allows more than 7.
+        case .refused: history.wrongTries = min(max(history.wrongTries, 0), Int(UInt8.max)) + 1
+        }
+        try write(history, uid: uid)
+    }
+
+    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hexText + ".json") }
+
+    private func history(uid: [UInt8]) throws(WriteJournalError) -> History? {
+        let file = file(of: uid)
+        let data: Data?
+        do {
+            data = try DurableFile.read(file, atMost: Self.longestFile)
+        } catch {
+            throw .notReadable(path: file.path, reason: error.description)
+        }
+        guard let data else { return nil }
+        guard let history = try? JSONDecoder().decode(History.self, from: data) else {
+            throw .damaged(path: file.path, reason: "it is not a list of password digests", movedTo: nil)
+        }
+        guard history.schema == History.currentSchema else { throw .newer(path: file.path, version: history.schema) }
+        return history
+    }
+
+    private func write(_ history: History, uid: [UInt8]) throws(WriteJournalError) {
+        let file = file(of: uid)
+        do {
+            let data = try JSONEncoder().encode(history)
+            try DurableFile.makeFolder(folder)
+            try DurableFile.write(data, to: file)
+        } catch let error as SystemError {
+            throw .notWritable(path: file.path, reason: error.description)
+        } catch {
+            throw .notWritable(path: file.path, reason: error.localizedDescription)
+        }
+    }
+}
+
+/// A file's content.
+private struct History: Codable {
+    struct Entry: Codable {
+        let digest: String
+        let outcome: PasswordJournal.Outcome
+    }
+
+    static let currentSchema = 1
+    /// A password has 32 bits only: the digest is to cost an attacker as much as it may cost us, some 10 ms.
+    private static let iterations: CInt = 20_000
+
+    var schema = Self.currentSchema
+    /// 32 hexadecimal digits.
+    var salt = (0..<16).map { _ in UInt8.random(in: 0...255) }.hexText
+    var wrongTries = 0
+    var entries: [Entry] = []
+
+    /// PBKDF2 with HMAC-SHA-256 — RFC 8018, 5.2.
+    func digest(of secret: [UInt8]) -> String {
+        let salt = Array(salt.utf8)
+        var digest = [UInt8](repeating: 0, count: 32)
+        let isDone = secret.withUnsafeBytes { secret in
+            PKCS5_PBKDF2_HMAC(
+                secret.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(secret.count), salt, CInt(salt.count),
+                Self.iterations, EVP_sha256(), CInt(digest.count), &digest)
+        }
+        // Fails only without memory.
+        precondition(isDone == 1)
+        return digest.hexText
+    }
+}

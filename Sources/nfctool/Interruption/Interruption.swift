@@ -1,0 +1,155 @@
+// How this process ends when it is asked to: SIGINT, SIGTERM, SIGHUP, or an output that nobody reads
+
+import Foundation
+import Glibc
+import Synchronization
+
+/// The request to end this process.
+///
+/// Work that has something to give back subscribes with ``onRequest(_:)``: it is told, ends by itself and throws
+/// ``Interrupted``. It has ``patience`` for that. Without such work the process ends at once; it also does when a second
+/// signal comes, or when the patience is over. Then ``onForcedEnd(_:)`` puts right what must not stay behind, and the process
+/// that holds a reader closes it as soon as this one is gone.
+enum Interruption {
+    /// The longest time from the request to the end of the process.
+    private static let patience = 1.8
+    /// A terminal that closes, or a supervisor, may send two signals for one request.
+    private static let echo = Duration.milliseconds(200)
+
+    private struct State {
+        /// The signal that asked first.
+        var request: Int32?
+        var requestTime = ContinuousClock.now
+        var lastNumber = 0
+        var handlers: [Int: @Sendable () -> Void] = [:]
+        var repairs: [Int: @Sendable () -> Void] = [:]
+        var holdsResult = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// Takes requests from now on; the first thing this process does.
+    static func begin() { SignalSource.install { request($0) } }
+
+    /// Whether the process was asked to end.
+    static var isRequested: Bool { state.withLock { $0.request != nil } }
+
+    /// Whether nobody reads the standard output any more.
+    static var isOutputClosed: Bool { state.withLock { $0.request == SIGPIPE } }
+
+    /// Throws ``Interrupted`` when the process was asked to end.
+    static func check() throws(Interrupted) {
+        if isRequested { throw Interrupted(cause: nil) }
+    }
+
+    /// A subscription, which ends with this object.
+    final class Subscription: Sendable {
+        private let number: Int
+
+        fileprivate init(_ number: Int) { self.number = number }
+
+        deinit {
+            // What a closure holds is released outside the lock: it may hold a subscription.
+            let dropped = Interruption.state.withLock { state in
+                (state.handlers.removeValue(forKey: number), state.repairs.removeValue(forKey: number))
+            }
+            withExtendedLifetime(dropped) {}
+        }
+    }
+
+    /// Calls a handler when the process is asked to end; at once when it was asked already.
+    ///
+    /// While the subscription lives, a request does not end the process at once.
+    static func onRequest(_ handler: @escaping @Sendable () -> Void) -> Subscription {
+        let (subscription, isLate) = state.withLock { state in
+            state.lastNumber += 1
+            state.handlers[state.lastNumber] = handler
+            return (Subscription(state.lastNumber), state.request != nil)
+        }
+        if isLate { handler() }
+        return subscription
+    }
+
+    /// Calls a closure when the process ends at once: for a temporary file, a link, a terminal that shows nothing.
+    static func onForcedEnd(_ repair: @escaping @Sendable () -> Void) -> Subscription {
+        state.withLock { state in
+            state.lastNumber += 1
+            state.repairs[state.lastNumber] = repair
+            return Subscription(state.lastNumber)
+        }
+    }
+
+    /// Notes that the work is done and only its result is left to be printed: a signal does not take that away.
+    static func keepResult() { state.withLock { $0.holdsResult = true } }
+
+    /// Returns when the process is asked to end.
+    static func wait() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let subscription = onRequest { continuation.finish() }
+        for await _ in stream {}
+        withExtendedLifetime(subscription) {}
+    }
+
+    /// Does work that a request cancels.
+    ///
+    /// - Throws: ``Interrupted`` for work that ends as cancelled; what else the work throws.
+    static func cancelling<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task(operation: work)
+        let subscription = onRequest { task.cancel() }
+        defer { withExtendedLifetime(subscription) {} }
+        do {
+            return try await task.value
+        } catch is CancellationError {
+            throw Interrupted(cause: nil)
+        }
+    }
+
+    /// Asks the process to end, as a signal of this number does.
+    ///
+    /// - Parameter signal: SIGPIPE for a standard output that nobody reads: that end is silent.
+    static func request(_ signal: Int32) {
+        enum Step {
+            case tell([@Sendable () -> Void])
+            case end(isForced: Bool)
+            case none
+        }
+        let step: Step = state.withLock { state in
+            guard state.request == nil else {
+                return signal == SIGPIPE || .now - state.requestTime < echo ? .none : .end(isForced: true)
+            }
+            state.request = signal
+            state.requestTime = .now
+            let isIdle = state.handlers.isEmpty && (!state.holdsResult || signal == SIGPIPE)
+            return isIdle ? .end(isForced: false) : .tell(Array(state.handlers.values))
+        }
+        switch step {
+        case .none: break
+        case .end(let isForced): end(isForced: isForced)
+        case .tell(let handlers):
+            // Each on a thread of its own: the pool of Dispatch may be taken, and a handler may take its time.
+            Thread.detachNewThread { for handler in handlers { handler() } }
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: patience)
+                end(isForced: true)
+            }
+        }
+    }
+
+    private static func end(isForced: Bool) -> Never {
+        let (repairs, signal) = state.withLock { (Array($0.repairs.values), $0.request) }
+        for repair in repairs { repair() }
+        // Other threads still work: what `exit` takes down may be theirs.
+        if signal == SIGPIPE { _exit(ErrorName.statusOfClosedOutput) }
+        let failure: any Failure = isForced ? ForcedEnd() : Interrupted(cause: nil)
+        FailureReport(failure, asJSON: CommandLine.arguments.contains("--json")).showIfTaken()
+        _exit(failure.name.exitStatus)
+    }
+}
+
+/// The command did not end in time, or the user did not want to wait for that.
+struct ForcedEnd: Failure {
+    var name: ErrorName { .interrupted }
+    var message: String { "Interrupted before the command could finish." }
+}

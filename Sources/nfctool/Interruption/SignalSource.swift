@@ -1,0 +1,73 @@
+// Where the signals that end a program arrive — signal(7), sem_post(3), pthread_sigmask(3)
+
+import Foundation
+import Glibc
+import Synchronization
+
+/// The one receiver of SIGINT, SIGTERM and SIGHUP in this process.
+///
+/// It is installed in the first line of `main` and stays to the end. The handler only posts a semaphore. A thread of its own
+/// does the rest: it works when every thread of Dispatch is taken, and it is the only one whose system calls a signal interrupts.
+enum SignalSource {
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+    /// The last signal that arrived.
+    private static let arrived = Atomic<Int32>(0)
+    // Written once, before any signal can arrive.
+    private nonisolated(unsafe) static let bell: UnsafeMutablePointer<sem_t> = {
+        let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        sem_init(bell, 0, 0)
+        return bell
+    }()
+
+    /// Calls a closure for each signal from now on, on a thread of its own.
+    ///
+    /// A write to a pipe that nobody reads fails with EPIPE afterwards, and does not end the process.
+    static func install(_ take: @escaping @Sendable (_ signal: Int32) -> Void) {
+        _ = bell
+        arrived.store(0, ordering: .relaxed)
+        setMask(SIG_UNBLOCK)
+        // A new thread inherits the mask: this one takes signals, all later ones do not.
+        Thread.detachNewThread {
+            while true {
+                guard sem_wait(bell) == 0 else { continue }
+                take(arrived.load(ordering: .relaxed))
+            }
+        }
+        // Programs that are started get an empty mask from those who start them.
+        setMask(SIG_BLOCK)
+        for number in numbers where !isIgnored(number) {
+            handle(number) { number in
+                let code = errno
+                SignalSource.arrived.store(number, ordering: .relaxed)
+                sem_post(SignalSource.bell)
+                errno = code
+            }
+        }
+        // Not SIG_IGN, which a program that is started would inherit.
+        handle(SIGPIPE) { _ in }
+    }
+
+    /// Whether a signal is left alone: `nohup` ignores SIGHUP.
+    ///
+    /// A shell that runs scripts ignores SIGINT for what it puts into the background; whoever sends it there means it.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard number == SIGHUP, sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    private static func handle(_ number: Int32, by handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        action.sa_flags = SA_RESTART
+        sigaction(number, &action, nil)
+    }
+
+    private static func setMask(_ how: Int32) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in numbers { sigaddset(&signals, number) }
+        pthread_sigmask(how, &signals, nil)
+    }
+}

@@ -1,0 +1,69 @@
+// What phones will stumble over in a message, found before it is written — the rules of `ndef check`
+
+import ArgumentParser
+import NDEF
+import PhoneLint
+
+/// The option of commands that write what `ndef check` may call an error.
+struct ForceOption: ParsableArguments {
+    @Flag(help: "Write a message even if phones cannot use it. --yes does not include this.")
+    var force = false
+}
+
+/// The findings about a message that is about to be written.
+struct MessageReview {
+    private let findings: [Finding]
+    private let recordCount: Int
+
+    init(_ message: NDEFMessage) {
+        findings = PhoneLint().findings(beforeWriting: message)
+        recordCount = message.records.count
+    }
+
+    /// Shows the warnings, and the errors that `--force` permits.
+    ///
+    /// - Throws: ``FaultyMessage`` when there are errors and they are not permitted.
+    func check(_ option: ForceOption, _ output: OutputOptions) throws {
+        let errors = findings.filter { $0.severity == .error }
+        guard errors.isEmpty || option.force else {
+            throw FaultyMessage(lines: errors.map(line), rules: errors.map(\.rule))
+        }
+        show(in: Warning(output))
+    }
+
+    /// Shows warnings and errors alike.
+    func show(in warning: Warning) {
+        for finding in findings where finding.severity != .hint { warning.show(line(finding)) }
+    }
+
+    private func line(_ finding: Finding) -> String {
+        let place = recordCount > 1 ? finding.record.map { "Record \($0): " } ?? "" : ""
+        return place + finding.message
+    }
+}
+
+/// A message that `ndef check` finds errors in.
+struct FaultyMessage: Failure {
+    /// An error each.
+    let lines: [String]
+    /// The names of the rules that are broken.
+    let rules: [String]
+
+    init(lines: [String], rules: [String]) {
+        // A single error is the message itself.
+        sentence = lines.count == 1 ? lines[0] : "The message has \(lines.count) errors."
+        self.lines = lines.count == 1 ? [] : lines
+        self.rules = rules
+    }
+
+    private let sentence: String
+    var name: ErrorName { .badNDEF }
+    var message: String { sentence }
+    var details: [String: FailureDetail] { ["rules": .list(rules)] }
+
+    /// What to do.
+    static let advice = """
+        Nothing was written. Correct the message, or add --force to write it as it is.
+        `nfctool ndef check` explains what phones make of it.
+        """
+}

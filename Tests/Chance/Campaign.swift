@@ -1,0 +1,13 @@
+// Short in CI, long with `Scripts/test --campaign`
+import Foundation
+
+/// The size of a test that repeats an experiment many times.
+///
+/// Suites that use it have names that end in `Campaign`.
+public enum Campaign {
+    /// Whether `Scripts/test --campaign` runs the long form.
+    public static let isLong = ProcessInfo.processInfo.environment["NFCTOOL_CAMPAIGN"] != nil
+
+    /// The number of repetitions: `short` in CI, `long` in a campaign.
+    public static func count(_ short: Int, long: Int) -> Int { isLong ? long : short }
+}

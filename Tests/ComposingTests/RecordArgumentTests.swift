@@ -1,0 +1,97 @@
+// Values of record options that look wrong — CLI.md, Records
+
+import Composing
+import Foundation
+import NDEF
+import Testing
+
+@Suite struct RecordArgumentTests {
+    private static func message(_ name: RecordOption.Name, _ value: String) throws(RecordOptionError) -> NDEFMessage {
+        try RecordComposer.message(of: [RecordOption(name: name, value: value)], language: "en")
+    }
+
+    /// A file with some content, for one test.
+    private static func withFile(_ content: String, _ body: (String) throws -> Void) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "RecordArgumentTests-\(UUID()).txt")
+        try Data(content.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try body(file.path)
+    }
+
+    @Test(arguments: [
+        "ssid=Guests,password=hunter22", "ssid=Guests, password=hunter22", "ssid=a;password=hunter22,auth=wpa",
+    ])
+    func aCommaInPlaceOfASemicolonIsRefusedWithoutThePassword(value: String) throws {
+        let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
+        #expect(error.message.contains("Put a semicolon there"))
+        #expect(!error.message.contains("hunter22"))
+    }
+
+    @Test(arguments: [(#"ssid=Smith\,password=x"#, "Smith,password=x"), ("ssid=Smith, Jones", "Smith, Jones")])
+    func aCommaThatBelongsToAValueIsKept(value: String, ssid: String) throws {
+        let network = WiFiCredential(
+            ssid: Array(ssid.utf8), networkKey: nil, authentication: .open, encryption: .none)
+        #expect(try Self.message(.wifi, value).records.map(\.content) == [.wifi(WiFiRecord(networks: [network]))])
+    }
+
+    @Test(arguments: [
+        (7, "a", false), (8, "a", true), (63, "a", true), (64, "a", true), (64, "g", false), (65, "a", false),
+    ])
+    func aWPAPasswordHasEightToSixtyThreeCharactersOrIsAKey(count: Int, character: String, isGood: Bool) throws {
+        let value = "ssid=a;password=" + String(repeating: character, count: count)
+        guard !isGood else {
+            #expect(try Self.message(.wifi, value).records.count == 1)
+            return
+        }
+        let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
+        #expect(error.message.hasSuffix("this one has \(count) bytes."))
+    }
+
+    @Test func whatFollowsAPasswordIsNotRepeated() throws {
+        let error = try #require(throws: RecordOptionError.self) {
+            try Self.message(.wifi, "ssid=a;password=hunter22;tail")
+        }
+        #expect(!error.message.contains("tail") && error.message.contains("\\;"))
+    }
+
+    @Test(arguments: ["foo", "com", "com.1x", "com..x", "com.example/app", "https://example.com"])
+    func anAppIsNamedByItsPackage(value: String) throws {
+        let error = try #require(throws: RecordOptionError.self) { try Self.message(.app, value) }
+        #expect(error.message.contains("“\(value)” is not a package name"))
+        #expect(try Self.message(.app, "com.example.app_2").records.count == 1)
+    }
+
+    @Test(arguments: [
+        (RecordOption.Name.vcard, ""), (.ndef, ""), (.wifi, ""), (.mime, "text/plain="), (.external, "example.com:t="),
+    ])
+    func theNameOfAFileWithoutAnAtSignIsRefused(name: RecordOption.Name, prefix: String) throws {
+        try Self.withFile("x") { path in
+            let error = try #require(throws: RecordOptionError.self) { try Self.message(name, prefix + path) }
+            #expect(
+                error
+                    == .badValue(
+                        name, reason: "\(path) is a file. To use what it holds, write @ before its name: @\(path)"))
+            // A cell of a plan is data, whatever its name.
+            let cell = RecordOption(name: .vcard, value: path, data: .hexText)
+            #expect(try RecordComposer.message(of: [cell], language: "en").records.count == 1)
+        }
+    }
+
+    @Test func aTextThatNamesAFileIsKeptAndNoticed() throws {
+        try Self.withFile("x") { path in
+            let options = ["@" + path, path, "@/no/such/file", "@"].map { RecordOption(name: .text, value: $0) }
+            #expect(RecordNotice.all(on: options + options) == [.literalFileName(.text, file: path)])
+            let content = try Self.message(.text, "@" + path).records.map(\.content)
+            #expect(content == [.text(TextRecord(text: "@" + path))])
+        }
+    }
+
+    @Test(arguments: ["ssid=Guests\npassword=correct horse\n", "ssid=Guests;password=correct horse\r\n"])
+    func aNetworkIsReadFromAFile(content: String) throws {
+        try Self.withFile(content) { path in
+            let network = try WiFiCredential(argument: "ssid=Guests;password=correct horse")
+            #expect(
+                try Self.message(.wifi, "@" + path).records.map(\.content) == [.wifi(WiFiRecord(networks: [network]))])
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// What a trace shows and hides — NXP NTAG21x, MF0ICU2, MF1S50yyX; libnfc 1.8's debug lines
+
+import Testing
+
+@testable import LibNFC
+
+@Suite struct WireMaskTests {
+    @Test func onlySecretsAreHidden() {
+        var mask = WireMask()
+        #expect(mask.text(ofCommand: [0x30, 0x04]) == "30 04")
+        #expect(mask.text(ofAnswer: [1, 2]) == "01 02")
+        #expect(mask.text(ofCommand: [0x1B, 1, 2, 3, 4]) == "1B ** ** ** **")
+        #expect(mask.text(ofAnswer: [5, 6]) == "** **")
+        #expect(mask.text(ofCommand: [0x1B, 1, 2, 3, 4]) == "1B ** ** ** **")
+        #expect(mask.text(ofAnswer: [0x00]) == "00")
+        #expect(mask.text(ofCommand: [0x60, 7, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).hasPrefix("60 07 ** ** ** ** ** **"))
+        #expect(mask.text(ofCommand: [0x30, 7]) == "30 07")
+        #expect(mask.text(ofAnswer: Array(repeating: 1, count: 16)).hasSuffix("01 ** ** ** ** ** **"))
+        #expect(mask.text(ofCommand: [0xA0, 4] + Array(repeating: 1, count: 16)).hasSuffix("01"))
+        #expect(mask.text(ofCommand: [0xA0, 7] + Array(repeating: 1, count: 16)).hasPrefix("A0 07 **"))
+    }
+
+    @Test func theBlocksOfThePasswordAreThoseOfTheChip() {
+        var mask = WireMask()
+        #expect(mask.text(ofCommand: [0xA2, 0x2B, 1, 2, 3, 4]) == "A2 2B ** ** ** **")
+        _ = mask.text(ofCommand: [0x60])
+        // NTAG215
+        _ = mask.text(ofAnswer: [0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x11, 0x03])
+        #expect(mask.text(ofCommand: [0xA2, 0x2B, 1, 2, 3, 4]) == "A2 2B 01 02 03 04")
+        #expect(mask.text(ofCommand: [0xA2, 0x85, 1, 2, 3, 4]) == "A2 85 ** ** ** **")
+        // Another tag, which does not say.
+        _ = mask.text(ofCommand: [0x60])
+        #expect(mask.text(ofCommand: [0xA2, 0x2F, 1, 2, 3, 4]) == "A2 2F ** ** ** **")
+    }
+
+    @Test func libnfcsFramesHideTheSame() {
+        var mask = FrameLogMask()
+        let read = "debug\tlibnfc.bus.uart\tTX: 00 00 ff 05 fb d4 40 01 30 04 b7 00 "
+        #expect(mask.shown(read) == read)
+        let answer = "debug\tlibnfc.bus.uart\tRX: d5 41 "
+        #expect(mask.shown(answer) == answer)
+        #expect(
+            mask.shown("debug\tlibnfc.bus.uart\tTX: 00 00 ff 07 f9 d4 42 1b 11 22 33 44 25 00 ")
+                == "debug\tlibnfc.bus.uart\tTX: 00 00 ff 07 f9 d4 42 1b ** ** ** ** ** **")
+        #expect(mask.shown("debug\tlibnfc.bus.uart\tRX: 00 55 66 ") == "debug\tlibnfc.bus.uart\tRX: ** ** **")
+        #expect(
+            mask.shown("debug\tlibnfc.driver.acr122_usb\tTX: ff 00 00 00 07 d4 42 1b 11 22 33 44 ")
+                == "debug\tlibnfc.driver.acr122_usb\tTX: ff 00 00 00 07 d4 42 1b ** ** ** **")
+        #expect(mask.shown(read) == read)
+        for line in ["", "\tTX: ", "\tTX: d4", "\tTX: d4 42", "\tTX: d4 40 01", "\tRX: zz", "debug\tx\tother"] {
+            #expect(mask.shown(line) == line)
+        }
+    }
+}

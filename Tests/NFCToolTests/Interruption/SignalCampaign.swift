@@ -1,0 +1,82 @@
+// Signals at random moments over all commands: each ends in time, and nothing is left behind
+
+import Chance
+import Foundation
+import Testing
+
+extension BuiltBinaryKills {
+    @Suite struct SignalCampaign {
+        private static let signals = Campaign.count(100, long: 2000)
+        /// Two seconds, and what a loaded machine adds.
+        private static let limit = Duration.milliseconds(2_500)
+        /// Commands that run at the same time.
+        private static let lanes = 3
+
+        @Test func everyCommandEndsInTimeAndLeavesNothingBehind() async throws {
+            try await withThrowingTaskGroup(of: [Int32: Int].self) { group in
+                for lane in 0..<Self.lanes {
+                    group.addTask { try await Self.interrupt(from: lane) }
+                }
+                var ends: [Int32: Int] = [:]
+                for try await some in group { ends.merge(some, uniquingKeysWith: +) }
+                print("ends by exit code: \(ends.sorted { $0.key < $1.key })")
+                #expect(ends.values.reduce(0, +) == Self.signals)
+                #expect(ends[130, default: 0] > Self.signals / 2)
+            }
+        }
+
+        /// Interrupts every third command, beginning with one of them.
+        private static func interrupt(from lane: Int) async throws -> [Int32: Int] {
+            var chance = SplitMix(state: 14 + UInt64(lane))
+            var ends: [Int32: Int] = [:]
+            try await Tool.withFolder { folder in
+                #expect(try await Tool.shell(InterruptedCommand.preparation, in: folder).status == 0)
+                for number in stride(from: lane, to: signals, by: lanes) {
+                    let command = InterruptedCommand.all[number % InterruptedCommand.all.count]
+                    let end = try await interrupt(command, in: folder, &chance)
+                    ends[end, default: 0] += 1
+                }
+            }
+            return ends
+        }
+
+        private static func interrupt(
+            _ command: InterruptedCommand, in folder: String, _ chance: inout SplitMix
+        ) async throws -> Int32 {
+            let run = try TerminalRun(command.arguments, in: folder)
+            for step in command.dialogue.prefix(Int.random(in: 0...command.dialogue.count, using: &chance)) {
+                guard try await run.prints(step.question) else { break }
+                run.type(step.answer)
+            }
+            let delay = Duration.milliseconds(Int.random(in: 0...700, using: &chance))
+            try await Task.sleep(for: delay)
+            let hadEnded = run.hasEnded()
+            let hadPrinted = !run.output.isEmpty
+            let signal = try #require([SIGINT, SIGTERM, SIGHUP].randomElement(using: &chance))
+            let isTyped = signal == SIGINT && Bool.random(using: &chance) && run.showsTyping
+            if isTyped { run.type("\u{3}") } else { run.send(signal) }
+            let place = "\(command), signal \(signal) after \(delay)"
+            let start = ContinuousClock.now
+            let status = try await run.ended(within: limit)
+            let end = try #require(status, "\(place): it goes on; it printed \(run.output)")
+            if !hadEnded {
+                // Before its first line no program can answer a signal.
+                let isInTime = [0, 130].contains(end) || !hadPrinted && end == -signal
+                #expect(isInTime, "\(place): \(end); it printed \(run.output)")
+            }
+            while !run.survivors().isEmpty, ContinuousClock.now - start < limit {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(run.survivors() == [], "\(place)")
+            #expect(InterruptedCommand.leftovers(in: folder) == [], "\(place)")
+            #expect(run.showsTyping, "\(place): the terminal does not show what is typed")
+            let hides = run.output.ranges(of: "\u{1B}[?25l").count
+            #expect(hides == 0 || run.output.contains("\u{1B}[?25h"), "\(place): the cursor stays hidden")
+            // Plans that were done begin anew.
+            for name in ["plan", "many"] {
+                for part in ["", "-wal", "-shm"] { unlink("\(folder)/\(name).csv.journal\(part)") }
+            }
+            return hadEnded ? 0 : end
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// What Ctrl-C, SIGTERM, SIGHUP and a closed output do, at every moment of a command's life
+
+import Foundation
+import Testing
+
+extension BuiltBinaryKills {
+    @Suite struct SignalTests {
+        /// Longer than this is not "at once" on a loaded machine either.
+        private static let limit = Duration.milliseconds(2_500)
+        private static let waiting = ["--timeout", "0", "--uid", "04112233445566", "--reader", "virtual:ntag213"]
+
+        /// Starts a command on a terminal, and gives the outcome of what is done to it.
+        private static func interrupt(
+            _ arguments: [String], in folder: String, by act: (TerminalRun) async throws -> Void
+        ) async throws -> (status: Int32?, output: String) {
+            let run = try TerminalRun(arguments, in: folder)
+            try await act(run)
+            let start = ContinuousClock.now
+            let status = try await run.ended(within: limit)
+            while !run.survivors().isEmpty, ContinuousClock.now - start < limit {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(run.survivors() == [])
+            #expect(run.showsTyping)
+            return (status, run.output)
+        }
+
+        @Test func aQuestionIsEndedByCtrlCWithNothingChanged() async throws {
+            try await Tool.withFolder { folder in
+                let end = try await Self.interrupt(["lock", "--reader", "virtual:ntag213"], in: folder) { run in
+                    try await run.wait(for: "[y/N] ")
+                    run.type("\u{3}")
+                }
+                #expect(end.status == 130)
+                #expect(end.output.hasSuffix("nfctool: Interrupted. Nothing was changed.\r\n"), "\(end.output)")
+            }
+        }
+
+        @Test(arguments: [["protect"], ["unprotect"]])
+        func aPasswordPromptIsEndedAndTheTerminalShowsWhatIsTypedAgain(command: [String]) async throws {
+            try await Tool.withFolder { folder in
+                let arguments = command + ["--reader", "virtual:ntag215-protected"]
+                let end = try await Self.interrupt(arguments, in: folder) { run in
+                    try await run.wait(for: "assword: ")
+                    while run.showsTyping { try await Task.sleep(for: .milliseconds(5)) }
+                    run.type("\u{3}")
+                }
+                #expect(end.status == 130)
+                #expect(end.output.contains("Interrupted. Nothing was changed."))
+            }
+        }
+
+        /// R14: after a typed answer nothing but SIGKILL stopped it.
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        func aPlanThatLocksTagsStopsAfterTheAnswerWasTyped(signal: Int32) async throws {
+            try await Tool.withFolder { folder in
+                let rows = (1...60).map { "https://example.com/\($0)\n" }.joined()
+                try ("uri\n" + rows).write(toFile: folder + "/plan.csv", atomically: true, encoding: .utf8)
+                let arguments = ["provision", "plan.csv", "--lock", "--reader", "virtual:ntag213*60?stream"]
+                let end = try await Self.interrupt(arguments, in: folder) { run in
+                    try await run.wait(for: "[y/N] ")
+                    run.type("y\n")
+                    try await run.wait(for: "0410571F000180")
+                    run.send(signal)
+                }
+                #expect(end.status == 130)
+                // A lock that was under way says what it did before that, and what helps after it.
+                #expect(end.output.contains(" rows remain.\r\n"), "\(end.output)")
+                #expect(end.output.contains("\u{1B}[?25h"))
+            }
+        }
+
+        @Test func aCopyThatIsInterruptedTellsHowManyTagsItWrote() async throws {
+            try await Tool.withFolder { folder in
+                let arguments = ["copy", "--count", "3", "--reader", "virtual"]
+                let end = try await Self.interrupt(arguments, in: folder) { run in
+                    try await run.wait(for: "tag 1 of 3")
+                    run.send(SIGTERM)
+                }
+                #expect(end.status == 130)
+                #expect(end.output.contains("Interrupted. 0 of 3 tags were written."))
+            }
+        }
+
+        /// R13: a signal within a millisecond of the first line was lost, or left the link behind.
+        @Test func aSimulatorThatJustBeganEndsAndTakesItsLinkAndSocketAway() async throws {
+            try await Tool.withFolder { folder in
+                for _ in 0..<20 {
+                    let arguments = ["simulate", "--symlink", "link", "--control", "socket"]
+                    let end = try await Self.interrupt(arguments, in: folder) { run in
+                        try await run.wait(for: "pn532_uart:")
+                        run.send(SIGINT)
+                    }
+                    #expect(end.status == 0)
+                    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+                }
+            }
+        }
+
+        @Test func aSimulatorWhoseFirstLineNobodyReadsLeavesNoLinkBehind() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell("nfctool simulate --symlink link | true; ls", in: folder)
+                #expect(outcome.output == "")
+            }
+        }
+
+        @Test(arguments: [
+            ["ndef", "decode"], ["ndef", "check"], ["ndef", "encode", "--mime", "a/b=@-"], ["restore", "-"],
+            ["write", "--text", "@-", "--mime", "a/b=@-"],
+        ])
+        func aCommandThatReadsTheTerminalIsEnded(arguments: [String]) async throws {
+            try await Tool.withFolder { folder in
+                let end = try await Self.interrupt(arguments, in: folder) { run in
+                    try await Task.sleep(for: .milliseconds(600))
+                    run.type("\u{3}")
+                }
+                #expect(end.status == 130)
+                #expect(end.output.hasSuffix("nfctool: Interrupted.\r\n"), "\(end.output)")
+            }
+        }
+
+        @Test func aSecondSignalEndsACommandAtOnceAndTheReaderIsGivenBack() async throws {
+            try await Tool.withFolder { folder in
+                // A mute reader keeps a command for 0.6 s.
+                let end = try await Self.interrupt(["doctor", "--reader", "virtual:?mute=0"], in: folder) { run in
+                    try await run.wait(for: "Waiting for the reader")
+                    run.send(SIGTERM)
+                    try await Task.sleep(for: .milliseconds(250))
+                    run.send(SIGTERM)
+                }
+                #expect(end.status == 130)
+                #expect(end.output.contains("nfctool: Interrupted before the command could finish.\r\n"))
+                #expect(end.output.contains("nfctool recover --list"))
+            }
+        }
+
+        @Test func whatAShellCommandStartedEndsWithTheScan() async throws {
+            try await Tool.withFolder { folder in
+                let arguments = ["scan", "--exec", "echo here; sleep 600; true", "--reader", "virtual"]
+                let end = try await Self.interrupt(arguments, in: folder) { run in
+                    try await run.wait(for: "here")
+                    run.send(SIGTERM)
+                }
+                #expect(end.status == 130)
+            }
+        }
+
+        /// A terminal that closes sends SIGHUP, and so may the shell in it.
+        @Test func twoSignalsAtOnceAreOneRequest() async throws {
+            try await Tool.withFolder { folder in
+                let end = try await Self.interrupt(["doctor", "--reader", "virtual:?mute=0"], in: folder) { run in
+                    try await run.wait(for: "Waiting for the reader")
+                    run.send(SIGHUP)
+                    run.send(SIGHUP)
+                }
+                #expect(end.status == 130)
+                #expect(end.output.hasSuffix("nfctool: Interrupted.\r\n"), "\(end.output)")
+            }
+        }
+
+        @Test func nohupKeepsACommandFromBeingEndedBySIGHUP() async throws {
+            let line = """
+                nohup nfctool scan --json --for 1500ms --reader virtual > out 2> err &
+                until [ -s out ]; do sleep 0.02; done; kill -HUP $!; wait $!
+                """
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(line, in: folder)
+                #expect(outcome.status == 0)
+            }
+        }
+
+        @Test func anOutputThatNobodyReadsEndsACommandAsSIGPIPEDoesAndSilently() async throws {
+            let line = """
+                nfctool scan --json --reader 'virtual:ntag213?stream&dwell=100ms&gap=100ms' 2> err | head -1 > out
+                echo ${PIPESTATUS[0]} $(cat err)
+                """
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(line, in: folder)
+                #expect(outcome.output == "141\n")
+            }
+        }
+
+        /// What a command runs must not inherit how this program takes signals.
+        @Test func aProgramThatAScanRunsHasTheSignalsOfAnyProgram() async throws {
+            let outcome = try await Tool.run(
+                "scan", "--count", "1", "--reader", "virtual", "--exec", "grep -E '^Sig(Blk|Ign)' /proc/self/status")
+            let lines = outcome.output.split(separator: "\n").filter { $0.hasPrefix("Sig") }
+            let masks = lines.compactMap { UInt64($0.split(separator: "\t").last ?? "", radix: 16) }
+            #expect(masks.count == 2, "\(lines)")
+            // The lowest bit is signal 1.
+            for number in [SIGHUP, SIGINT, SIGPIPE, SIGTERM] {
+                #expect(masks.allSatisfy { $0 >> UInt64(number - 1) & 1 == 0 }, "\(number): \(lines)")
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+// Passwords where wrong ones close the tag: none is sent for reading, none without consent, none twice — NXP NTAG21x, AUTHLIM
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct PasswordRiskTests {
+        private static let right = "11223344"
+        private static let wrong = "55667788"
+
+        /// A protected tag in a file, which knows how many wrong passwords it got.
+        private struct Bench {
+            let folder: String
+
+            func run(
+                _ arguments: [String], password: String? = nil, options: String = "", json: Bool = true,
+                state: String? = nil
+            ) async throws -> Outcome {
+                let reader = "virtual:\(folder)/tag.nfc?kind=ntag213\(options)"
+                var line =
+                    "nfctool '\(arguments.joined(separator: "' '"))'\(json ? " --json" : "") --reader '\(reader)'"
+                if let password { line = "NFCTOOL_PASSWORD=\(password) \(line)" }
+                if let state { line = "export XDG_STATE_HOME=\(folder)/\(state); \(line)" }
+                return try await Tool.shell("cd \(folder); \(line)", in: folder)
+            }
+
+            /// Writes and protects the tag.
+            func protect(_ arguments: String...) async throws {
+                #expect(try await run(["write", "--text", "one"]).status == 0)
+                let outcome = try await run(["protect", "--yes"] + arguments, password: PasswordRiskTests.right)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+            }
+
+            /// The wrong passwords that the chip counted.
+            func count() throws -> Int? {
+                let text = try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8)
+                return text.firstMatch(of: /Failed authentication attempts: (\d+)/).flatMap { Int($0.1) }
+            }
+        }
+
+        private static func withBench(_ body: (Bench) async throws -> Void) async throws {
+            try await Tool.withFolder { try await body(Bench(folder: $0)) }
+        }
+
+        static let readers: [[String]] = [
+            ["read"], ["info"], ["scan", "--count", "1"], ["dump", "tag.json", "--yes"], ["ndef", "check", "--tag"],
+            ["diff", "reference.json"], ["read", "--yes"], ["scan", "--count", "1", "--yes"],
+        ]
+
+        @Test func aCommandThatOnlyReadsSendsNoPasswordToATagThatProtectsWriting() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1")
+                #expect(try await bench.run(["dump", "reference.json"]).status == 0)
+                for arguments in Self.readers {
+                    let outcome = try await bench.run(arguments, password: Self.wrong)
+                    #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+                    #expect(try bench.count() == 0, "\(arguments)")
+                }
+                let owner = try await bench.run(["write", "--text", "two", "--yes"], password: Self.right)
+                #expect(owner.status == 0, "\(owner.errors)")
+            }
+        }
+
+        @Test func aCopyReadsItsSourceWithoutThePassword() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1")
+                let outcome = try await bench.run(["copy", "--timeout", "1s"], password: Self.wrong)
+                // The next tag does not come.
+                #expect(outcome.status == 75)
+                #expect(try bench.count() == 0)
+            }
+        }
+
+        @Test func aPasswordThatMayCloseTheTagIsAskedFor() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3")
+                let asked = try await bench.run(["write", "--text", "x"], password: Self.wrong)
+                #expect(asked.status == 64)
+                #expect(try asked.failure()["error"] as? String == "confirmationNeeded")
+                let message = try asked.failure()["message"] as? String
+                #expect(message?.contains("Send the password to the tag") == true)
+                #expect(try bench.count() == 0)
+                let shown = try await bench.run(["write", "--text", "x", "--yes"], password: Self.wrong, json: false)
+                #expect(shown.status == 77)
+                #expect(shown.errors.contains("3 wrong passwords in a row close this tag for good."))
+                #expect(shown.errors.contains("At most 2 more wrong passwords close it for good."))
+                #expect(try bench.count() == 1)
+                let again = try await bench.run(["write", "--text", "x"], password: Self.wrong, json: false)
+                #expect(again.status == 64)
+                #expect(again.errors.contains("The tag refused this password before."))
+                #expect(try bench.count() == 1)
+                #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.right).status == 0)
+                #expect(try bench.count() == 0)
+            }
+        }
+
+        @Test func scanningInALoopSendsAWrongPasswordOnce() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3", "--read")
+                for round in 0..<5 {
+                    let scan = try await bench.run(["scan", "--count", "1", "--yes"], password: Self.wrong)
+                    #expect(scan.status == 77, "\(scan.errors)")
+                    #expect(try scan.json()["error"] as? String == "wrongPassword")
+                    #expect(try bench.count() == 1, "round \(round)")
+                }
+                let owner = try await bench.run(["scan", "--count", "1"], password: Self.right)
+                #expect(owner.status == 0, "\(owner.errors)")
+                #expect(owner.output.contains("one"))
+            }
+        }
+
+        @Test func aScanWithoutConsentReportsTheTagAsProtected() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3", "--read")
+                let scan = try await bench.run(["scan", "--count", "1"], password: Self.wrong)
+                #expect(scan.status == 77)
+                #expect(try scan.json()["error"] as? String == "passwordNeeded")
+                #expect((try scan.json()["message"] as? String)?.contains("The password was not sent.") == true)
+                #expect(try bench.count() == 0)
+            }
+        }
+
+        /// The tag does not show its limit when the configuration is behind the password.
+        @Test func aPasswordThatTheTagAcceptedBeforeNeedsNoConsentWhereTheLimitIsHidden() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--read")
+                #expect(try await bench.run(["read"], password: Self.right).status == 0)
+                let stranger = try await bench.run(["read"], password: Self.right, state: "other")
+                #expect(stranger.status == 64)
+                #expect(try await bench.run(["read", "--yes"], password: Self.right, state: "other").status == 0)
+                #expect(try await bench.run(["read"], password: Self.right, state: "other").status == 0)
+            }
+        }
+
+        @Test func theLastRefusalSaysThatTheTagIsClosed() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "2")
+                let first = try await bench.run(["erase", "--yes"], password: Self.wrong, json: false)
+                #expect(first.errors.contains("One more wrong password closes it for good."))
+                let last = try await bench.run(["erase", "--yes"], password: "00000000", json: false)
+                #expect(last.status == 77)
+                #expect(last.errors.contains("is closed for good"))
+                #expect(last.errors.contains("Trying again does not help"))
+                let closed = try await bench.run(["erase", "--yes"], password: Self.right, json: false)
+                #expect(closed.status == 77)
+                #expect(closed.errors.contains("is closed for good"))
+                #expect(try await bench.run(["read"], password: Self.right).status == 0)
+            }
+        }
+
+        @Test func aPasswordWhoseAnswerIsLostIsSentOnceAndNotTakenForWrong() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3")
+                var unanswered = 0
+                // The password is among the first commands.
+                for number in 1...8 {
+                    let outcome = try await bench.run(
+                        ["write", "--text", "x", "--yes", "--no-wait"], password: Self.right, options: "&crc=\(number)")
+                    #expect(!outcome.errors.contains("wrongPassword"), "\(number): \(outcome.errors)")
+                    #expect(try bench.count() == 0)
+                    guard outcome.errors.contains("passwordUnanswered") else { continue }
+                    #expect(outcome.status == 75)
+                    unanswered += 1
+                    let asked = try await bench.run(["erase"], password: Self.right)
+                    #expect(asked.status == 64)
+                    #expect(asked.errors.contains("its answer was lost"))
+                }
+                #expect(unanswered == 1)
+            }
+        }
+
+        @Test func whatTagsRefusedIsKeptWithoutThePassword() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3")
+                #expect(try await bench.run(["erase", "--yes"], password: Self.wrong).status == 77)
+                let folder = bench.folder + "/nfctool/passwords"
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                #expect(names.count == 1)
+                for name in names {
+                    let path = folder + "/" + name
+                    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                    #expect(attributes[.posixPermissions] as? Int == 0o600)
+                    let text = try String(contentsOfFile: path, encoding: .utf8)
+                    #expect(!text.contains(Self.wrong) && !text.contains(Self.right))
+                }
+            }
+        }
+
+        @Test func provisionSendsNoPasswordThatMayCloseATagWithoutConsent() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3")
+                try "id\n1\n".write(toFile: bench.folder + "/plan.csv", atomically: true, encoding: .utf8)
+                let plan = ["provision", "plan.csv", "--text", "{id}", "--overwrite", "always", "--timeout", "1s"]
+                let outcome = try await bench.run(plan, password: Self.wrong)
+                #expect(outcome.status == 75)
+                #expect(outcome.output.contains("The password was not sent."))
+                #expect(try bench.count() == 0)
+                let refused = try await bench.run(
+                    plan.map { $0 == "always" ? "never" : $0 } + ["--yes", "--journal", "other.journal"],
+                    password: Self.wrong)
+                #expect(refused.output.contains("foreignContent"))
+                #expect(try bench.count() == 0)
+                let agreed = try await bench.run(plan + ["--yes", "--journal", "third.journal"], password: Self.right)
+                #expect(agreed.status == 0, "\(agreed.output)\(agreed.errors)")
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// Trouble with several different tags is the antenna's
+
+import Testing
+
+@testable import nfctool
+
+@Suite struct TroubleRateTests {
+    @Test("Three different tags in trouble among ten are told once") func several() {
+        var rate = TroubleRate()
+        for tag in UInt8(0)..<2 { rate.note([tag], hadTrouble: true) }
+        #expect(rate.takeAlarm() == nil)
+        rate.note([7], hadTrouble: false)
+        rate.note([8], hadTrouble: true)
+        let alarm = rate.takeAlarm()
+        #expect(alarm?.troubled == 3)
+        #expect(alarm?.of == 4)
+        rate.note([9], hadTrouble: true)
+        #expect(rate.takeAlarm() == nil)
+    }
+
+    @Test("One tag that leaves again and again is one tag") func one() {
+        var rate = TroubleRate()
+        for _ in 0..<20 { rate.note([1], hadTrouble: true) }
+        #expect(rate.takeAlarm() == nil)
+    }
+}

@@ -1,0 +1,112 @@
+// Passwords and keys stay where they belong: not in children, not in traces, not on the screen — radio.md, R7
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct SecretTests {
+        private static let secret = "1122AABB"
+
+        private static func tag(_ folder: String, _ kind: String = "ntag213") -> String {
+            "--reader 'virtual:\(folder)/\(kind).nfc?kind=\(kind)'"
+        }
+
+        @Test func noChildInheritsThePassword() async throws {
+            try await Tool.withFolder { folder in
+                let reader = Self.tag(folder)
+                try "id\n1\n".write(toFile: folder + "/plan.csv", atomically: true, encoding: .utf8)
+                let lines = """
+                    export NFCTOOL_PASSWORD=\(Self.secret)
+                    nfctool write --quiet --text x \(reader)
+                    nfctool scan --count 1 --exec 'env; true' \(reader)
+                    nfctool scan --count 1 --exec 'tr "\\0" "\\n" < /proc/$(pgrep -n -f reader-host)/environ' \(reader)
+                    nfctool provision plan.csv --text '{id}' --overwrite always --exec 'env' --timeout 5s \(reader)
+                    """
+                let outcome = try await Tool.shell("cd \(folder); \(lines)", in: folder)
+                #expect(outcome.output.contains("NFC_UID"))
+                #expect(!outcome.output.contains("NFCTOOL_PASSWORD") && !outcome.output.contains(Self.secret))
+            }
+        }
+
+        /// Lower-case hexadecimal without blanks, as any trace may show it.
+        private static func digits(_ text: String) -> String {
+            text.lowercased().filter { $0.isHexDigit || $0 == "\n" }
+        }
+
+        @Test(arguments: ["ntag213", "ntag215", "ntag216", "ultralight-ev1", "ultralight-ev1-128"])
+        func aTraceHidesPasswordsAndWhatTheyAreAnsweredWith(kind: String) async throws {
+            try await Tool.withFolder { folder in
+                let reader = Self.tag(folder, kind)
+                let lines = """
+                    export NFCTOOL_PASSWORD=\(Self.secret):C1D2
+                    nfctool write --yes --quiet --text x \(reader)
+                    nfctool protect --trace \(reader) && nfctool write --trace --text y \(reader) && nfctool unprotect --trace \(reader)
+                    """
+                let outcome = try await Tool.shell(lines, in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors.suffix(400))")
+                // The trace is there: our lines, and libnfc's.
+                #expect(outcome.errors.contains("> 1B ** ** ** **"))
+                #expect(outcome.errors.contains("d4 42 1b **"))
+                let trace = Self.digits(outcome.errors)
+                #expect(!trace.contains(Self.secret.lowercased()))
+                #expect(!outcome.errors.contains("C1 D2") && !outcome.errors.contains("c1 d2"))
+            }
+        }
+
+        @Test func aTraceHidesTheKeyOfAnUltralightC() async throws {
+            try await Tool.withFolder { folder in
+                let reader = Self.tag(folder, "ultralight-c")
+                let lines = """
+                    export NFCTOOL_PASSWORD=00112233445566778899AABBCCDDEEFF
+                    nfctool protect --trace \(reader)
+                    """
+                let outcome = try await Tool.shell(lines, in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors.suffix(400))")
+                let trace = Self.digits(outcome.errors)
+                // As in memory: each half with its last byte first.
+                for part in ["77665544", "33221100", "ffeeddcc", "bbaa9988"] {
+                    #expect(!trace.contains(part), "\(part)")
+                }
+            }
+        }
+
+        @Test func aTraceHidesTheKeysOfAClassic() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    "nfctool format --yes --trace \(Self.tag(folder, "classic1k"))", in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors.suffix(400))")
+                let lines = outcome.errors.split(separator: "\n").filter {
+                    $0.contains("> 60 ") || $0.contains("> 61 ")
+                }
+                #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("**") })
+                let trace = Self.digits(outcome.errors)
+                for key in ["ffffffffffff", "a0a1a2a3a4a5", "d3f7d3f7d3f7"] { #expect(!trace.contains(key), "\(key)") }
+            }
+        }
+
+        @Test func wiFiPasswordsAreHiddenOnTheScreen() async throws {
+            try await Tool.withFolder { folder in
+                let reader = Self.tag(folder, "ntag215")
+                let message = "--wifi 'ssid=Guests;password=correct horse'"
+                let shown = [
+                    "nfctool write \(message) \(reader)", "nfctool read \(reader)", "nfctool info \(reader)",
+                    "nfctool scan --count 1 \(reader)", "nfctool ndef encode \(message) | nfctool ndef decode",
+                    "nfctool lock \(reader)", "nfctool ndef check --tag \(reader)",
+                ]
+                for line in shown {
+                    let outcome = try await Tool.shell(line, in: folder)
+                    let text = outcome.output + outcome.errors
+                    #expect(text.contains("Guests") || text.contains("Gue"), "\(line)")
+                    #expect(!text.contains("correct") && !text.contains("corr"), "\(line)")
+                    #expect(!text.contains("63 6F 72 72"), "\(line)")
+                }
+                for line in ["read", "info"] {
+                    let outcome = try await Tool.shell("nfctool \(line) --show-secrets \(reader)", in: folder)
+                    #expect(outcome.output.contains("orre"), "\(line)")
+                    let json = try await Tool.shell("nfctool \(line) --json \(reader)", in: folder)
+                    #expect(json.output.contains("6F727265") || json.output.contains("correct horse"), "\(line)")
+                }
+            }
+        }
+    }
+}

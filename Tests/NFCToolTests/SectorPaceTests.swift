@@ -1,0 +1,16 @@
+// SECTOR SELECT is answered by silence, for which a real chip waits 51.2 ms — NT3H2111/NT3H2211, 10.5
+
+import Testing
+
+extension BuiltBinary {
+    @Suite struct SectorPaceTests {
+        @Test(arguments: [["read"], ["info"], ["write", "--text", "hi"], ["dump", "tag.json"], ["lock", "--yes"]])
+        func anNTAGI2C2kWorksAtTheReadersRealPace(command: [String]) async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.run(
+                    command + ["--reader", "virtual:ntag-i2c-2k?latency=real"], in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+            }
+        }
+    }
+}

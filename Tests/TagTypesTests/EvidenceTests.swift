@@ -1,0 +1,182 @@
+// What silence and noise make of a tag: nothing; what a tag repeats: evidence
+import Glibc
+import NFCReader
+import Testing
+
+@testable import TagTypes
+
+func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
+@Suite struct EvidenceTests {
+    private static let message = TagTypesTests.message(400)
+
+    private func card(_ bytes: [UInt8] = Self.message) -> Type2Card { .ntag215(tlv(bytes)) }
+
+    private func tag(_ channel: NoisyChannel) -> Type2Tag { Type2Tag(on: channel, patience: .instant) }
+
+    @Test("A tag that is being placed is read, though long answers are lost at first") func edge() throws {
+        let channel = NoisyChannel(card()) { _, length, number in number < 40 && length > 20 ? .lost : .delivered }
+        #expect(try tag(channel).readNDEF() == Self.message)
+    }
+
+    @Test("Half of the long frames may be lost in every command", arguments: UInt64(1)...20)
+    func losses(seed: UInt64) throws {
+        let channel = NoisyChannel(card(), losing: 0.5, seed: seed)
+        let tag = tag(channel)
+        #expect(try tag.detect().status == .readWrite)
+        #expect(try tag.readNDEF() == Self.message)
+        try tag.writeNDEF([1, 2, 3])
+        #expect(try tag.memoryMap().blocks.allSatisfy { $0.bytes != nil })
+    }
+
+    @Test("A FAST_READ that fails is shortened for the rest of the session") func shortened() throws {
+        let channel = NoisyChannel(card()) { _, length, _ in length > 100 ? .lost : .delivered }
+        #expect(try tag(channel).readNDEF() == Self.message)
+        let failed = channel.commands.filter { $0[0] == 0x3A && (Int($0[2]) - Int($0[1]) + 1) * 4 > 100 }
+        #expect(failed.count <= 4)
+        #expect(channel.delivered.contains { $0 > 60 })
+    }
+
+    @Test("FAST_READ with bytes twice is repeated") func duplicates() throws {
+        let channel = NoisyChannel(card()) { command, _, number in
+            command[0] == 0x3A && number.isMultiple(of: 2) ? .duplicated : .delivered
+        }
+        #expect(try tag(channel).readNDEF() == Self.message)
+    }
+
+    @Test("A reader that always repeats bytes of FAST_READ reads with READ") func duplicatesAlways() throws {
+        let channel = NoisyChannel(card()) { command, _, _ in command[0] == 0x3A ? .duplicated : .delivered }
+        #expect(try tag(channel).readNDEF() == Self.message)
+    }
+
+    @Test("A chip that takes short FAST_READs only is read whole", arguments: [1, 3, 8, 16])
+    func limitedFastRead(limit: Int) throws {
+        let limited = MuteCard(card(), to: { $0[0] == 0x3A && Int($0[2]) - Int($0[1]) >= limit })
+        let tag = Type2Tag(on: RecordingChannel(limited), patience: .instant)
+        #expect(try tag.readNDEF() == Self.message)
+        #expect(try tag.detect().status == .readWrite)
+        #expect(try tag.memoryMap().blocks.allSatisfy { $0.bytes != nil })
+    }
+
+    @Test("Silence that lasts is no reliable answer, whatever the command") func lastingSilence() {
+        let channel = NoisyChannel(card()) { command, _, _ in [0x30, 0x3A].contains(command[0]) ? .lost : .delivered }
+        guard case .noReliableAnswer("READ", _)? = error({ () throws(TagError) in try tag(channel).readNDEF() }) else {
+            Issue.record("silence was taken for evidence")
+            return
+        }
+    }
+
+    @Test("A write that stays without an answer is no refusal") func lastingSilenceOfWrites() {
+        let channel = NoisyChannel(card()) { command, _, _ in command[0] == 0xA2 ? .lost : .delivered }
+        guard
+            case .writeInterrupted(_, _, _, .noReliableAnswer("WRITE", _))? = error({ () throws(TagError) in
+                try tag(channel).writeNDEF([1])
+            })
+        else {
+            Issue.record("silence was taken for evidence")
+            return
+        }
+    }
+
+    @Test("A command that the tag did not understand is repeated") func misunderstood() throws {
+        let channel = NoisyChannel(card()) { command, length, number in
+            length == 0 && number % 3 == 1 && [0x30, 0xA2, 0x3A].contains(command[0]) ? .misunderstood : .delivered
+        }
+        let tag = tag(channel)
+        try tag.writeNDEF(Self.message.reversed())
+        #expect(try tag.readNDEF() == Self.message.reversed())
+    }
+
+    @Test("A NAK that repeats after a fresh activation is a refusal") func refusal() {
+        let card = card()
+        let channel = RecordingChannel(MuteCard(card, to: { $0[0] == 0xA2 }))
+        #expect(
+            error { () throws(TagError) in try Type2Tag(on: channel).writeNDEF([1]) }
+                == .commandFailed(command: "WRITE", offset: 16, sw: nil))
+        #expect(channel.commands.count { $0[0] == 0xA2 } == 3)
+    }
+
+    @Test("A single NAK is none") func singleRefusal() throws {
+        let channel = RecordingChannel(MuteCard(card(), refusals: 2, to: { $0[0] == 0xA2 }))
+        try Type2Tag(on: channel).writeNDEF([1])
+    }
+
+    @Test("A password area is found by refusals, through noise", arguments: UInt64(1)...10)
+    func guarded(seed: UInt64) throws {
+        let card = card()
+        (card.auth0, card.protectsReading) = (60, true)
+        let map = try tag(NoisyChannel(card, losing: 0.3, seed: seed)).memoryMap()
+        #expect(map.blocks.firstIndex { $0.bytes == nil } == 60)
+        #expect(
+            error { () throws(TagError) in try tag(NoisyChannel(card, losing: 0.3, seed: seed)).readNDEF() }
+                == .passwordNeeded(block: 60))
+    }
+
+    @Test("A chip that misses GET_VERSION once is known all the same") func version() throws {
+        let channel = NoisyChannel(card()) { _, _, number in number == 1 ? .lost : .delivered }
+        let tag = tag(channel)
+        _ = try tag.detect()
+        #expect(tag.chip?.name == "NTAG215")
+    }
+
+    // MARK: Other types
+
+    @Test("Type 1: half of the long frames may be lost", arguments: UInt64(1)...10) func type1(seed: UInt64) throws {
+        let card = Type1Card.topaz96()
+        let tag = Type1Tag(on: NoisyChannel(card, target: .type1, losing: 0.5, seed: seed), patience: .instant)
+        try tag.writeNDEF([9, 8, 7])
+        #expect(try tag.readNDEF() == [9, 8, 7])
+    }
+
+    @Test("Type 4: half of the long frames may be lost", arguments: UInt64(1)...10) func type4(seed: UInt64) throws {
+        let card = Type4Card()
+        let channel = NoisyChannel(card, target: .type4, losing: 0.5, seed: seed)
+        let tag = Type4Tag(on: channel, patience: .instant)
+        try tag.writeNDEF(TagTypesTests.message(200))
+        #expect(try tag.readNDEF() == TagTypesTests.message(200))
+    }
+
+    @Test("Type 4: SW 6F00 at the capability container once is repeated, and twice says nothing")
+    func noDiagnosis() throws {
+        func channel(_ count: Int) -> RecordingChannel {
+            RecordingChannel(
+                StatusCard(
+                    Type4Card(), count: count, to: { $0.starts(with: [0x00, 0xA4, 0x00, 0x0C, 0x02, 0xE1, 0x03]) }),
+                target: .type4)
+        }
+        #expect(try Type4Tag(on: channel(1)).detect().status == .readWrite)
+        guard
+            case .noReliableAnswer? = error({ () throws(TagError) in try Type4Tag(on: channel(.max)).detect() })
+        else {
+            Issue.record("6F00 was taken for evidence")
+            return
+        }
+    }
+
+    @Test("MIFARE Classic: a key is tried again before it is wrong") func classic() throws {
+        let card = ClassicCard.ndef(tlv(TagTypesTests.message(20)))
+        let channel = NoisyChannel(card, target: .classic) { command, _, number in
+            [0x60, 0x61].contains(command[0]) && number <= 4 ? .lost : .delivered
+        }
+        #expect(try ClassicTag(on: channel, patience: .instant).detect().status == .readWrite)
+    }
+}
+
+/// Answers some commands with SW 6F00, so often.
+private final class StatusCard: Card {
+    private let card: any Card
+    private var count: Int
+    private let matches: ([UInt8]) -> Bool
+
+    init(_ card: any Card, count: Int, to matches: @escaping ([UInt8]) -> Bool) {
+        (self.card, self.count, self.matches) = (card, count, matches)
+    }
+
+    func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
+        guard count > 0, matches(command) else { return card.answer(command, framing: framing) }
+        count -= 1
+        return [0x6F, 0x00]
+    }
+
+    func reset() { card.reset() }
+}

@@ -1,0 +1,184 @@
+// Locks: planned from what is known, carried out as planned, verified by their effect
+import NFCReader
+import Testing
+
+@testable import TagTypes
+
+@Suite struct LockTests {
+    /// The layout of an NTAG215 with the vendor byte of another maker.
+    private func foreign215(tlvs: [UInt8] = tlv(message(100))) -> Type2Card {
+        Type2Card(blocks: 135, cc: "E1103E00", version: "0053040201001103", tlvs: tlvs)
+    }
+
+    private func lock(_ card: any Card) throws(TagError) { try tag(card).makeReadOnly() }
+
+    private func tag(_ card: any Card) -> Type2Tag { Type2Tag(on: RecordingChannel(card), patience: .instant) }
+
+    @Test("A chip that is not known, without a Lock Control TLV, is not locked at a guess") func unknownChip() {
+        let card = foreign215()
+        #expect(
+            error { () throws(TagError) in try lock(card) }
+                == .cannotMakeReadOnly(
+                    reason:
+                        "its chip is not known and it has no Lock Control TLV, so nothing says where the lock bits of "
+                        + "blocks 16 to 127 are"))
+        #expect(card.writes.isEmpty)
+    }
+
+    @Test("A chip that is not known is locked where static lock bits cover all data") func smallUnknownChip() throws {
+        let card = Type2Card(blocks: 20, cc: "E1100600", version: nil, tlvs: tlv(message(10)))
+        try lock(card)
+        #expect((3..<16).allSatisfy { card.answer([0xA2, UInt8($0), 0, 0, 0, 0], framing: .handled) == nil })
+    }
+
+    @Test("A chip that is not known is locked where its Lock Control TLV says") func describedUnknownChip() throws {
+        let card = Type2Card(
+            blocks: 45, cc: "E1101200", version: nil, tlvs: bytes("0103A00C34") + tlv(message(10)))
+        let plan = try tag(card).planLock()
+        #expect(plan.permanence == .unknown)
+        try tag(card).carryOut(plan)
+        #expect((3..<40).allSatisfy { card.answer([0xA2, UInt8($0), 0, 0, 0, 0], framing: .handled) == nil })
+    }
+
+    @Test(
+        "A Lock Control TLV that does not cover the data, or lies in it, is refused",
+        arguments: ["0103A00634", "0103900C34"])
+    func badDescription(control: String) {
+        let card = Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: bytes(control) + tlv(message(10)))
+        guard case .cannotMakeReadOnly? = error({ () throws(TagError) in try lock(card) }) else {
+            Issue.record("locked at a guess")
+            return
+        }
+        #expect(card.writes.isEmpty)
+    }
+
+    @Test("Lock bits without an effect are reported") func noEffect() {
+        let card = Type2Card(
+            blocks: 45, cc: "E1101200", version: nil, tlvs: bytes("0103A00C34") + tlv(message(10)))
+        card.hasDynamicLock = false
+        let failure = error { () throws(TagError) in try lock(card) }
+        guard case .lockInterrupted(let done, [], .lockWithoutEffect("block 16"))? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(done.contains("dynamic lock bits"))
+        #expect(failure?.description.hasPrefix("The lock bits are set, but block 16 can still be written.") == true)
+    }
+
+    @Test("A tag that changes while it is locked is reported") func changedByLock() {
+        let card = MeddlingCard(.ntag213(tlv(message(10))))
+        guard
+            case .lockInterrupted(_, [], .changedByLock("block 20"))? = error({ () throws(TagError) in try lock(card) })
+        else {
+            Issue.record("a changed block was not noticed")
+            return
+        }
+    }
+
+    @Test("Nothing is written when the tag is not as the plan has it") func changedSincePlanned() throws {
+        let card = Type2Card.ntag213(tlv(message(10)))
+        let plan = try tag(card).planLock()
+        card.memory[11] = 0x80
+        #expect(
+            error { () throws(TagError) in try tag(card).carryOut(plan) }
+                == .changedSincePlanned(place: "block 2", found: bytes("72480080"), expected: bytes("72480000")))
+        #expect(card.writes.isEmpty)
+    }
+
+    @Test("A plan made while the chip was known is not carried out on another chip's positions") func samePlan() throws
+    {
+        let plan = try tag(Type2Card.ntag215(tlv(message(100)))).planLock()
+        #expect(plan.steps.map(\.place) == ["block 3", "block 2", "block 2", "block 130", "block 130"])
+        #expect(plan.permanence == .permanent)
+        // The same tag, whose chip does not say what it is any more: the plan still says where.
+        let mute = MuteCard(Type2Card.ntag215(tlv(message(100))), to: { $0[0] == 0x60 })
+        let channel = RecordingChannel(mute)
+        try Type2Tag(on: channel, patience: .instant).carryOut(plan)
+        #expect(Set(channel.commands.filter { $0[0] == 0xA2 }.map { $0[1] }.prefix(5)) == [2, 3, 130])
+    }
+
+    @Test("A step begins with what the one before it leaves") func chainedSteps() throws {
+        let steps = try tag(Type2Card.ntag213(tlv(message(10)))).planLock().steps
+        #expect(steps[1].new == steps[2].old)
+    }
+
+    @Test("A write that a locked block does not answer is no proof of the lock") func silentProof() {
+        let card = Type2Card.ntag213(tlv(message(10)))
+        var isLocked = false
+        let channel = NoisyChannel(card) { command, _, _ in
+            if command[0] == 0xA2, command[1] == 40 { isLocked = true }
+            return isLocked && command[0] == 0xA2 && command[1] == 20 ? .lost : .delivered
+        }
+        guard
+            case .lockInterrupted(_, [], .noReliableAnswer("WRITE", 80))? = error({ () throws(TagError) in
+                try Type2Tag(on: channel, patience: .instant).makeReadOnly()
+            })
+        else {
+            Issue.record("silence was taken for a refusal")
+            return
+        }
+    }
+
+    // MARK: Other types
+
+    @Test("What only a flag says can be undone") func permanence() throws {
+        let type4 = Type4Card(message: message(5))
+        #expect(try Type4Tag(on: RecordingChannel(type4, target: .type4)).planLock().permanence == .unknown)
+        let generic = RecordingChannel(Type3Card.generic(message(5)), target: .type3)
+        #expect(try Type3Tag(on: generic).planLock().permanence == .reversible)
+        let lite = RecordingChannel(Type3Card.liteS(message(5)), target: .liteS)
+        #expect(try Type3Tag(on: lite).planLock().permanence == .permanent)
+        let topaz = RecordingChannel(Type1Card.topaz96(message(5)), target: .type1)
+        #expect(try Type1Tag(on: topaz).planLock().permanence == .permanent)
+    }
+
+    @Test("A Type 4 Tag that goes on taking writes is reported") func type4WithoutEffect() {
+        let card = Type4Card(message: message(5))
+        (card.isCCWritable, card.isHeeding) = (true, false)
+        guard
+            case .lockInterrupted(["write access"], [], .lockWithoutEffect("file E104"))? = error({
+                () throws(TagError) in
+                try Type4Tag(on: RecordingChannel(card, target: .type4)).makeReadOnly()
+            })
+        else {
+            Issue.record("a lock without effect passed")
+            return
+        }
+    }
+
+    // MARK: Control TLVs
+
+    @Test(
+        "A tag whose control TLV names bytes outside its memory is read with a warning, and not written",
+        arguments: ["0103FF0C3F", "0203FF0C0F", "0103100C30"])
+    func unsoundControl(control: String) throws {
+        let card = Type2Card.ntag213(bytes(control) + tlv(message(10)))
+        let tag = tag(card)
+        #expect(try tag.readNDEF() == message(10))
+        let state = try tag.detect()
+        #expect(state.status == .readOnly)
+        #expect(state.reason?.contains("Control TLV at byte 16 names bytes") == true)
+        guard case .readOnly? = error({ () throws(TagError) in try tag.writeNDEF([1]) }),
+            case .cannotMakeReadOnly? = error({ () throws(TagError) in try tag.makeReadOnly() })
+        else {
+            Issue.record("a tag with a wrong description was written")
+            return
+        }
+        #expect(card.writes.isEmpty)
+    }
+}
+
+/// Changes block 20 when its lock bits are set.
+private final class MeddlingCard: Card {
+    private let card: Type2Card
+
+    init(_ card: Type2Card) { self.card = card }
+
+    func answer(_ command: [UInt8], framing: Framing) -> [UInt8]? {
+        let answer = card.answer(command, framing: framing)
+        if command.starts(with: [0xA2, 2]) { card.memory[80] = 0xAA }
+        return answer
+    }
+
+    func reset() { card.reset() }
+}

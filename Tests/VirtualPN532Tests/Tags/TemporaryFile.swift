@@ -1,0 +1,10 @@
+// Tag files of tests, gone with the test
+
+import Glibc
+
+/// A path in /tmp that ends in `.nfc`; what is there is removed in the end.
+final class TemporaryFile: CustomStringConvertible {
+    let description = "/tmp/nfctool-test-\(UInt64.random(in: 0...UInt64.max)).nfc"
+
+    deinit { unlink(description) }
+}

@@ -1,0 +1,72 @@
+// What is remembered of passwords: outcomes and counts, no password, nothing from a broken file
+
+import Foundation
+import Testing
+
+@testable import WriteJournal
+
+@Suite struct PasswordJournalTests {
+    private let uid: [UInt8] = [0x04, 0xA1, 0xB2]
+    private let one: [UInt8] = [0x11, 0x22, 0x33, 0x44]
+    private let other: [UInt8] = [0x55, 0x66, 0x77, 0x88]
+
+    private func withJournal(_ body: (PasswordJournal) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "passwords-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(PasswordJournal(beside: WriteJournal(folder: folder.appending(path: "nfctool/writes"))))
+    }
+
+    @Test func aRefusalIsRememberedByTagAndPassword() throws {
+        try withJournal { journal in
+            try journal.note(.unanswered, of: one, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).outcome == .unanswered)
+            #expect(try journal.record(of: one, uid: uid).wrongTries == 0)
+            try journal.note(.refused, of: one, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).outcome == .refused)
+            #expect(try journal.record(of: other, uid: uid).outcome == nil)
+            #expect(try journal.record(of: other, uid: uid).wrongTries == 1)
+            #expect(try journal.record(of: one, uid: [0x04]).outcome == nil)
+        }
+    }
+
+    @Test func anAcceptedPasswordEndsTheCountAndForgetsNoRefusal() throws {
+        try withJournal { journal in
+            try journal.note(.refused, of: one, uid: uid)
+            try journal.note(.accepted, of: other, uid: uid)
+            #expect(try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 0))
+            #expect(try journal.record(of: other, uid: uid) == .init(outcome: .accepted, wrongTries: 0))
+        }
+    }
+
+    @Test func twoFilesHaveDifferentDigestsOfOnePassword() throws {
+        try withJournal { journal in
+            try journal.note(.refused, of: one, uid: [1])
+            try journal.note(.refused, of: one, uid: [2])
+            let texts = try ["01", "02"].map {
+                try String(contentsOf: journal.folder.appending(path: "\($0).json"), encoding: .utf8)
+            }
+            #expect(texts[0] != texts[1])
+            #expect(texts.allSatisfy { !$0.contains("11223344") })
+        }
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"schema":1}"#, #"{"schema":9,"salt":"","wrongTries":0,"entries":[]}"#])
+    func aFileThatCannotBeJudgedIsAnError(text: String) throws {
+        try withJournal { journal in
+            try journal.note(.refused, of: one, uid: uid)
+            try Data(text.utf8).write(to: journal.folder.appending(path: "04A1B2.json"))
+            #expect(throws: WriteJournalError.self) { try journal.record(of: one, uid: uid) }
+            #expect(throws: WriteJournalError.self) { try journal.note(.accepted, of: one, uid: uid) }
+        }
+    }
+
+    @Test func aCountFromAFileNeverOverflows() throws {
+        try withJournal { journal in
+            try journal.note(.refused, of: one, uid: uid)
+            let text = #"{"schema":1,"salt":"00","wrongTries":9223372036854775807,"entries":[]}"#
+            try Data(text.utf8).write(to: journal.folder.appending(path: "04A1B2.json"))
+            try journal.note(.refused, of: one, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).wrongTries == 256)
+        }
+    }
+}
