@@ -10,7 +10,7 @@ import VirtualPN532
 
 @testable import LibNFC
 
-@Suite(.serialized) struct RecoveryTests {
+@Suite struct RecoveryTests {
     private static let kinds: [VirtualTagKind] = [
         .ntag213, .ntag203, .ultralight, .ultralightEV1, .ultralightC, .ntagI2C2K, .topaz96, .feliCaLiteSNDEF, .type3,
         .type4, .type4v3, .type4b, .classic1kNDEF, .classic4kNDEF, .desfire, .ntag424, .topaz512,
@@ -21,11 +21,18 @@ import VirtualPN532
     }
 
     @Test(arguments: kinds, ["loss", "tear"])
-    func everyCutOfARewriteIsRecoveredEitherWay(kind: VirtualTagKind, fault: String) throws {
+    func everyCutOfARewriteIsRecoveredEitherWay(kind: VirtualTagKind, fault: String) async throws {
+        let cuts = try await onOwnThread { try Self.recoverEveryCut(of: kind, by: fault) }
+        print("\(kind.rawValue), \(fault): \(cuts) cut writes recovered")
+        #expect(cuts >= 6)
+    }
+
+    /// The number of the cuts, each recovered in both directions.
+    private static func recoverEveryCut(of kind: VirtualTagKind, by fault: String) throws -> Int {
         let card = kind.make()
         let bench = try Bench([card])
         let (old, new) = (Self.message(40, seed: 1), Self.message(33, seed: 2))
-        let cuts = try bench.open { reader in
+        return try bench.open { reader in
             let tag = try Self.tag(on: reader)
             if try tag.detect().isBlank { try tag.initialise() }
             var cuts = 0
@@ -50,8 +57,6 @@ import VirtualPN532
             }
             return cuts
         }
-        print("\(kind.rawValue), \(fault): \(cuts) cut writes recovered")
-        #expect(cuts >= 6)
     }
 
     /// The tag, in a fresh activation.

@@ -81,24 +81,30 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// What comes next is either the delegate's `…DidBecomeActive` or, with the reason, its `didInvalidateWithError`. A
     /// session that has ended cannot begin again: it reports code 103.
     open func begin() {
+        // A session that no reader can serve takes none from the others.
+        let refusal = self.refusal
         var taken: ReaderError?
         let (before, tagReader) = state.withLock { state in
             let before = state.phase
             if before == .created {
                 state.phase = .running
-                let reader = SessionReader(ReaderSpecification(state.readerSpecification))
-                do throws(ReaderError) {
-                    try reader.take()
-                    state.tagReader = reader
-                } catch {
-                    taken = error
+                if refusal == nil {
+                    let reader = SessionReader(ReaderSpecification(state.readerSpecification))
+                    do throws(ReaderError) {
+                        try reader.take()
+                        state.tagReader = reader
+                    } catch {
+                        taken = error
+                    }
                 }
                 // Under the lock, so that an end on another thread comes after it.
                 Self.running.withLock { $0[ObjectIdentifier(self)] = self }
             }
             return (before, state.tagReader)
         }
-        if let taken { return end(with: NFCReaderError(startingFailedWith: taken)) }
+        if before == .created, let error = refusal ?? taken.map(NFCReaderError.init(startingFailedWith:)) {
+            return end(with: error)
+        }
         switch before {
         case .running: return
         case .ended:
@@ -221,7 +227,6 @@ extension NFCReaderSession {
 
     private func open() {
         guard isRunning, let tagReader else { return }
-        if let refusal { return end(with: refusal) }
         do {
             try tagReader.open()
         } catch {
