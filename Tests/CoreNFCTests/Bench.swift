@@ -1,5 +1,6 @@
 // A session, its delegate and the virtual reader below them
 
+import Chance
 import CoreNFC
 import Foundation
 import Synchronization
@@ -91,7 +92,7 @@ struct Bench {
         _ tags: [any VirtualTag] = [], faults: Faults = Faults(), queue: DispatchQueue? = nil,
         onEvent: @escaping @Sendable (NFCNDEFReaderSession, Event) -> Void = { _, _ in }
     ) throws {
-        reader = try VirtualReader(tags: tags, faults: faults)
+        reader = try VirtualReader(tags: tags, faults: faults, latency: RealLatency.isOn ? .real : .none)
         delegate = TagDelegate(onEvent: onEvent)
         session = NFCNDEFReaderSession(delegate: delegate, queue: queue, invalidateAfterFirstRead: false)
         session.readerSpecification = reader.connection
@@ -140,7 +141,7 @@ struct ReadingBench {
         _ tags: [any VirtualTag] = [], once: Bool = false, faults: Faults = Faults(),
         onEvent: @escaping @Sendable (NFCNDEFReaderSession, Event) -> Void = { _, _ in }
     ) throws {
-        reader = try VirtualReader(tags: tags, faults: faults)
+        reader = try VirtualReader(tags: tags, faults: faults, latency: RealLatency.isOn ? .real : .none)
         delegate = MessageDelegate(onEvent: onEvent)
         session = NFCNDEFReaderSession(delegate: delegate, queue: nil, invalidateAfterFirstRead: once)
         session.readerSpecification = reader.connection

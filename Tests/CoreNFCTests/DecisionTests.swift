@@ -1,5 +1,6 @@
 // What Apple does not document, or Linux cannot have, and how it was decided: the table of FromIPhoneToLinux.md
 
+import Chance
 import CoreNFC
 import Foundation
 import NFCReader
@@ -7,7 +8,7 @@ import TagTypes
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct DecisionTests {
+@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct DecisionTests {
     /// Kind, and whether the tag is a MIFARE tag, an ISO 7816 card, a FeliCa card.
     static let kinds: [(VirtualTagKind, Bool, Bool, Bool)] = [
         (.ntag213, true, false, false), (.desfire, true, false, false), (.type4, false, true, false),

@@ -1,11 +1,12 @@
 // What a read-write session promises about its tags — CoreNFC NFCNDEFReaderSession, connect, restartPolling
 
+import Chance
 import CoreNFC
 import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct ReadWriteSessionTests {
+@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct ReadWriteSessionTests {
     @Test(arguments: [1, 2, 3])
     func everyTagOfTheFieldIsDetected(_ count: Int) async throws {
         let bench = try Bench((1...count).map { VirtualTagKind.ntag213.make(serial: $0) })

@@ -1,12 +1,13 @@
 // What becomes of reading, writing and locking, and with which code — CoreNFC NFCNDEFTag
 
+import Chance
 import CoreNFC
 import Foundation
 import TagTypes
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct TagOperationTests {
+@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct TagOperationTests {
     @Test(arguments: [
         (VirtualTagKind.ntag213, NFCNDEFStatus.readWrite, 137), (.ntag215, .readWrite, 492),
         (.ntag216, .readWrite, 868),

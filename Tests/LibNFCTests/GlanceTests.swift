@@ -1,5 +1,6 @@
 // A look for the next tag while the last one is still selected: it costs no new field, and passes over no tag
 
+import Chance
 import NFCReader
 import Testing
 import VirtualPN532
@@ -116,7 +117,7 @@ import VirtualPN532
         }
     }
 
-    @Test(arguments: [VirtualTagKind.type4, .type3, .topaz96, .ntag213])
+    @Test(.alsoAtRealLatency, arguments: [VirtualTagKind.type4, .type3, .topaz96, .ntag213])
     func whoAsksForAllGetsAll(_ kind: VirtualTagKind) throws {
         try withSettled(kind) { bench, reader, settled in
             let next = VirtualTagKind.ntag215.make()
@@ -125,7 +126,7 @@ import VirtualPN532
         }
     }
 
-    @Test(arguments: [VirtualTagKind.type4, .type3, .topaz96])
+    @Test(.alsoAtRealLatency, arguments: [VirtualTagKind.type4, .type3, .topaz96])
     func aTagThatTakesNoNoticeOfAPollGetsANewField(_ kind: VirtualTagKind) throws {
         try withSettled(kind) { bench, reader, settled in
             try #expect(poll(reader, settled) == settled)

@@ -1,5 +1,6 @@
 // The real libnfc on the virtual PN532: opening, polling, bytes, faults
 
+import Chance
 import Dispatch
 import Foundation
 import Logging
@@ -19,7 +20,7 @@ final class Bench: Sendable {
     ) throws {
         var faults = Faults()
         if let fault { try faults.apply(fault, value ?? "\(count)") }
-        chip = try VirtualReader(tags: tags, faults: faults)
+        chip = try VirtualReader(tags: tags, faults: faults, latency: RealLatency.isOn ? .real : .none)
     }
 
     /// Opens the reader, works with it on its queue, and closes it.
@@ -32,7 +33,7 @@ final class Bench: Sendable {
     }
 }
 
-@Suite struct LibNFCReaderTests {
+@Suite(.alsoAtRealLatency) struct LibNFCReaderTests {
     @Test func anEmptyFieldGivesNoTargets() throws {
         let bench = try Bench()
         #expect(try bench.open { try $0.poll(for: Technology.allCases) } == [])

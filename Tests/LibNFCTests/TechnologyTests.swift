@@ -1,12 +1,13 @@
 // Each technology, alone and together: polling, reselection, presence
 
+import Chance
 import NFCReader
 import Testing
 import VirtualPN532
 
 @testable import LibNFC
 
-@Suite struct TechnologyTests {
+@Suite(.alsoAtRealLatency) struct TechnologyTests {
     private static let kinds: [(VirtualTagKind, Technology)] = [
         (.ntag213, .nfcA), (.type4, .nfcA), (.type4b, .nfcB), (.feliCaLiteS, .nfcF), (.feliCaLiteSNDEF, .nfcF),
         (.type3, .nfcF), (.topaz96, .jewel), (.topaz512, .jewel),

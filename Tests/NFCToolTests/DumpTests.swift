@@ -1,11 +1,14 @@
 // dump, restore and diff by the built binary, on virtual tags
 
+import Chance
 import Foundation
 import Testing
 
 extension BuiltBinaryCuts {
     @Suite struct DumpTests {
-        @Test(arguments: ["nfc", "bin", "json"], ["ntag213", "ntag215", "ultralight", "ultralight-ev1"])
+        @Test(
+            .alsoAtRealLatency, arguments: ["nfc", "bin", "json"],
+            ["ntag213", "ntag215", "ultralight", "ultralight-ev1"])
         func aDumpBringsBackWhatWasOnTheTag(format: String, kind: String) async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=\(kind)"]

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import VirtualPN532
 
-extension BuiltBinaryKills {
+extension BuiltBinaryRadio {
     /// One table: a row for each kind of tag, a column for each command, exit codes in it.
     @Suite struct EveryKindTests {
         /// The columns, in the order in which one tag goes through them.

@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinaryKills {
+extension BuiltBinaryRadio {
     /// The judge is nfcpy: it sends a raw WRITE of the very bytes that are there to every data block.
     @Suite struct ForeignLockTests {
         /// Kinds with the block after their data area.

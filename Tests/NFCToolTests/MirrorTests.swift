@@ -1,10 +1,11 @@
 // What a chip shows in its message, by the built binary — NXP NTAG213/215/216, ASCII mirror function
 
+import Chance
 import Foundation
 import Testing
 
 extension BuiltBinary {
-    @Suite struct MirrorTests {
+    @Suite(.alsoAtRealLatency) struct MirrorTests {
         private static func withTag(
             _ kind: String, _ body: (_ run: ([String]) async throws -> Outcome) async throws -> Void
         ) async throws {

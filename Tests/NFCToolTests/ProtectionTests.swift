@@ -1,10 +1,11 @@
 // Passwords by the built binary: set, needed, refused, taken off, and cut off anywhere — NXP NTAG21x and MF0ICU2
 
+import Chance
 import Foundation
 import Testing
 
 extension BuiltBinary {
-    @Suite struct ProtectionTests {
+    @Suite(.alsoAtRealLatency) struct ProtectionTests {
         private static let old = "11223344"
         private static let new = "A1B2C3D4:0102"
         private static let key = "00112233445566778899AABBCCDDEEFF"

@@ -1,5 +1,6 @@
 // Runs the built nfctool, and other programs, as a user would
 
+import Chance
 import Foundation
 import Subprocess
 import SystemPackage
@@ -48,7 +49,13 @@ enum Tool {
 
     /// Runs nfctool.
     static func run(_ arguments: [String], input: String = "", in folder: String? = nil) async throws -> Outcome {
-        try await run(.path(products.appending("nfctool")), arguments, input: input, in: folder)
+        try await run(.path(products.appending("nfctool")), arguments.map(paced), input: input, in: folder)
+    }
+
+    /// A `virtual:` reader that keeps the pace of the test; anything else as it is.
+    private static func paced(_ argument: String) -> String {
+        guard RealLatency.isOn, argument.hasPrefix("virtual:"), !argument.contains("latency=") else { return argument }
+        return argument + (argument.contains("?") ? "&" : "?") + "latency=real"
     }
 
     /// Runs a line of shell with nfctool in its path.

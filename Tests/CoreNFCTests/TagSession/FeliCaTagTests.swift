@@ -1,11 +1,12 @@
 // FeliCa commands on a card of two systems — CoreNFC NFCFeliCaTag; FeliCa Card User's Manual
 
+import Chance
 import CoreNFC
 import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct FeliCaTagTests {
+@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct FeliCaTagTests {
     /// A service of 20 blocks that anybody may read, one that anybody may write, in the first system.
     private let history = data("0F09")
     private let pad = data("0910")

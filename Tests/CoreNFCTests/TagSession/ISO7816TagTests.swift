@@ -1,11 +1,12 @@
 // Cards with applications — CoreNFC NFCISO7816Tag, NFCISO7816APDU; ISO/IEC 7816-4
 
+import Chance
 import CoreNFC
 import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct ISO7816TagTests {
+@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct ISO7816TagTests {
     /// ISO/IEC 7816-3, the seven cases of a command, and what is none.
     @Test(
         arguments: [

@@ -1,11 +1,12 @@
 // Native commands of MIFARE tags, and wrapped ones — CoreNFC NFCMiFareTag; NXP NTAG21x, MF3ICDx21_41_81
 
+import Chance
 import CoreNFC
 import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct MiFareTagTests {
+@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct MiFareTagTests {
     @Test(arguments: [
         ("30 00", "04", 16), ("60", "0004040201000F03", 8), ("3A 04 07", "", 16), ("A2 10 01 02 03 04", "0A", 1),
     ])

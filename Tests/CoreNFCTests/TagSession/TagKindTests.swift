@@ -1,11 +1,12 @@
 // Under which case a tag comes — CoreNFC NFCTag, select-identifiers and system codes of an Info.plist
 
+import Chance
 import CoreNFC
 import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct TagKindTests {
+@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct TagKindTests {
     private static let ndef = "D2760000850101"
 
     @Test(

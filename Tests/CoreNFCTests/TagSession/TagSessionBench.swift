@@ -1,5 +1,6 @@
 // A tag session, its delegate and the virtual reader below them
 
+import Chance
 import CoreNFC
 import Foundation
 import Testing
@@ -57,7 +58,7 @@ struct TagSessionBench: @unchecked Sendable {
         identifiers: [String] = [], systemCodes: [String] = [], faults: Faults = Faults(),
         onEvent: @escaping @Sendable (NFCTagReaderSession, TagEvent) -> Void = { _, _ in }
     ) throws {
-        reader = try VirtualReader(tags: tags, faults: faults)
+        reader = try VirtualReader(tags: tags, faults: faults, latency: RealLatency.isOn ? .real : .none)
         delegate = NativeTagDelegate(onEvent: onEvent)
         session = NFCTagReaderSession(
             configuration: NFCTagReaderSession.Configuration(

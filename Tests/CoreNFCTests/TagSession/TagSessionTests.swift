@@ -1,11 +1,12 @@
 // Life of a tag session: connecting, restarting, several tags — CoreNFC NFCTagReaderSession
 
+import Chance
 import CoreNFC
 import Foundation
 import Testing
 import VirtualPN532
 
-@Suite(.timeLimit(.minutes(1))) struct TagSessionTests {
+@Suite(.timeLimit(.minutes(1)), .alsoAtRealLatency) struct TagSessionTests {
     @Test func theConnectedTagIsToldAndForgotten() async throws {
         let bench = try TagSessionBench([VirtualTagKind.ntag213.make()])
         let tag = try #require(try await bench.begin().first)

@@ -64,7 +64,7 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         .init(arguments: ["provision", "plan.csv", "--timeout", "0", "--reader", "virtual:?mute=0"]),
         .init(arguments: ["provision", "many.csv", "--dry-run"]),
         .init(arguments: ["provision", "many.csv", "--timeout", "0", "--reader", "virtual"]),
-        .init(arguments: ["provision", "export", "done.html", "done.csv", "--plan", "done.csv"]),
+        .init(arguments: ["provision", "export", "done.html", "--plan", "done.csv"]),
         .init(arguments: ["provision", "status", "done.csv"]),
         .init(arguments: ["provision", "release", "1", "--plan", "done.csv"], dialogue: [("[y/N] ", "y\n")]),
     ]
