@@ -98,7 +98,7 @@ struct ProvisionBoard: Sendable {
             // The summary does not name rows that failed.
             open += failed.filter { row in !open.contains { $0.row == row.row } }
             unnamedOpen = max(0, summary.rows - summary.done - summary.pending - open.count)
-        case .readerOpened, .readerLost, .weakField, .removed, .commandFailed:
+        case .readerOpened, .readerLost, .initialising, .weakField, .removed, .commandFailed:
             break
         }
     }

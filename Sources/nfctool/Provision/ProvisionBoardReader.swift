@@ -84,11 +84,11 @@ struct ProvisionBoardReader: Sendable {
         if absence != nil { return InkedText("It goes on when the reader is back.") }
         if current != nil { return InkedText("Hold it still.") }
         if verdict?.kind == .again, let tag = verdict?.tag, !isTagThere {
-            return InkedText("Lay it on again: \(tag.uid)", .warning, .strong)
+            return InkedText("Place it again: \(tag.uid)", .warning, .strong)
         }
         if isTagThere { return InkedText("Take it off.", .strong) }
-        if isWithoutRows { return InkedText("Lay on a tag that has to come back.", .strong) }
-        return InkedText("Lay the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
+        if isWithoutRows { return InkedText("Place a tag that has to come back.", .strong) }
+        return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }
 
     /// Why the last tag is not good, and what to do about it.

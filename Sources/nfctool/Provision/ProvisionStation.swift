@@ -155,7 +155,7 @@ struct ProvisionStation {
         tell(
             .refused(
                 name(of: tag), cause: ErrorName.severalTags.rawValue,
-                reason: "\(count) tags are on the reader; lay on one at a time.", isQuarantined: false))
+                reason: "\(count) tags are on the reader; place one at a time.", isQuarantined: false))
     }
 
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
