@@ -176,7 +176,7 @@ struct SafeWrite: Sendable {
             } catch {
                 guard let cut = WriteCut(error) else { throw error }
                 guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, of: uid, self) }
-                hint.show("\(cut.message) Lay tag \(uid.hex) on the reader again; Ctrl-C ends.")
+                hint.show("\(cut.message) Place tag \(uid.hex) on the reader again; Ctrl-C ends.")
                 session.session?.restartPolling()
                 do {
                     tag = try await returned(uid, until: deadline)
