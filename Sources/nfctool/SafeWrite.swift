@@ -50,7 +50,7 @@ struct SafeWrite: Sendable {
         case upTo(Duration)
     }
 
-    /// A tag that lies on the reader is found within this time.
+    /// A tag that is on the reader is found within this time.
     private static let nextPoll = Duration.seconds(1)
 
     init(_ session: TagSession, journal: WriteJournal?, patience: Patience, hint: Hint) {

@@ -57,7 +57,7 @@ struct CopyCommand: AsyncParsableCommand {
 }
 
 extension TagSession {
-    /// Waits for a tag that was not seen yet; those seen may lie there with it.
+    /// Waits for a tag that was not seen yet; those seen may still be there.
     func newTag(within timeout: Duration?, except seen: Set<String>) async throws -> SessionTag {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
@@ -68,7 +68,7 @@ extension TagSession {
                 guard new.count == 1, !hasMoreTags else { throw SeveralTags(new, in: self) }
                 return tag
             }
-            // A tag that lies there answers every poll: leave the reader in peace for a while.
+            // A tag that stays answers every poll: leave the reader in peace for a while.
             try await Task.sleep(for: .milliseconds(100))
         }
     }

@@ -1,4 +1,4 @@
-// One reader on the board: what lies on it, what became of the last tag, what the operator is to do now
+// One reader on the board: which tag is on it, what became of the last tag, what the operator is to do now
 
 import Provisioning
 
@@ -10,7 +10,7 @@ struct ProvisionBoardReader: Sendable {
     /// The tag a row is written to.
     private(set) var current: (tag: ProvisionedTag, row: PlanRow)?
     private(set) var verdict: ProvisionVerdict?
-    /// Whether the verdict's tag lies there still.
+    /// Whether the verdict's tag is still there.
     private(set) var isTagThere = false
     private var wasOpen = false
 

@@ -32,7 +32,7 @@ final class ProvisionOutput: Sendable {
         if case .initialising(_, _, let facts) = event, !knownFacts.withLock({ $0.insert(facts).inserted }) { return }
         if !isJSON, screen == nil || isatty(STDOUT_FILENO) == 0 { printLine(event) }
         screen?.tell(event)
-        // What concerns a tag is told by the reader that it lies on.
+        // What concerns a tag is signalled by the reader that it is on.
         if case .readerLost = event, beep.rings(for: event) { TerminalBell.ring() }
     }
 

@@ -14,8 +14,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         discussion: """
             A plan is a CSV file with a header, or JSON Lines. What is written comes from record options with {column}, {uid}, \
             {n} and {n:05} in them, or from columns named like the options. The whole plan is checked before the first tag. \
-            Each row is given to one tag for good before that is touched, and proven by reading the tag again: whatever \
-            happens in between, run the same command again.
+            Each row is given to one tag permanently before anything is written, and verified by reading the tag again. After an \
+            interruption, run the same command again. A row with a lock is only given to a tag that can enforce one.
 
               nfctool provision tags.csv --uri 'https://example.com/{id}?t={uid}'
               nfctool provision tags.csv --require ntag215 --lock --report tags.html

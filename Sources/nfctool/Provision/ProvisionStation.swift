@@ -20,7 +20,7 @@ struct ProvisionStation {
     private var isOpen = false
     private var trouble = TroubleRate()
 
-    /// The time between two looks at a tag that lies there with nothing left to do.
+    /// The time between two looks at a tag that stays with nothing left to do.
     private static let look = Duration.milliseconds(50)
     /// The time between the first two looks after a tag was done, when the next is soon there; it doubles from look to look.
     private static let firstLook = Duration.milliseconds(3)

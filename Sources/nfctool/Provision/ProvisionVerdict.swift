@@ -81,7 +81,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         }
     }
 
-    /// Whether a refusal says something of the tag itself, not of how many lie there or of what is left.
+    /// Whether a refusal says something of the tag itself, not of how many are on the reader or of what is left.
     static func isOfTag(_ cause: String) -> Bool { cause != ErrorName.severalTags.rawValue && cause != noRow }
 
     /// What was done to a tag that holds its row: the terms of ``ProvisionCounts``.

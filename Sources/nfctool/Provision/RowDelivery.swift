@@ -22,7 +22,7 @@ struct RowDelivery: Sendable {
     enum Outcome: Sendable {
         /// It holds its row, proven.
         case finished(Job, TagReading, ProvisionEvent)
-        /// There is nothing more to do with it while it lies here.
+        /// There is nothing more to do with it while it stays.
         case settled
         /// It left before it was finished, and is looked at again as soon as it is back.
         case left
