@@ -9,8 +9,9 @@ extension WiFiCredential {
 
     /// Reads `key=value` pairs with `;` between them; in a file, a line end separates them, too.
     ///
-    /// `\` stands before a `;` or `\` that belongs to a value, and before a `,` that a key follows: without it, that looks like
-    /// a comma in place of a semicolon. The authentication is WPA2 with a password, else open; the encryption follows from it.
+    /// Keys are read without regard to case. `\` stands before a `;` or `\` that belongs to a value. It also stands before a `,`
+    /// that a name and `=` follow, and before the `=` of a key inside a value: without it, another sign seems to stand in place
+    /// of a semicolon, and a password would become part of a network's name. The authentication is WPA2 with a password, else open; the encryption follows from it.
     /// A hidden network makes the same record: Wi-Fi Simple Configuration has no attribute for it.
     /// - Throws: `ContentError`, whose text repeats no password.
     public init(argument: String, isOfFile: Bool = false) throws(ContentError) {
@@ -31,7 +32,7 @@ extension WiFiCredential {
     ) throws(ContentError) -> [Key: String] {
         var values: [Key: String] = [:]
         for (name, value) in try pairs(argument, separators) {
-            guard let key = Key(rawValue: name) else {
+            guard let key = Key(rawValue: name.lowercased()) else {
                 let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ContentError(
                     // It may be the rest of a password.
@@ -57,7 +58,7 @@ extension WiFiCredential {
         var isEscaped = false
         var rest = argument.unicodeScalars[...]
         while let scalar = rest.popFirst() {
-            if isEscaped, ![";", ",", "\\"].contains(scalar) { break }
+            if isEscaped, ![";", ",", "=", "\\"].contains(scalar) { break }
             if !isEscaped, scalar == "\\" {
                 isEscaped = true
                 continue
@@ -65,26 +66,45 @@ extension WiFiCredential {
             if !isEscaped, separators.contains(scalar) {
                 fields.append(.init())
             } else {
-                if !isEscaped, scalar == ",", let key = key(at: rest.drop { $0 == " " }) {
-                    throw ContentError(
-                        "A comma stands before \(key.rawValue)=. Put a semicolon there, or write \\, for a comma in a value."
-                    )
-                }
+                if !isEscaped { try requireNoPart(after: scalar, rest) }
                 fields[fields.count - 1].append(scalar)
             }
             isEscaped = false
         }
-        guard !isEscaped else { throw ContentError("A \\ stands only before ; , or \\. For a backslash write \\\\") }
+        guard !isEscaped else { throw ContentError("A \\ stands only before ; , = or \\. For a backslash write \\\\") }
         return fields.filter { !$0.isEmpty }.map { field in
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
         }
     }
 
-    /// The key that a text begins with, and the `=` after it.
-    private static func key(at text: Substring.UnicodeScalarView) -> Key? {
-        Key.allCases.first { text.starts(with: ($0.rawValue + "=").unicodeScalars) }
+    /// Requires that no part seems to begin after a sign that is no semicolon.
+    ///
+    /// - Throws: `ContentError`; names only the keys that there are, since all else may be a piece of a password.
+    private static func requireNoPart(
+        after sign: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
+    ) throws(ContentError) {
+        guard likelySigns.contains(sign) || sign.properties.isWhitespace else { return }
+        let text = rest.drop { $0.properties.isWhitespace }
+        let name = text.prefix { $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) }
+        guard name.first?.properties.isAlphabetic == true, text.dropFirst(name.count).first == "=" else { return }
+        let word = String(name).lowercased()
+        let isKey = Key(rawValue: word) != nil
+        if sign == "," {
+            throw ContentError(
+                "A comma stands before \(isKey ? "\(word)=" : "a name and =")."
+                    + " Put a semicolon there, or write \\, for a comma in a value.")
+        }
+        guard isKey || otherNames.contains(word) else { return }
+        throw ContentError(
+            "No semicolon stands before \(isKey ? "\(word)=" : "a name and =")."
+                + " Put one there, or write \\= for an equals sign in a value.")
     }
+
+    /// What people write between parts in place of a semicolon, besides blanks.
+    private static let likelySigns: Set<Unicode.Scalar> = [",", "&", "|", ":", "/"]
+    /// What people call a password.
+    private static let otherNames: Set<String> = ["pass", "passwd", "passphrase", "pwd", "psk", "key"]
 
     private static func authentication(_ name: String?, password: String?) throws(ContentError) -> AuthenticationType {
         let types: [String: AuthenticationType] = [

@@ -58,7 +58,7 @@ enum ReaderLink: Hashable {
 
     /// The time-out to give libnfc, in milliseconds, so that the chip has this long to answer.
     ///
-    /// libnfc waits for ever at 0, and 350 ms at -1. Its USB drivers take 200 ms off before they look for an answer at all, and
+    /// libnfc waits forever at 0, and 350 ms at -1. Its USB drivers take 200 ms off before they look for an answer at all, and
     /// one that comes later would be taken for that to the next command: so they get those back, and a wait that no sound chip
     /// exceeds.
     func timeout(for duration: Duration) -> CInt {

@@ -24,9 +24,13 @@ public struct PhoneLint: Sendable {
 
     /// All findings about a message that is about to be written to a tag.
     ///
-    /// The tag's own capacity decides whether it fits, so its length is not judged.
+    /// The tag's own capacity decides whether it fits, so its length is not judged. Nor is a text in the place of a URI: who
+    /// writes a text does not expect a phone to open a page.
     public func findings(beforeWriting message: NDEFMessage) -> [Finding] {
-        findings(in: message).filter { $0.rule != MessageLength().name }
+        let subject = Subject(message, on: nil)
+        return findings(subject).filter {
+            $0.rule != MessageLength().name && !BackgroundURI().isAboutText($0, in: subject)
+        }
     }
 
     /// All findings about a tag.

@@ -41,7 +41,7 @@ final class MessageSocket: Sendable {
 
     /// Waits for a message.
     ///
-    /// - Parameter time: the longest wait; nil for ever.
+    /// - Parameter time: the longest wait; nil forever.
     func receive(within time: Duration?) -> Reception {
         var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         let milliseconds = time.map { CInt(max(0, min($0 / .milliseconds(1), 60_000))) } ?? -1

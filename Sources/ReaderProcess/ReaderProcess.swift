@@ -144,7 +144,7 @@ final class ReaderProcess: Sendable {
         ended(.readerFailed(operation: operation, reason: "libnfc did not survive what it sent", code: EPIPE))
     }
 
-    /// Waits for the end of a process that was told to end, on a thread that may wait for ever: in a system call on a broken
+    /// Waits for the end of a process that was told to end, on a thread that may wait forever: in a system call on a broken
     /// USB device not even SIGKILL ends it.
     private static func reap(_ identifier: pid_t) {
         var id = pthread_t()

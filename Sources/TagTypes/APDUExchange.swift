@@ -5,7 +5,7 @@ public import NFCReader
 public struct APDUExchange {
     /// The longest answer collected with GET RESPONSE, in bytes, and how many commands that may take.
     public static let maxCollectedLength = 65_536
-    /// The number of answers one command may take: a card must not keep us for ever.
+    /// The number of answers one command may take: a card must not keep us forever.
     public static let maxAnswers = 300
 
     private let channel: any TagChannel

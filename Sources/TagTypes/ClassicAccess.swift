@@ -90,7 +90,7 @@ struct ClassicAccess: Hashable, Sendable {
 
     /// Decodes bytes 6…8 of a trailer; `nil` when there are not three, or they contradict their own complement.
     ///
-    /// A chip that finds a contradiction locks the sector for ever.
+    /// A chip that finds a contradiction locks the sector permanently.
     init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == 3 else { return nil }

@@ -59,7 +59,7 @@ extension ClassicTag {
         guard !layout.isTrailer(block) || ClassicTrailer(bytes) != nil else {
             throw .unsupported(
                 reason: "the access bits contradict their complement, which would lock sector "
-                    + "\(layout.sector(of: block)) for ever")
+                    + "\(layout.sector(of: block)) permanently")
         }
         // A trailer reads back with zeros in place of key A: written so, it would be a key nobody chose.
         if layout.isTrailer(block), bytes.prefix(6).allSatisfy({ $0 == 0 }) {

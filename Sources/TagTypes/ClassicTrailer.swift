@@ -57,7 +57,7 @@ struct ClassicTrailer: Hashable, Sendable {
             generalPurpose: generalPurpose, keyB: ClassicKey.factoryB.bytes)
     }
 
-    /// The access bits of a sector that is read-only for ever, AN1304.
+    /// The access bits of a sector that is read-only permanently, AN1304.
     static let readOnlyAccess = ClassicAccess(data: .readOnly, trailer: .frozen)
 
     /// The general purpose byte of an NDEF sector, AN1304.

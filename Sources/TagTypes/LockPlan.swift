@@ -6,11 +6,14 @@ public struct LockPlan: Hashable, Sendable {
     public let steps: [LockStep]
     /// The places that refuse a write afterwards.
     let locked: [LockedPlace]
+    /// Whether the tag itself refuses writes afterwards; false where readers only heed a mark, also one that is set already.
+    public let isEnforced: Bool
 
     /// Makes a plan.
-    init(steps: [LockStep], locked: [LockedPlace] = []) {
+    init(steps: [LockStep], locked: [LockedPlace] = [], isEnforced: Bool = true) {
         self.steps = steps
         self.locked = locked
+        self.isEnforced = isEnforced
     }
 
     /// Whether nothing is left to do.

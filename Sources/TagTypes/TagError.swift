@@ -49,7 +49,7 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// Making the tag read-only ended early; the steps in `done` cannot be undone, each of those in `missing` was not
     /// carried out or could not be proven.
     case lockInterrupted(done: [String], missing: [String], cause: TagError)
-    /// The password or key is wrong; `remaining` more tries at most close the tag for ever, `nil` when they do not count
+    /// The password or key is wrong; `remaining` more tries at most close the tag permanently, `nil` when they do not count
     /// or the tag does not say. Nothing was changed.
     case wrongPassword(remaining: Int?)
     /// The tag counts wrong passwords, so none was sent without consent. Nothing was changed.

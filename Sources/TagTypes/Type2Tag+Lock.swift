@@ -49,6 +49,19 @@ extension Type2Tag {
         try LockProcedure(plan, in: self).run()
     }
 
+    /// Requires that it is known where the lock bits of a tag without a message are.
+    ///
+    /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.
+    func requireLockBits() throws(TagError) {
+        if memory.chip == nil { confirmChip() }
+        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        // Without a container a chip that is not known is initialised only when all of it is under the static lock bits.
+        guard let container = Type2CapabilityContainer(block) else { return }
+        let layout = try layout(of: container)
+        try requireSoundControls(layout)
+        _ = try lockLayouts(layout)
+    }
+
     /// Where the lock bits of the whole data area are.
     private func lockLayouts(_ layout: TLVLayout) throws(TagError) -> [DynamicLockLayout] {
         let locks = dynamicLocks(layout)

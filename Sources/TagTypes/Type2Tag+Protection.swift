@@ -94,7 +94,7 @@ extension Type2Tag {
     ///   - access: what the password is asked for.
     ///   - block: the first protected block; all after it are protected, too.
     ///   - credential: what opens the tag from now on.
-    ///   - limit: wrong tries after which the tag is closed for ever, at most 7; 0 for no limit.
+    ///   - limit: wrong tries after which the tag is closed permanently, at most 7; 0 for no limit.
     /// - Throws: before any write ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/readOnly(reason:)``; after it ``TagError/protectionInterrupted(done:missing:cause:)``.
     public func protect(

@@ -100,7 +100,7 @@ public final class Type2Tag: ForumTag {
         return found
     }
 
-    /// Asks once more for the chip when it did not say: silence may have been an accident, and what follows is for ever.
+    /// Asks once more for the chip when it did not say: silence may have been an accident, and what follows is permanent.
     public func confirmChip() {
         guard memory.chip == nil else { return }
         isIdentified = false

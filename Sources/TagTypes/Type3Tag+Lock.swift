@@ -17,7 +17,7 @@ extension Type3Tag {
                     "write access", Type3AttributeBlock.number, attributes.readOnly.bytes,
                     effect: "readers are told that the tag is read-only", .reversible))
         }
-        guard let configuration else { return LockPlan(steps: steps) }
+        guard let configuration else { return LockPlan(steps: steps, isEnforced: false) }
         let last = attributes.dataBlockCount
         if configuration.isOpen {
             steps.append(

@@ -47,7 +47,7 @@ struct Advice {
             It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
             To try without one:  --reader 'virtual:?antenna=desk'
             """
-        case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 for ever."
+        case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 forever."
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
         // EBUSY: another program took the reader, which works again when that program has ended.
         case ReaderError.readerFailed(_, _, -16):
@@ -174,9 +174,9 @@ struct Advice {
         case .readerBusy:
             "Something else has the reader open. What it is:  nfctool doctor"
         case .readerIO: "Unplug the reader, plug it in again and run the command again; --trace shows what it says."
-        case .timeout: "Lay a tag on the reader; --timeout 60s waits longer, --timeout 0 for ever."
+        case .timeout: "Place a tag on the reader; --timeout 60s waits longer, --timeout 0 forever."
         case .tagLost: "Hold the tag still on the reader and run the command again."
-        case .readOnly: "Nothing was changed. Use another tag: a locked tag cannot be unlocked."
+        case .readOnly: "Nothing was changed. Use another tag. This tool cannot make it writable."
         case .passwordNeeded: "Use the tool that set the password; nothing was changed."
         case .severalTags: "Take the others away, or pick one:  --uid UID"
         case .wrongChip: "Nothing was changed; `nfctool info` shows what the tag is."

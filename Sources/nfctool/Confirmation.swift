@@ -20,29 +20,36 @@ struct Confirmation {
         }
     }
 
+    /// Where the facts go when `--yes` has answered: what becomes permanent should not pass unseen.
+    private enum Announcement {
+        case none, text, json
+        case to(@Sendable (String) -> Void)
+    }
+
     private let isAgreed: Bool
     private let obstacle: Obstacle?
-    /// Whether the facts are shown where no question is asked: what becomes permanent should not pass unseen.
-    private let showsFacts: Bool
+    private let announcement: Announcement
 
     /// For work that asks no questions.
-    init(isAgreed: Bool) {
+    ///
+    /// - Parameter announce: takes the facts of a question that is answered with yes, before the work is done.
+    init(isAgreed: Bool, announce: (@Sendable (_ facts: String) -> Void)? = nil) {
         self.isAgreed = isAgreed
         obstacle = .unattended
-        showsFacts = false
+        announcement = announce.map { .to($0) } ?? .none
     }
 
     /// For a question about a file, which `--yes` does not answer.
     init(obstacle: Obstacle?) {
         isAgreed = false
         self.obstacle = obstacle
-        showsFacts = false
+        announcement = .none
     }
 
     init(_ options: OutputOptions) {
         isAgreed = options.yes
         obstacle = Self.obstacle(isJSON: options.json)
-        showsFacts = !options.json && !options.quiet
+        announcement = options.quiet ? .none : options.json ? .json : .text
     }
 
     /// Why a person cannot be asked; nil where one can.
@@ -52,15 +59,20 @@ struct Confirmation {
 
     /// Returns when the user agrees, or did so with `--yes`.
     ///
-    /// With `--yes` the facts are shown all the same, unless `--quiet` or `--json` is given.
+    /// With `--yes` the facts are shown all the same, with `--json` as an object on stderr, unless `--quiet` is given.
     /// - Parameters:
     ///   - question: one sentence.
     ///   - facts: what the user is to know before answering, in lines that are escaped already.
     /// - Throws: ``ConfirmationNeeded`` where nobody can be asked; ``Declined`` for any answer but yes; ``Interrupted``.
     func ask(_ question: String, facts: String) throws {
-        if showsFacts, isAgreed || obstacle != nil && facts.contains("\n") { StandardError.print(facts + "\n") }
-        if isAgreed { return }
-        if let obstacle { throw ConfirmationNeeded(question: question, facts: facts, obstacle: obstacle) }
+        if isAgreed {
+            return try announce(question, facts)
+        }
+        if let obstacle {
+            let needed = ConfirmationNeeded(question: question, facts: facts, obstacle: obstacle)
+            if case .notATerminal = obstacle, needed.factsAreList { StandardError.print(facts + "\n") }
+            throw needed
+        }
         StandardError.print("\(facts)\n\(question) [y/N] ")
         let answer: String?
         do {
@@ -71,6 +83,15 @@ struct Confirmation {
         }
         guard let answer, ["y", "yes"].contains(answer) else { throw Declined() }
     }
+
+    private func announce(_ question: String, _ facts: String) throws {
+        switch announcement {
+        case .none: break
+        case .text: StandardError.print(facts + "\n")
+        case .json: StandardError.print(try JSONLine.string(AnsweredQuestion(question, facts: facts)) + "\n")
+        case .to(let receive): receive(facts)
+        }
+    }
 }
 
 /// A question that cannot be asked.
@@ -80,10 +101,29 @@ struct ConfirmationNeeded: Failure {
     let obstacle: Confirmation.Obstacle
     var name: ErrorName { .confirmationNeeded }
     var message: String {
-        // Facts of many lines stand above it.
-        let facts = facts.contains("\n") ? "" : "\(facts) "
-        return "\(facts)\(question) Cannot ask for confirmation: \(obstacle.reason). Nothing was changed."
+        "\(factsAreList ? "" : "\(facts) ")\(question) Cannot ask for confirmation: \(obstacle.reason). Nothing was changed."
     }
+    var details: [String: FailureDetail] { factsAreList ? ["facts": .list(facts.lines)] : [:] }
+
+    /// Whether the facts take several lines, which stand above the message.
+    fileprivate var factsAreList: Bool { facts.contains("\n") }
+}
+
+/// A question that `--yes` answered, for a program.
+private struct AnsweredQuestion: Encodable {
+    let schema = 1
+    let event = "confirmed"
+    let question: String
+    let facts: [String]
+
+    init(_ question: String, facts: String) {
+        self.question = question
+        self.facts = facts.lines
+    }
+}
+
+extension String {
+    fileprivate var lines: [String] { split(separator: "\n").map(String.init) }
 }
 
 /// The user said no.

@@ -28,8 +28,8 @@ struct EmulationRun {
     private var end: Task<Void, any Error>?
 
     /// - Parameters:
-    ///   - timeout: the longest wait for a reader; nil for ever.
-    ///   - length: how long it lasts at most; nil for ever.
+    ///   - timeout: the longest wait for a reader; nil forever.
+    ///   - length: how long it lasts at most; nil forever.
     init(_ emulation: Emulation, _ setup: CardSession.Setup, timeout: Duration?, length: Duration?) {
         self.emulation = emulation
         self.setup = setup

@@ -10,7 +10,7 @@ struct RestorePlan: Sendable {
         let rawValue: Int
         /// The blocks with the UID, which only chips made for copying let be written.
         static let uid = Parts(rawValue: 1)
-        /// Static and dynamic lock bits, for ever.
+        /// Static and dynamic lock bits, permanently.
         static let lockBits = Parts(rawValue: 2)
         /// One-time bits that are for data: the capability container's of Type 2, block E's of Type 1.
         static let otp = Parts(rawValue: 4)
@@ -111,7 +111,7 @@ struct RestorePlan: Sendable {
         }
         if block.role == .configuration, memory.password?.isConfigurationLocked ?? false {
             return .readOnly(
-                reason: "its configuration is locked for ever, and block \(block.number) differs from the dump")
+                reason: "its configuration is locked permanently, and block \(block.number) differs from the dump")
         }
         guard block.isLocked, block.role != .lock, block.role != .uid else { return nil }
         return .readOnly(reason: "\(locks(kind)) block \(block.number), which differs from the dump")

@@ -50,7 +50,7 @@ struct SafeWrite: Sendable {
         case upTo(Duration)
     }
 
-    /// A tag that lies on the reader is found within this time.
+    /// A tag that is on the reader is found within this time.
     private static let nextPoll = Duration.seconds(1)
 
     init(_ session: TagSession, journal: WriteJournal?, patience: Patience, hint: Hint) {
@@ -176,7 +176,7 @@ struct SafeWrite: Sendable {
             } catch {
                 guard let cut = WriteCut(error) else { throw error }
                 guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, of: uid, self) }
-                hint.show("\(cut.message) Lay tag \(uid.hex) on the reader again; Ctrl-C ends.")
+                hint.show("\(cut.message) Place tag \(uid.hex) on the reader again; Ctrl-C ends.")
                 session.session?.restartPolling()
                 do {
                     tag = try await returned(uid, until: deadline)

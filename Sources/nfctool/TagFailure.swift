@@ -1,4 +1,4 @@
-// From the typed errors of the rooms below to the error names of CLI.md
+// From the typed errors of the modules below to the error names of CLI.md
 
 import CoreNFC
 import NDEF

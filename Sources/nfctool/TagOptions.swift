@@ -18,7 +18,7 @@ struct TagOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long to wait for a tag: 30s, 500ms, 2m; 0 waits for ever.", valueName: "time"))
+        help: ArgumentHelp("How long to wait for a tag: 30s, 500ms, 2m; 0 waits forever.", valueName: "time"))
     var timeout: WaitingTime?
 
     @Option(help: ArgumentHelp("Only the tag with this UID, in hexadecimal.", valueName: "uid"))
@@ -33,7 +33,7 @@ struct TagOptions: ParsableArguments {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    /// The time to wait for a tag; nil for ever.
+    /// The time to wait for a tag; nil forever.
     var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
 
     /// Turns the wire trace on, if asked for; before the first session begins.
@@ -69,7 +69,7 @@ struct OutputOptions: ParsableArguments {
 
 /// A duration as people write it.
 struct WaitingTime: ExpressibleByArgument, Hashable {
-    /// Nil waits for ever.
+    /// Nil waits forever.
     let duration: Duration?
 
     init(_ duration: Duration?) { self.duration = duration }

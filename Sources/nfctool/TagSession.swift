@@ -129,10 +129,11 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     /// Waits for the next tags, or for the one with this UID: others are passed over.
     ///
-    /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
+    /// - Throws: ``NoTagCame`` after `timeout` (nil waits forever), or why the session ended.
     func tags(within timeout: Duration?, uid: TagUID? = nil) async throws -> [SessionTag] {
         let awaited = uid.map { "tag \($0.bytes.hex)" } ?? "a tag"
-        return try await tags(within: timeout, among: uid.map { [$0.bytes] }, hinting: "Lay \(awaited) on the reader") {
+        return try await tags(within: timeout, among: uid.map { [$0.bytes] }, hinting: "Place \(awaited) on the reader")
+        {
             _ in
         }
     }
@@ -140,7 +141,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     /// Waits for the next tags, or for those with these UIDs: others are passed over, each told of once.
     ///
     /// - Parameter request: what a person is told who does nothing; nil when that was said already.
-    /// - Throws: ``NoTagCame`` after `timeout` (nil waits for ever), or why the session ended.
+    /// - Throws: ``NoTagCame`` after `timeout` (nil waits forever), or why the session ended.
     func tags(
         within timeout: Duration?, among uids: [[UInt8]]?, hinting request: String? = nil,
         onOther: (_ uid: String) -> Void

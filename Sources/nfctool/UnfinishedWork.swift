@@ -101,7 +101,7 @@ extension TagChange {
         case replaceMessage
         /// Keep it: it must be whole.
         case keepMessage
-        /// Keep it for ever: it must be whole, and a lock that was cut off goes on.
+        /// Keep it permanently: it must be whole, and a lock that was cut off goes on.
         case lockMessage
     }
 

@@ -27,6 +27,27 @@ import Testing
         #expect(!error.message.contains("hunter22"))
     }
 
+    /// A part that is taken for the end of a network's name would be read out to everybody.
+    @Test(arguments: [
+        "ssid=Guests,PASSWORD=hunter22", "ssid=Guests, pass=hunter22", "ssid=Guests,\tPwd=hunter22",
+        "ssid=Guests password=hunter22", "ssid=Guests&Key=hunter22", "ssid=Guests|password=hunter22",
+        "ssid=a;password=hunter22,hunter22=x",
+    ])
+    func aPartWithoutASemicolonBeforeItIsRefusedWithoutThePassword(value: String) throws {
+        let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
+        #expect(error.message.contains("Put") && error.message.contains("write \\"))
+        #expect(!error.message.contains("hunter22"))
+    }
+
+    @Test func keysOfANetworkAreReadWithoutRegardToCase() throws {
+        let network = WiFiCredential(
+            ssid: Array("Guests".utf8), networkKey: Array("a=b key=c".utf8), authentication: .wpa2Personal,
+            encryption: .aes)
+        #expect(
+            try Self.message(.wifi, #"SSID=Guests;Password=a=b key\=c"#).records.map(\.content)
+                == [.wifi(WiFiRecord(networks: [network]))])
+    }
+
     @Test(arguments: [(#"ssid=Smith\,password=x"#, "Smith,password=x"), ("ssid=Smith, Jones", "Smith, Jones")])
     func aCommaThatBelongsToAValueIsKept(value: String, ssid: String) throws {
         let network = WiFiCredential(

@@ -28,7 +28,7 @@ import Testing
         #expect(ReaderLink.pn53xUSB.shortestTimeout > 200)
         let line = ReaderLink.frames(bitsPerSecond: 115_200)
         #expect(line.timeout(for: .milliseconds(100)) == 100)
-        // 0 would be for ever.
+        // 0 would be forever.
         #expect(line.timeout(for: .zero) == 1)
         #expect(line.timeout(for: .seconds(-1)) == 1)
     }

@@ -193,7 +193,7 @@ extension BuiltBinaryKills {
                 #expect(try late.failure()["message"] as? String == "No reader came within 50 ms.")
                 #expect(
                     try late.failure()["advice"] as? String
-                        == "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 for ever.")
+                        == "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 forever.")
                 let short = try await Tool.run(
                     "emulate", "--text", "Hi", "--reader", reader, "--for", "50ms", "--quiet")
                 #expect(short.status == 0)

@@ -79,6 +79,8 @@ extension BuiltBinary {
                 #expect(try asked.failure()["error"] as? String == "confirmationNeeded")
                 let message = try asked.failure()["message"] as? String
                 #expect(message?.contains("Send the password to the tag") == true)
+                let facts = try asked.failure()["facts"] as? [String]
+                #expect(facts?.first?.contains("3 wrong passwords in a row close this tag for good.") == true)
                 #expect(try bench.count() == 0)
                 let shown = try await bench.run(["write", "--text", "x", "--yes"], password: Self.wrong, json: false)
                 #expect(shown.status == 77)

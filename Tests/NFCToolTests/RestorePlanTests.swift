@@ -141,7 +141,7 @@ import Testing
         }
         #expect(
             throws: TagError.readOnly(
-                reason: "its configuration is locked for ever, and block 41 differs from the dump")
+                reason: "its configuration is locked permanently, and block 41 differs from the dump")
         ) {
             try RestorePlan(Self.dump(), to: Self.memory(access: 0x40), parts: .configuration)
         }
@@ -154,7 +154,7 @@ import Testing
         #expect(plan.writes.map(\.number) == Array(4...39))
     }
 
-    /// ACCESS stands in block 42 of an NTAG213, and CFGLCK in it is for ever; block 41 has no such bit.
+    /// ACCESS stands in block 42 of an NTAG213, and CFGLCK in it is permanent; block 41 has no such bit.
     @Test func aConfigurationLockIsAnnouncedAsOneTime() throws {
         let dump = Self.dump([0x40, 0x05, 0x00, 0x00])
         #expect(try RestorePlan(dump, to: Self.memory(), parts: .configuration).oneTime == [42])

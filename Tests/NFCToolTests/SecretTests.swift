@@ -108,5 +108,36 @@ extension BuiltBinary {
                 }
             }
         }
+
+        @Test(arguments: ["ntag213", "classic1k-ndef", "type4", "felica-lite-s-ndef"])
+        func aComparisonHidesWiFiPasswords(kind: String) async throws {
+            try await Tool.withFolder { folder in
+                let reader = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
+                let network = ["write", "--quiet", "--wifi", "ssid=a;password=zzzzzzzzzzzzzzzzzzzz"]
+                #expect(try await Tool.run(["write", "--quiet", "--text", "b"] + reader, in: folder).status == 0)
+                #expect(try await Tool.run(["dump", "text.json"] + reader, in: folder).status == 0)
+                #expect(try await Tool.run(network + reader, in: folder).status == 0)
+                #expect(try await Tool.run(["dump", "network.json"] + reader, in: folder).status == 0)
+                let shown = try await Tool.run("diff", "text.json", "network.json", "--show-secrets", in: folder)
+                #expect(shown.output.contains("7A7A"))
+                for diff in [["diff", "text.json", "network.json"], ["diff", "text.json"] + reader] {
+                    let hidden = try await Tool.run(diff, in: folder)
+                    #expect(hidden.status == 0 && hidden.output.contains("****"))
+                    #expect(!hidden.output.contains("7A"))
+                }
+            }
+        }
+
+        @Test func aDryRunHidesWiFiPasswords() async throws {
+            try await Tool.withFolder { folder in
+                try "wifi\nssid=a;password=correct horse\n"
+                    .write(toFile: folder + "/tags.csv", atomically: true, encoding: .utf8)
+                let dryRun = ["provision", "tags.csv", "--dry-run", "--verbose"]
+                let hidden = try await Tool.run(dryRun, in: folder)
+                #expect(hidden.output.contains("10 27 00 0D ** **") && !hidden.output.contains("63 6F 72 72"))
+                let shown = try await Tool.run(dryRun + ["--show-secrets"], in: folder)
+                #expect(shown.output.contains("10 27 00 0D 63 6F 72 72"))
+            }
+        }
     }
 }

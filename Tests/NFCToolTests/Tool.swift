@@ -22,8 +22,10 @@ struct Outcome: Sendable {
     /// The objects on all lines of the output.
     func jsonLines() throws -> [[String: Any]] { try output.split(separator: "\n").map { try Self.object(String($0)) } }
 
-    /// The failure object on stderr.
-    func failure() throws -> [String: Any] { try Self.object(errors) }
+    /// The failure object on stderr, the last object there.
+    func failure() throws -> [String: Any] {
+        try Self.object(errors.split(separator: "\n").last.map(String.init) ?? "")
+    }
 
     static func object(_ text: String) throws -> [String: Any] {
         try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]

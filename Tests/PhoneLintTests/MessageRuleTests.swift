@@ -92,6 +92,13 @@ import Testing
         #expect(PhoneLint().findings(in: NDEFMessage(records: records)).map(\.row) == findings)
     }
 
+    @Test func aTextIsNoFindingBeforeItIsWritten() {
+        let text = PhoneLint().findings(beforeWriting: NDEFMessage(records: [.text("Hello")]))
+        #expect(!text.contains { $0.severity != .hint })
+        let card = PhoneLint().findings(beforeWriting: NDEFMessage(records: [.media("text/vcard"), .text("Hello")]))
+        #expect(card.contains { $0.rule == "backgroundURI" })
+    }
+
     @Test func aSmartPosterIsForAndroid() throws {
         let message = NDEFMessage(records: [try .poster(.page, .text("Hi"))])
         #expect(PhoneLint().findings(in: message).map(\.row) == ["backgroundURI warning ios 1"])

@@ -116,6 +116,14 @@ import Testing
         #expect(page.contains("Delivery certificate") == (proven > 0 && pending == 0))
     }
 
+    /// Of some chips nobody knows whether a lock can be undone.
+    @Test func lockedTagsAreNotCalledLockedPermanently() throws {
+        let rows = [1, 2].map { JournalRow.made($0, .sealed, fields: [PlanField(name: "lock", value: "yes")]) }
+        let page = try ProvisionReport(of: ReportRecord(rows: rows)).text(.html)
+        #expect(page.contains(" All are locked."))
+        #expect(!page.contains("permanently"))
+    }
+
     @Test func steadyWorkHasItsRateAndAPauseDoesNotCount() throws {
         // One each 3 s is 20 in a minute; an hour lies between the halves.
         let rows = (0..<100).map { JournalRow.made($0 + 1, .proven, after: Double($0) * 3 + ($0 < 50 ? 0 : 3600)) }

@@ -25,6 +25,22 @@ import Testing
         #expect(card.writes.isEmpty)
     }
 
+    @Test("Whether a tag without a message can be locked is found out before anything is written")
+    func foreseenOnABlankTag() throws {
+        for (tlvs, isLockable) in [("", false), ("0103A00C34", true)] {
+            let card = Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: bytes(tlvs))
+            #expect(try tag(card).detect().isBlank)
+            let failure = error { () throws(TagError) in try tag(card).requireEnforcedLock() }
+            if isLockable {
+                #expect(failure == nil)
+            } else {
+                #expect(failure?.description.contains("16 to 39") == true)
+            }
+            #expect(card.writes.isEmpty)
+        }
+        try tag(Type2Card(blocks: 20, cc: "00000000", version: nil, tlvs: [])).requireEnforcedLock()
+    }
+
     @Test("A chip that is not known is locked where static lock bits cover all data") func smallUnknownChip() throws {
         let card = Type2Card(blocks: 20, cc: "E1100600", version: nil, tlvs: tlv(message(10)))
         try lock(card)

@@ -87,6 +87,22 @@ import Testing
         #expect(try Type3Tag(on: generic(card)).detect().status == .readOnly)
     }
 
+    @Test func aGenericCardHasNoLockThatItEnforcesAlsoOnceItIsMarked() throws {
+        let none = TagError.cannotMakeReadOnly(
+            reason: "it has no lock, only a mark that other tools can ignore and remove")
+        let card = Type3Card.generic(message(20))
+        for isMarked in [false, true] {
+            if isMarked { try Type3Tag(on: generic(card)).makeReadOnly() }
+            let tag = Type3Tag(on: generic(card))
+            #expect(error { () throws(TagError) in _ = try tag.planEnforcedLock() } == none)
+            #expect(error { () throws(TagError) in try tag.requireEnforcedLock() } == none)
+        }
+        let blank = Type3Tag(on: generic(.generic(nil)))
+        #expect(try blank.detect().isBlank)
+        #expect(error { () throws(TagError) in try blank.requireEnforcedLock() } == none)
+        for message in [nil, message(20)] { try Type3Tag(on: lite(.liteS(message))).requireEnforcedLock() }
+    }
+
     @Test func aCutWhileLockingSaysWhatIsLockedAlready() throws {
         let whole = lite(.liteS())
         try Type3Tag(on: whole).makeReadOnly()

@@ -50,12 +50,12 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Write Single Block (21).
     func writeSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data) async throws
 
-    /// Lock Block (22), for ever.
+    /// Lock Block (22), permanently.
     @preconcurrency
     func lockBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Lock Block (22), for ever.
+    /// Lock Block (22), permanently.
     func lockBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8) async throws
 
     /// Read Multiple Blocks (23).
@@ -97,11 +97,11 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Write AFI (27), what the tag is used for.
     func writeAFI(requestFlags flags: NFCISO15693RequestFlag, afi: UInt8) async throws
 
-    /// Lock AFI (28), for ever.
+    /// Lock AFI (28), permanently.
     @preconcurrency
     func lockAFI(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Lock AFI (28), for ever.
+    /// Lock AFI (28), permanently.
     func lockAFI(requestFlags flags: NFCISO15693RequestFlag) async throws
 
     /// Write DSFID (29), how the data is structured.
@@ -112,14 +112,14 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// Write DSFID (29), how the data is structured.
     func writeDSFID(requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8) async throws
 
-    /// Lock DSFID (2A), for ever.
+    /// Lock DSFID (2A), permanently.
     @preconcurrency
     func lockDSFID(
         requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Lock DSFID (2A), for ever.
+    /// Lock DSFID (2A), permanently.
     func lockDSFID(requestFlags flags: NFCISO15693RequestFlag) async throws
 
-    /// Lock DSFID (2A), for ever, as iOS 13 spells it.
+    /// Lock DSFID (2A), permanently, as iOS 13 spells it.
     @available(*, deprecated, renamed: "lockDSFID(requestFlags:completionHandler:)")
     @preconcurrency
     func lockDFSID(
@@ -167,12 +167,12 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func extendedWriteSingleBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data)
         async throws
 
-    /// Extended Lock Block (32), for ever.
+    /// Extended Lock Block (32), permanently.
     @preconcurrency
     func extendedLockBlock(
         requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// Extended Lock Block (32), for ever.
+    /// Extended Lock Block (32), permanently.
     func extendedLockBlock(requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int) async throws
 
     /// Extended Read Multiple Blocks (33).

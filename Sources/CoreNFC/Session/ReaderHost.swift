@@ -8,7 +8,7 @@ import Synchronization
 
 /// Where the sessions of this process run libnfc.
 ///
-/// libnfc ends its process by `abort()` on some replies of a chip, and may wait for ever. In a process of its own it takes
+/// libnfc ends its process by `abort()` on some replies of a chip, and may wait forever. In a process of its own it takes
 /// nothing else down.
 enum ReaderHost {
     /// Names the program to use; `none` keeps libnfc in this process.

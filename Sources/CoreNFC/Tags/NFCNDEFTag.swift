@@ -41,10 +41,10 @@ public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
     /// Writes a message, and reads it back.
     func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws
 
-    /// Makes the tag read-only, for ever.
+    /// Makes the tag read-only permanently.
     @preconcurrency func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// Makes the tag read-only, for ever.
+    /// Makes the tag read-only permanently.
     func writeLock() async throws
 }
 

@@ -1,6 +1,6 @@
 // Who may read and write — NFC Forum T2T capability container byte 3; T4T NDEF File Control TLV
 
-/// Access conditions that phones do not meet, as nfcpy's password feature leaves them for ever.
+/// Access conditions that phones do not meet, as nfcpy's password feature leaves them permanently.
 struct AccessConditions: Rule {
     let name = "accessConditions"
     let evidence = "https://github.com/nfcpy/nfcpy/issues/236"

@@ -24,6 +24,15 @@ struct BackgroundURI: Rule {
         return [finding(.warning, [.ios], message, advice: advice, record: part.number)]
     }
 
+    /// Whether a finding of this rule is that a text opens nothing.
+    func isAboutText(_ finding: Finding, in subject: Subject) -> Bool {
+        guard finding.rule == name else { return false }
+        return subject.records.contains { part in
+            guard part.number == finding.record, case .text = part.content else { return false }
+            return true
+        }
+    }
+
     private static func words(for content: RecordContent) -> (message: String, advice: String)? {
         switch content {
         case .smartPoster(let poster):

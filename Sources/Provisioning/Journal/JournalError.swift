@@ -15,7 +15,7 @@ public enum JournalError: Error, Hashable, Sendable {
     case notAJournal(path: String, found: String)
     /// Another version of nfctool made it.
     case otherVersion(path: String, found: Int, known: Int)
-    /// The steps of a journal that is gone lie here, and would be lost by a new one.
+    /// The steps of a journal that is gone are here, and would be lost by a new one.
     case orphanedLog(path: String)
     /// It is ours and not whole.
     case damaged(path: String, code: Int32, reason: String)

@@ -76,7 +76,8 @@ public struct RefusedTag: Hashable, Sendable {
     public let chip: String
     /// The reader's connection string.
     public let reader: String
-    /// In one word, as `error` in CLI.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or `foreignContent`, `sameContent`.
+    /// In one word, as `error` in CLI.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or `foreignContent`,
+    /// `sameContent`, `contentChanged`, `cannotLock`.
     public let cause: String
     /// In a sentence.
     public let reason: String

@@ -4,14 +4,15 @@
 ///
 /// Lines, summaries, the live screen, reports and JSON take their numbers from here:
 /// - a row is *verified* when its tag was read again, in an activation of its own, and held the row's message;
-/// - it is *locked* when its tag, verified, was then locked permanently as the row asks;
+/// - it is *locked* when its tag, verified, was then locked as the row asks: the tag itself refuses writes, and this tool
+///   cannot undo it;
 /// - it is *provisioned* when nothing is left to do: verified, and locked and protected where the row asks for that.
 public struct ProvisionCounts: Hashable, Sendable {
     /// The rows in each state of the journal; every state has an entry, and a row is in one of them.
     public let states: [RowState: Int]
     /// The verified rows whose tags are to be locked or protected yet.
     public let waitingForSeal: Int
-    /// The rows whose tags were locked permanently.
+    /// The rows whose tags were locked.
     public let locked: Int
 
     /// Makes counts of what a journal keeps.

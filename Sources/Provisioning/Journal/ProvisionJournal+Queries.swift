@@ -84,7 +84,7 @@ extension ProvisionJournal {
             while let stored = try cursor.next() { rows.append(try row(stored)) }
             return rows
         }
-        // In a damaged file numbers may not rise: a page that does not lead on would be read for ever.
+        // In a damaged file numbers may not rise: a page that does not lead on would be read forever.
         guard zip([number] + rows.map(\.row.number), rows.map(\.row.number)).allSatisfy(<) else {
             throw damage("the order of its rows")
         }

@@ -7,7 +7,7 @@ extension RowState {
     /// The states a tag's row may come to from here, besides being given back.
     ///
     /// Written may be written again: a tag that was found torn after all, or a step that was not confirmed. A row that
-    /// failed goes on when its tag is laid on again, and may fail again.
+    /// failed goes on when its tag is placed again, and may fail again.
     var next: Set<RowState> {
         switch self {
         case .pending: []

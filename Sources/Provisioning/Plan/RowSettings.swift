@@ -17,7 +17,7 @@ public struct RowSettings: Hashable, Sendable {
 
     /// The language of texts and titles, an IANA tag.
     public var language: String
-    /// Whether the tag is locked for ever.
+    /// Whether the tag is locked permanently.
     public var lock: Bool
     /// Whether the tag gets a password.
     public var protect: Bool

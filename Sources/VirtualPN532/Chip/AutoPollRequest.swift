@@ -10,7 +10,7 @@ struct AutoPollRequest {
     private static let isoDEPTypeA: UInt8 = 0x20
 
     let types: [UInt8]
-    /// How long to poll; nil is for ever.
+    /// How long to poll; nil is forever.
     let duration: Duration?
 
     init?(_ data: [UInt8]) {

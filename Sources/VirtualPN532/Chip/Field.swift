@@ -128,7 +128,7 @@ extension Field {
         }
     }
 
-    /// A tag is lost: out of reach until `back` has passed, or for ever.
+    /// A tag is lost: out of reach until `back` has passed, or forever.
     func lose(_ tag: any VirtualTag, at now: Instant, back: Duration?) {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.tag === tag }) else { return }

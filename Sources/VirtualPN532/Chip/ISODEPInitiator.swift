@@ -113,7 +113,7 @@ struct ISODEPInitiator {
         guard Block.isInformation(block[0]), block[0] & Block.number == number else { throw .protocolError }
         number ^= 1
         targetIsChaining = block[0] & Block.chaining != 0
-        // An empty chained block would let a target keep the chip busy for ever.
+        // An empty chained block would let a target keep the chip busy forever.
         if targetIsChaining, block.count == 1 { throw .protocolError }
         backlog += block.dropFirst()
     }

@@ -7,7 +7,7 @@ import Glibc
 /// libnfc marks a port as taken by a private bit in `c_iflag`, and a killed program leaves it set, so that the port
 /// would refuse every later one. The line therefore notices when the last program has closed the port, which the
 /// master sees as a hang-up, and puts the terminal settings back. To see it, it must not hold the slave open itself
-/// while a program has it; to not be woken for ever by the hang-up, it must hold it while none has. So it lets go
+/// while a program has it; to not be woken forever by the hang-up, it must hold it while none has. So it lets go
 /// when a program opens the port (inotify) or sends the first byte, and takes hold again at the hang-up.
 final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` and its one thread.
     /// The slave's path, `/dev/pts/N`.
@@ -60,7 +60,7 @@ final class SerialLine: @unchecked Sendable {  // What varies belongs to `run` a
         }
     }
 
-    /// Whole milliseconds until the chip has something to do; −1 is for ever.
+    /// Whole milliseconds until the chip has something to do; −1 is forever.
     private var timeout: Int32 {
         guard let time = uart.wakeUpTime else { return -1 }
         return Int32(max(.zero, min(time - ContinuousClock.now, .seconds(3600))) / Self.millisecond)

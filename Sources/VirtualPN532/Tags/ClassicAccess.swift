@@ -25,7 +25,7 @@ struct ClassicAccess: Hashable, Sendable {
     /// `C1 C2 C3` as a number from 0 to 7, by group.
     let conditions: [UInt8]
 
-    /// Nil when a bit and its complement do not differ: the sector is blocked for ever.
+    /// Nil when a bit and its complement do not differ: the sector is blocked permanently.
     init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= 3 else { return nil }

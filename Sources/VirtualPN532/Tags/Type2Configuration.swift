@@ -32,6 +32,6 @@ struct Type2Configuration: Hashable, Sendable {
     var countsReads: Bool { access & 0x10 != 0 }
     /// NFC_CNT_PWD_PROT (NTAG21x).
     var protectsCounter: Bool { access & 0x08 != 0 }
-    /// AUTHLIM: the number of negative verifications that locks for ever; 0 is no limit.
+    /// AUTHLIM: the number of negative verifications that locks permanently; 0 is no limit.
     var authenticationLimit: Int { Int(access & 0x07) }
 }

@@ -10,8 +10,8 @@ struct CopyCommand: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Read one tag and write its message to the next.",
         discussion: """
-            Lay the tag to copy on the reader; then, one after the other, the tags that get its message. A tag is taken only \
-            once, however long it lies there.
+            Place the tag to copy on the reader; then, one after the other, the tags that get its message. A tag is taken only \
+            once, however long it stays there.
 
               nfctool copy --count 10
             """)
@@ -40,7 +40,7 @@ struct CopyCommand: AsyncParsableCommand {
             var seen: Set<String> = [original.uid]
             do {
                 while seen.count <= count {
-                    hint.show("Lay tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
+                    hint.show("Place tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
                     let tag = try await session.newTag(within: options.waitingTime, except: seen)
                     let change = try await TagChange(session, tag, options, write, to: .replaceMessage)
                     try await change.initialiseIfBlank(for: original.bytes.count)
@@ -57,7 +57,7 @@ struct CopyCommand: AsyncParsableCommand {
 }
 
 extension TagSession {
-    /// Waits for a tag that was not seen yet; those seen may lie there with it.
+    /// Waits for a tag that was not seen yet; those seen may still be there.
     func newTag(within timeout: Duration?, except seen: Set<String>) async throws -> SessionTag {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
@@ -68,7 +68,7 @@ extension TagSession {
                 guard new.count == 1, !hasMoreTags else { throw SeveralTags(new, in: self) }
                 return tag
             }
-            // A tag that lies there answers every poll: leave the reader in peace for a while.
+            // A tag that stays answers every poll: leave the reader in peace for a while.
             try await Task.sleep(for: .milliseconds(100))
         }
     }

@@ -22,6 +22,7 @@ struct DiffCommand: AsyncParsableCommand {
     @Argument(help: "Another dump; without one, the tag on the reader.")
     var second: String?
 
+    @OptionGroup var secrets: SecretOptions
     @OptionGroup var options: TagOptions
 
     func run() async throws {
@@ -41,7 +42,7 @@ struct DiffCommand: AsyncParsableCommand {
         if options.output.json {
             try JSONLine.print(report)
         } else if !options.output.quiet {
-            StandardOutput.print(report.text)
+            StandardOutput.print(report.text(showsSecrets: secrets.showSecrets))
         }
     }
 }
@@ -54,6 +55,11 @@ private struct DiffReport: Encodable, Sendable {
     let chips: [String]
     let same: Bool
     let differences: [Difference]
+    private let hidden: (first: HiddenBytes, second: HiddenBytes)
+
+    private enum CodingKeys: CodingKey {
+        case schema, first, second, chips, same, differences
+    }
 
     struct Difference: Encodable, Sendable {
         let block: Int?
@@ -61,8 +67,14 @@ private struct DiffReport: Encodable, Sendable {
         let first: String?
         let second: String?
         let role: String?
+        private let difference: TagImage.Difference
+
+        private enum CodingKeys: CodingKey {
+            case block, file, first, second, role
+        }
 
         init(_ difference: TagImage.Difference, roles: [Int: MemoryMap.Role]) {
+            self.difference = difference
             switch difference.place {
             case .block(let number):
                 block = number
@@ -77,10 +89,13 @@ private struct DiffReport: Encodable, Sendable {
             second = difference.other?.hex
         }
 
-        var text: String {
+        func text(hiding mine: HiddenBytes?, _ other: HiddenBytes?) -> String {
             let place = block.map { "block \($0)" } ?? "file \(file ?? "")"
             let meaning = role.map { "  (\($0))" } ?? ""
-            return "\(place): \(first ?? "not known")  \(second ?? "not known")\(meaning)"
+            let contents = [(difference.mine, mine), (difference.other, other)].map { bytes, hidden in
+                bytes?.hex(separator: "") { hidden?.contains($0, of: difference.place) ?? false } ?? "not known"
+            }
+            return "\(place): \(contents.joined(separator: "  "))\(meaning)"
         }
     }
 
@@ -90,13 +105,20 @@ private struct DiffReport: Encodable, Sendable {
         chips = [image.kindName, other.kindName]
         differences = image.difference(from: other).map { Difference($0, roles: roles) }
         same = differences.isEmpty && image.fits(other)
+        // A password of one may be what is left of an earlier message in the other.
+        let secrets = [image, other].flatMap(HiddenBytes.secrets)
+        hidden = (HiddenBytes(of: secrets, in: image), HiddenBytes(of: secrets, in: other))
     }
 
-    var text: String {
+    func text(showsSecrets: Bool) -> String {
         let names = "\(first) (\(chips[0])) and \(second) (\(chips[1]))"
         guard !same else { return TerminalText.escaped("\(names) hold the same.") }
         let heading = TerminalText.escaped(
             "\(names) differ in \(differences.count == 1 ? "1 place" : "\(differences.count) places"):")
-        return ([heading] + differences.map { "  " + $0.text }).joined(separator: "\n")
+        return
+            ([heading]
+            + differences.map {
+                "  " + $0.text(hiding: showsSecrets ? nil : hidden.first, showsSecrets ? nil : hidden.second)
+            }).joined(separator: "\n")
     }
 }

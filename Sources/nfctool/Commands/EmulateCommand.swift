@@ -55,7 +55,7 @@ struct EmulateCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The longest wait for a reader: 30s, 500ms, 2m; 0, the default, waits for ever.", valueName: "time"))
+            "The longest wait for a reader: 30s, 500ms, 2m; 0, the default, waits forever.", valueName: "time"))
     var timeout: WaitingTime?
 
     @Flag(help: "Show the bytes to and from the reader on stderr.")

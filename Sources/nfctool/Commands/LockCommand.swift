@@ -24,7 +24,7 @@ struct LockCommand: AsyncParsableCommand {
     func run() async throws {
         let (reading, deed) = try await TagSession.run(options) { session in
             let change = try await TagChange(session, options, to: .lockMessage)
-            // What is locked in must be readable: a broken message would stay for ever.
+            // What is locked in must be readable: a broken message would stay forever.
             let before = try await session.currentReading(of: change.tag)
             guard before.state.status != .notSupported else {
                 throw TagError.notNDEF(reason: before.state.reason ?? "")

@@ -26,7 +26,7 @@ struct ProtectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Close the tag for ever after so many wrong passwords, 1 to 7; 0 for no limit.", valueName: "tries"))
+            "Close the tag permanently after so many wrong passwords, 1 to 7; 0 for no limit.", valueName: "tries"))
     var limit = 0
 
     @Option(
@@ -75,7 +75,7 @@ struct ProtectCommand: AsyncParsableCommand {
         return """
             From block \(protection.first ?? 0) on the tag will ask for the password, \
             \(protection.isReadingProtected ? "for reading and writing" : "for writing").
-            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row it is closed for ever, also by a stranger who tries.
+            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row it is closed permanently, also by a stranger who tries.
             """
     }
 }

@@ -12,7 +12,7 @@ struct TransceiveCommand: AsyncParsableCommand {
         discussion: """
             Each word is one command of the tag's data sheet, in hexadecimal; with spaces or colons in it, it needs quotes. The \
             reader adds the CRC, and what the tag's protocol wraps around it; a FeliCa command begins with its length, in a \
-            Type 1 Tag's the UID is left out. Nothing is asked, checked or kept: a command can change the tag for ever, or \
+            Type 1 Tag's the UID is left out. Nothing is asked, checked or kept: a command can change the tag permanently, or \
             ruin it. A command that is refused (NAK) or has no answer ends the run with 76 or 75; nothing after it is sent.
 
               nfctool transceive 60 3000     # an NTAG's version and first 16 bytes

@@ -69,7 +69,9 @@ struct UnconfirmedRisk: Failure {
     var name: ErrorName { question.name }
     var message: String { question.message }
     var details: [String: FailureDetail] {
-        risk.details.merging(["reason": .text(risk.message)]) { first, _ in first }
+        risk.details.merging(question.details) { first, _ in first }.merging(["reason": .text(risk.message)]) {
+            first, _ in first
+        }
     }
 }
 

@@ -18,7 +18,7 @@ extension TagChange {
     /// Changes the tag's protection, and proves it after a power-up.
     ///
     /// When the tag leaves, what it asks for once it is back tells what is left to do. No password is tried that may be
-    /// the wrong one: where wrong tries count, one more could close the tag for ever.
+    /// the wrong one: where wrong tries count, one more could close the tag permanently.
     /// - Parameter found: the protection that was found before.
     func carryOut(_ change: ProtectionChange, from found: Protection) async throws -> TagReading {
         var opener: ProtectionCut.Opener?

@@ -10,6 +10,7 @@ struct DryRun {
     private let plan: CheckedPlan
     private let output: OutputOptions
     private let showsBytes: Bool
+    private let showsSecrets: Bool
 
     /// So many groups of duplicates are shown to a person.
     private static let shownDuplicates = 10
@@ -19,9 +20,10 @@ struct DryRun {
     /// air, and 4 ms in which the tag programs a block — measured in Scripts/bench.
     private static let (read, write) = (8, 11)
 
-    init(_ plan: CheckedPlan, _ output: OutputOptions, showsBytes: Bool) {
+    init(_ plan: CheckedPlan, _ output: OutputOptions, showsBytes: Bool, showsSecrets: Bool) {
         self.plan = plan
         self.showsBytes = showsBytes
+        self.showsSecrets = showsSecrets
         self.output = output
     }
 
@@ -56,7 +58,8 @@ struct DryRun {
         }
         let facts = [records.joined(separator: " + ")] + row.order.settings.facts
         let line = "row \(row.order.row.number) → " + facts.joined(separator: ", ")
-        let bytes = showsBytes ? (try? row.message.message.encoded())?.spacedHex : nil
+        let secrets = showsSecrets ? [] : row.message.message.records.flatMap(\.secrets)
+        let bytes = showsBytes ? (try? row.message.message.encoded())?.spacedHex(hiding: secrets) : nil
         return ([line] + (bytes.map { ["    \(ByteCount(row.messageLength)): \($0)"] } ?? []))
             .map { style.isTerminal ? $0.cut(to: style.width) : $0 }.joined(separator: "\n")
     }

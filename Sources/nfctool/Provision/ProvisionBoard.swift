@@ -19,7 +19,7 @@ struct ProvisionBoard: Sendable {
     private(set) var done: Int
     /// Rows this run finished.
     private(set) var doneNow = 0
-    /// The tags that were laid on and hold no row by now, by UID.
+    /// The tags that were placed and hold no row by now, by UID.
     private(set) var bad: Set<String> = []
     /// The last events worth a line, the newest first.
     private(set) var results: [Result] = []
@@ -98,7 +98,7 @@ struct ProvisionBoard: Sendable {
             // The summary does not name rows that failed.
             open += failed.filter { row in !open.contains { $0.row == row.row } }
             unnamedOpen = max(0, summary.rows - summary.done - summary.pending - open.count)
-        case .readerOpened, .readerLost, .weakField, .removed, .commandFailed:
+        case .readerOpened, .readerLost, .initialising, .weakField, .removed, .commandFailed:
             break
         }
     }
@@ -134,7 +134,7 @@ struct ProvisionBoard: Sendable {
 }
 
 extension ProvisionBoard {
-    /// Of the tags that were laid on and ended one way or the other, those that hold their rows.
+    /// Of the tags that were placed and ended one way or the other, those that hold their rows.
     var yield: (good: Int, all: Int) { (doneNow, doneNow + bad.count) }
 
     /// The rows that this run is to finish yet.

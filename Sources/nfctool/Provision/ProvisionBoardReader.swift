@@ -1,4 +1,4 @@
-// One reader on the board: what lies on it, what became of the last tag, what the operator is to do now
+// One reader on the board: which tag is on it, what became of the last tag, what the operator is to do now
 
 import Provisioning
 
@@ -10,7 +10,7 @@ struct ProvisionBoardReader: Sendable {
     /// The tag a row is written to.
     private(set) var current: (tag: ProvisionedTag, row: PlanRow)?
     private(set) var verdict: ProvisionVerdict?
-    /// Whether the verdict's tag lies there still.
+    /// Whether the verdict's tag is still there.
     private(set) var isTagThere = false
     private var wasOpen = false
 
@@ -84,11 +84,11 @@ struct ProvisionBoardReader: Sendable {
         if absence != nil { return InkedText("It goes on when the reader is back.") }
         if current != nil { return InkedText("Hold it still.") }
         if verdict?.kind == .again, let tag = verdict?.tag, !isTagThere {
-            return InkedText("Lay it on again: \(tag.uid)", .warning, .strong)
+            return InkedText("Place it again: \(tag.uid)", .warning, .strong)
         }
         if isTagThere { return InkedText("Take it off.", .strong) }
-        if isWithoutRows { return InkedText("Lay on a tag that has to come back.", .strong) }
-        return InkedText("Lay the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
+        if isWithoutRows { return InkedText("Place a tag that has to come back.", .strong) }
+        return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }
 
     /// Why the last tag is not good, and what to do about it.

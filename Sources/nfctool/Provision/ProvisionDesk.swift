@@ -35,7 +35,7 @@ actor ProvisionDesk {
 
     /// - Parameters:
     ///   - limit: how many rows to provision at most.
-    ///   - patience: how long to wait for a tag; nil for ever.
+    ///   - patience: how long to wait for a tag; nil forever.
     init(_ journal: ProvisionJournal, limit: Int?, patience: Duration?) throws {
         self.journal = journal
         self.limit = limit

@@ -11,6 +11,8 @@ enum ProvisionEvent: Sendable {
     case readerLost(reader: String, name: ErrorName, reason: String)
     /// A tag got a row, or is given the rest of it.
     case started(ProvisionedTag, row: PlanRow)
+    /// A blank tag is about to be initialised, which may set one-time bits.
+    case initialising(ProvisionedTag, row: PlanRow, facts: String)
     /// The tag holds its row: verified, and closed as the row wants.
     case finished(ProvisionedTag, row: PlanRow, state: RowState, RowProof, seal: RowSeal = RowSeal())
     /// The tag had its row already, so nothing was done.
@@ -83,6 +85,7 @@ extension ProvisionEvent: Encodable {
         case .readerOpened: "reader"
         case .readerLost: "readerLost"
         case .started: "started"
+        case .initialising: "initialising"
         case .finished: "row"
         case .known: "known"
         case .erased: "erased"
@@ -126,7 +129,8 @@ extension ProvisionEvent: Encodable {
             try container.encode(cause, forKey: .error)
             try container.encode(reason, forKey: .message)
             try container.encode(isQuarantined, forKey: .quarantined)
-        case .cut(let tag, let row, let reason), .commandFailed(let tag, let row, let reason):
+        case .cut(let tag, let row, let reason), .commandFailed(let tag, let row, let reason),
+            .initialising(let tag, let row, let reason):
             try Self.encode(tag, row, to: &container)
             try container.encode(reason, forKey: .message)
         case .failed(let tag, let row, let cause, let reason):

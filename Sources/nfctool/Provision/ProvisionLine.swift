@@ -47,6 +47,8 @@ struct ProvisionLine {
                 + InkedText(
                     "  \(troubled) of the last \(count) tags had trouble. Look at the antenna: metal nearby, the distance, "
                         + "the place where tags are held.")
+        case .initialising(let tag, _, let facts):
+            return mark("!", .warning) + InkedText("\(tag.uid) is blank", .warning) + InkedText("  \(facts)")
         case .started, .removed:
             return nil
         case .ended(let summary):

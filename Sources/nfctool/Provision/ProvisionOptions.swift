@@ -22,7 +22,7 @@ struct ProvisionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits for ever.", discussion: "Default: 30s.",
+            "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits forever.", discussion: "Default: 30s.",
             valueName: "time"))
     var timeout: WaitingTime?
 
@@ -55,7 +55,7 @@ struct ProvisionOptions: ParsableArguments {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    /// The time to wait for a tag; nil for ever.
+    /// The time to wait for a tag; nil forever.
     var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
 
     /// What tells the operator of a tag.

@@ -11,6 +11,8 @@ final class ProvisionOutput: Sendable {
     private let screen: ProvisionScreen?
     /// Counts the readers for the lines.
     private let board: Mutex<ProvisionBoard>
+    /// What a person has read already about blank tags.
+    private let knownFacts = Mutex<Set<String>>([])
 
     /// - Parameters:
     ///   - board: the plan as it stands before the first event.
@@ -25,13 +27,12 @@ final class ProvisionOutput: Sendable {
     }
 
     func tell(_ event: ProvisionEvent) {
-        if isJSON {
-            try? JSONLine.print(event)
-        } else if screen == nil || isatty(STDOUT_FILENO) == 0 {
-            printLine(event)
-        }
+        if isJSON { try? JSONLine.print(event) }
+        // A person reads once what initialising does.
+        if case .initialising(_, _, let facts) = event, !knownFacts.withLock({ $0.insert(facts).inserted }) { return }
+        if !isJSON, screen == nil || isatty(STDOUT_FILENO) == 0 { printLine(event) }
         screen?.tell(event)
-        // What concerns a tag is told by the reader that it lies on.
+        // What concerns a tag is signalled by the reader that it is on.
         if case .readerLost = event, beep.rings(for: event) { TerminalBell.ring() }
     }
 

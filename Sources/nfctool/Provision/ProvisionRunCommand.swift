@@ -14,8 +14,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         discussion: """
             A plan is a CSV file with a header, or JSON Lines. What is written comes from record options with {column}, {uid}, \
             {n} and {n:05} in them, or from columns named like the options. The whole plan is checked before the first tag. \
-            Each row is given to one tag for good before that is touched, and proven by reading the tag again: whatever \
-            happens in between, run the same command again.
+            Each row is given to one tag permanently before anything is written, and verified by reading the tag again. After an \
+            interruption, run the same command again. A row with a lock is only given to a tag that can enforce one.
 
               nfctool provision tags.csv --uri 'https://example.com/{id}?t={uid}'
               nfctool provision tags.csv --require ntag215 --lock --report tags.html
@@ -29,10 +29,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     @OptionGroup var records: RecordOptions
 
-    @Flag(help: "Lock each tag for ever once it is proven.")
+    @Flag(help: "Lock each tag permanently once it is verified.")
     var lock = false
 
-    @Flag(help: "Protect each tag with the password of --password-file once it is proven.")
+    @Flag(help: "Protect each tag with the password of --password-file once it is verified.")
     var protect = false
 
     @Option(help: ArgumentHelp("The chip that every tag must be, such as ntag215.", valueName: "chip"))
@@ -48,6 +48,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "With --dry-run, also show the bytes of each message.")
     var verbose = false
 
+    @OptionGroup var secrets: SecretOptions
     @OptionGroup var force: ForceOption
 
     @OptionGroup var journal: JournalArgument
@@ -56,7 +57,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = CheckedPlan(path: plan, recipe: try recipe(), permitsFaults: force.force)
         try records.showNotices(options.output)
-        if dryRun { return try DryRun(plan, options.output, showsBytes: verbose).run() }
+        if dryRun {
+            return try DryRun(plan, options.output, showsBytes: verbose, showsSecrets: secrets.showSecrets).run()
+        }
         let journalFile = self.journal.file(of: plan.path)
         let sources = [URL(fileURLWithPath: plan.path), journalFile]
         let isRepeated = FileManager.default.fileExists(atPath: journalFile.path)
@@ -142,7 +145,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     /// Asks once for what every tag will have done to it.
     private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal) throws {
         // Each of a million rows is looked at only where there is something to ask or to tell.
-        let isSilent = options.output.yes && (options.output.quiet || options.output.json)
+        let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try wants([.lock], in: journal) else { return }
         var locks = 0
         try journal.forEachRow(in: [.pending, .bound, .written, .proven]) { row in

@@ -20,7 +20,7 @@ struct ProvisionStation {
     private var isOpen = false
     private var trouble = TroubleRate()
 
-    /// The time between two looks at a tag that lies there with nothing left to do.
+    /// The time between two looks at a tag that stays with nothing left to do.
     private static let look = Duration.milliseconds(50)
     /// The time between the first two looks after a tag was done, when the next is soon there; it doubles from look to look.
     private static let firstLook = Duration.milliseconds(3)
@@ -155,7 +155,7 @@ struct ProvisionStation {
         tell(
             .refused(
                 name(of: tag), cause: ErrorName.severalTags.rawValue,
-                reason: "\(count) tags are on the reader; lay on one at a time.", isQuarantined: false))
+                reason: "\(count) tags are on the reader; place one at a time.", isQuarantined: false))
     }
 
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {

@@ -67,19 +67,21 @@ struct ProvisionVerdict: Hashable, Sendable {
             self.init(
                 .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it gets no row any more." : advice)
         case .cut(let tag, let row, let reason):
-            self.init(.again, tag, row, "cut off", reason, "Lay it on again.")
+            self.init(.again, tag, row, "cut off", reason, "Place it again.")
         case .failed(let tag, let row, let cause, let reason):
             self.init(
                 .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,
-                "Lay it on again, or free its row:  nfctool provision release \(row.number)")
+                // Another attempt would find the same.
+                (cause == TagTrouble.cannotLock ? "Free its row for another tag:" : "Place it again, or free its row:")
+                    + "  nfctool provision release \(row.number)")
         case .commandFailed(let tag, let row, let reason):
             self.init(.flawed, tag, row, "command failed", reason)
-        case .readerOpened, .readerLost, .started, .weakField, .removed, .ended:
+        case .readerOpened, .readerLost, .started, .initialising, .weakField, .removed, .ended:
             return nil
         }
     }
 
-    /// Whether a refusal says something of the tag itself, not of how many lie there or of what is left.
+    /// Whether a refusal says something of the tag itself, not of how many are on the reader or of what is left.
     static func isOfTag(_ cause: String) -> Bool { cause != ErrorName.severalTags.rawValue && cause != noRow }
 
     /// What was done to a tag that holds its row: the terms of ``ProvisionCounts``.
@@ -96,20 +98,21 @@ struct ProvisionVerdict: Hashable, Sendable {
         case "foreignContent": return ("not empty", "--overwrite always replaces what is on it.")
         case "contentChanged": return ("changed since", "To have its row written again, erase it:  nfctool erase")
         case "sameContent": return ("not empty", "--overwrite same takes it.")
-        case noRow: return ("no row left for it", "Lay on the tags that have to come back.")
+        case TagTrouble.cannotLock: return ("cannot be locked", anotherTag)
+        case noRow: return ("no row left for it", "Place the tags that have to come back.")
         default: break
         }
         return switch ErrorName(rawValue: cause) {
         case .wrongChip: ("wrong chip", "Use a tag with the right chip.")
         case .tooLarge: ("too small", "Use a larger tag.")
-        case .readOnly: ("locked", "Use another tag. This one cannot be unlocked.")
+        case .readOnly: ("read-only", "\(anotherTag) This tool cannot make it writable.")
         case .notNDEF: ("not for NDEF", anotherTag)
         case .passwordNeeded, .wrongPassword: ("protected by a password", "--password-file opens it.")
         case .passwordUnanswered: ("password not answered", "Hold the tag still, and start again.")
         case .confirmationNeeded: ("blank", "Start again with --yes to initialise blank tags.")
         case .badNDEF: ("broken message", "--overwrite always replaces what is on it.")
-        case .severalTags: ("several tags", "Lay on one at a time.")
-        case .tagLost: ("left too soon", "Lay it on again.")
+        case .severalTags: ("several tags", "Place one at a time.")
+        case .tagLost: ("left too soon", "Place it again.")
         case .tagProtocol: ("faulty", anotherTag)
         default: ("refused", anotherTag)
         }

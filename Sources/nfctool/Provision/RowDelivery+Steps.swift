@@ -17,7 +17,7 @@ extension RowDelivery {
         if job.mayBeProtected, let credential = job.order.credential { session.session?.credential = credential }
         let looked = job.change
         job.change = nil
-        var change = if let looked { looked } else { try await self.change(tag, for: job.order) }
+        var change = if let looked { looked } else { try await self.change(tag, for: job.row, job.order) }
         let held = try await session.currentReading(of: change.tag)
         let signature: ChipSignature?
         if job.order.isHeld(by: held) {
@@ -116,7 +116,7 @@ extension RowDelivery {
     /// after it left the lock bits open.
     private func lockPlan(_ change: TagChange) async throws -> LockPlan? {
         try await change.tag.perform { tag throws -> LockPlan? in
-            let plan = try tag.planLock()
+            let plan = try tag.planEnforcedLock()
             guard plan.isEmpty else { return plan }
             guard try tag.detect().status == .readOnly else {
                 throw TagError.cannotMakeReadOnly(

@@ -22,7 +22,7 @@ struct RowDelivery: Sendable {
     enum Outcome: Sendable {
         /// It holds its row, proven.
         case finished(Job, TagReading, ProvisionEvent)
-        /// There is nothing more to do with it while it lies here.
+        /// There is nothing more to do with it while it stays.
         case settled
         /// It left before it was finished, and is looked at again as soon as it is back.
         case left
@@ -112,7 +112,7 @@ struct RowDelivery: Sendable {
             try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         }
         session.session?.passwordPurpose = .writing
-        let change = try await change(tag, for: nil)
+        let change = try await change(tag, for: row, nil)
         let reading = try await session.currentReading(of: change.tag)
         try await foresee(order, reading, on: change)
         return Job(
@@ -131,7 +131,7 @@ struct RowDelivery: Sendable {
             let protection = try await change.protection()
             guard protection.opens(to: credential) else { throw TagRefusal.otherSecret(reading.name, protection) }
         }
-        if order.lock { _ = try await change.tag.perform { try $0.planLock() } }
+        if order.lock { try await change.tag.perform { try $0.requireEnforcedLock() } }
     }
 
     /// Tells of a tag that gets no row.
@@ -286,8 +286,12 @@ struct RowDelivery: Sendable {
     }
 
     /// A tag, connected, with an earlier write that was cut off at its end: undone, unless it was of this order.
-    func change(_ tag: SessionTag, for order: TagOrder?) async throws -> TagChange {
-        try await TagChange(tag, safeWrite, Confirmation(isAgreed: mayInitialise), for: order?.message)
+    func change(_ tag: SessionTag, for row: PlanRow, _ order: TagOrder?) async throws -> TagChange {
+        let name = named(tag, TagDetection.tagType(of: tag.target).name)
+        let confirmation = Confirmation(isAgreed: mayInitialise) { [tell] facts in
+            tell(.initialising(name, row: row, facts: facts))
+        }
+        return try await TagChange(tag, safeWrite, confirmation, for: order?.message)
     }
 
     /// The tag that leaves is waited for by the reader's loop, not here.

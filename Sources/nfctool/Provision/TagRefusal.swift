@@ -86,7 +86,19 @@ struct TagTrouble {
             return
         }
         guard Self.ofTags.contains(failure.name) else { return nil }
-        (name, cause, message, chip) = (failure.name, failure.name.rawValue, failure.message, nil)
+        let cause = Self.isWithoutLock(failure.cause) ? Self.cannotLock : failure.name.rawValue
+        (name, self.cause, message, chip) = (failure.name, cause, failure.message, nil)
+    }
+
+    /// The tag cannot be locked, which says nothing about whether it can be written.
+    static let cannotLock = "cannotLock"
+
+    private static func isWithoutLock(_ error: any Error) -> Bool {
+        switch error {
+        case TagError.cannotMakeReadOnly: true
+        case TagError.lockInterrupted(_, _, let cause): isWithoutLock(cause)
+        default: false
+        }
     }
 
     /// Whether another selection may mend it: the tag did not do what it should, and did not say that it may not.

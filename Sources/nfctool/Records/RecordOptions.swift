@@ -38,7 +38,7 @@ struct RecordOptions: ParsableArguments {
         """
         A Wi-Fi network: 'ssid=Guests;password=secret 42', @FILE with the same, or @- for stdin. Also auth (open, wpa, wpa2, \
         wpa-wpa2), encryption (none, tkip, aes) and hidden (a network that does not say its name; the record is the same). \
-        Write \\; and \\\\ for ; and \\ in a value.
+        Write \\; and \\\\ for ; and \\ in a value, and \\, for a comma before a name and =.
         """, value: "network")
     var wifi: [String] = []
 

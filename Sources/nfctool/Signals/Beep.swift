@@ -19,7 +19,7 @@ struct Beep: OptionSet, Hashable, Sendable {
         switch event {
         case .finished, .known: contains(.ok)
         case .refused, .cut, .failed, .commandFailed, .readerLost: contains(.fail)
-        case .readerOpened, .started, .erased, .weakField, .removed, .ended: false
+        case .readerOpened, .started, .initialising, .erased, .weakField, .removed, .ended: false
         }
     }
 }
@@ -31,7 +31,7 @@ extension ProvisionEvent {
         case .finished, .known: .success
         case .refused, .cut, .failed, .commandFailed: .failure
         case .removed: .idle
-        case .readerOpened, .readerLost, .started, .erased, .weakField, .ended: nil
+        case .readerOpened, .readerLost, .started, .initialising, .erased, .weakField, .ended: nil
         }
     }
 }

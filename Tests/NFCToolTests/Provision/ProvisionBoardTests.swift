@@ -100,7 +100,7 @@ private typealias Sample = ProvisionSamples
         let lines = board.lines(.terminal(80), height: height, at: .seconds(30)).map(\.withoutColours)
         #expect(lines.count { $0.contains(/^\d\d:/) } >= results)
         #expect(lines.contains { $0.contains("To come back: 04A1B2C3D40780") })
-        #expect(lines.contains { $0.contains("Lay it on again") })
+        #expect(lines.contains { $0.contains("Place it again") })
     }
 
     @Test func tagsThatHaveToComeBackAreNamedUntilTheyAreDone() {
@@ -127,7 +127,7 @@ private typealias Sample = ProvisionSamples
             plan: "tags.csv", start: Sample.summary(done: 1, of: 2, open: [Sample.openRow]), began: Sample.began)
         board.apply(.readerOpened(reader: Sample.reader), at: .zero)
         let lines = board.lines(.terminal(80), height: 23, at: .zero)
-        #expect(lines.contains { $0.contains("Lay on a tag that has to come back.") })
+        #expect(lines.contains { $0.contains("Place a tag that has to come back.") })
     }
 
     @Test func aReaderThatComesBackUnderAnotherNameTakesItsPlace() {
@@ -305,9 +305,9 @@ private typealias Sample = ProvisionSamples
                 "  04A1B2C3D42980  NTAG215  row   41  verified  61 bytes  0.31 s",
                 "  04A1B2C3D42A80  NTAG215  row   42  verified  61 bytes  0.31 s",
                 "  04A1B2C3D40380  NTAG215  row    3  already verified",
-                "  04A1B2C3D42B80  NTAG215  row   43  cut off: The tag left the field.  Lay it on again.",
+                "  04A1B2C3D42B80  NTAG215  row   43  cut off: The tag left the field.  Place it again.",
                 "  04A1B2C3D46380  NTAG213  refused   wrong chip: It is NTAG213; the row wants NTAG215.  Use a tag with the right chip.",
-                "  04A1B2C3D42C80  NTAG215  row   44  failed: faulty: Page 9 holds other bytes.  Lay it on again, or free its row:  nfctool provision release 44",
+                "  04A1B2C3D42C80  NTAG215  row   44  failed: faulty: Page 9 holds other bytes.  Place it again, or free its row:  nfctool provision release 44",
             ])
     }
 

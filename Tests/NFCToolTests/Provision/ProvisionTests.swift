@@ -5,46 +5,12 @@ import Testing
 
 extension BuiltBinary {
     @Suite struct ProvisionTests {
-        /// A plan of `count` rows, a run of nfctool over it, and what it said.
-        private struct Run {
-            let folder: String
-            var uri = "https://example.com/{id}?t={uid}"
-
-            func plan(_ count: Int) throws {
-                let rows = (1...count).map { "\($0 + 100),box \($0)" }
-                try ("id,box\n" + rows.joined(separator: "\n") + "\n")
-                    .write(toFile: folder + "/tags.csv", atomically: true, encoding: .utf8)
-            }
-
-            func provision(_ reader: String, _ more: String...) async throws -> (status: Int32, events: [[String: Any]])
-            {
-                let outcome = try await Tool.run(
-                    ["provision", "tags.csv", "--uri", uri, "--json", "--timeout", "1s", "--reader", reader] + more,
-                    in: folder)
-                return (outcome.status, try outcome.jsonLines())
-            }
-
-            func uri(on file: String) async throws -> String? {
-                let outcome = try await Tool.run("read", "--json", "--reader", "virtual:\(file)", in: folder)
-                let records = try outcome.json()["records"] as? [[String: Any]]
-                return (records?.first?["content"] as? [String: Any])?["uri"] as? String
-            }
-        }
-
-        private static func with(_ body: (Run) async throws -> Void) async throws {
-            try await Tool.withFolder { try await body(Run(folder: $0)) }
-        }
-
-        private static func rows(_ events: [[String: Any]], _ word: String = "row") -> [Int] {
-            events.filter { $0["event"] as? String == word }.compactMap { $0["row"] as? Int }
-        }
-
         @Test func aStreamOfTagsGetsTheRowsInTheirOrder() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(20)
                 let (status, events) = try await run.provision("virtual:ntag213*20?stream&dwell=200ms&gap=20ms")
                 #expect(status == 0)
-                #expect(Self.rows(events) == Array(1...20))
+                #expect(ProvisionRun.rows(events) == Array(1...20))
                 let done = events.filter { $0["event"] as? String == "row" }
                 #expect(Set(done.compactMap { $0["uid"] as? String }).count == 20)
                 #expect(Set(done.compactMap { $0["sha256"] as? String }).count == 20)
@@ -56,7 +22,7 @@ extension BuiltBinary {
         }
 
         @Test func theTagHoldsItsRow() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(1)
                 #expect(try await run.provision("virtual:tag.nfc?serial=1,kind=ntag215").status == 0)
                 #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0411571F000180")
@@ -64,25 +30,14 @@ extension BuiltBinary {
         }
 
         @Test func whatIsLeftIsToldAndGoesOnWithTheSameCommand() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(5)
                 let (status, events) = try await run.provision("virtual:ntag213*3?stream&dwell=200ms&gap=20ms")
                 #expect(status == 75)
-                #expect(Self.rows(events) == [1, 2, 3])
+                #expect(ProvisionRun.rows(events) == [1, 2, 3])
                 let rest = try await run.provision("virtual:ntag216*9?stream&dwell=200ms&gap=20ms")
                 #expect(rest.status == 0)
-                #expect(Self.rows(rest.events) == [4, 5])
-            }
-        }
-
-        @Test func aTagThatHasItsRowGetsNoOther() async throws {
-            try await Self.with { run in
-                try run.plan(2)
-                #expect(try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213").status == 75)
-                let (status, events) = try await run.provision("virtual:tag.nfc?serial=1")
-                #expect(status == 75)
-                #expect(Self.rows(events, "known") == [1])
-                #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
+                #expect(ProvisionRun.rows(rest.events) == [4, 5])
             }
         }
 
@@ -92,7 +47,7 @@ extension BuiltBinary {
             ("virtual:ntag215-protected", "passwordNeeded"),
         ])
         func aTagThatIsNotRightCostsNoRow(reader: String, cause: String) async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(1)
                 let chip = cause == "wrongChip" ? ["--require", "ntag213"] : []
                 let outcome = try await Tool.run(
@@ -107,50 +62,14 @@ extension BuiltBinary {
         }
 
         @Test func contentIsOverwrittenWhenAskedFor() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(1)
                 #expect(try await run.provision("virtual", "--overwrite", "always").status == 0)
             }
         }
 
-        @Test(arguments: ["loss", "tear"], [3, 7, 10, 14, 18, 22])
-        func aTagThatLeavesIsFinishedWhenItComesBack(fault: String, number: Int) async throws {
-            try await Self.with { run in
-                try run.plan(1)
-                let first = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213&\(fault)=\(number)")
-                #expect([0, 75].contains(first.status))
-                let second = try await run.provision("virtual:tag.nfc?serial=1")
-                #expect(second.status == 0)
-                #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
-            }
-        }
-
-        @Test func aTagThatIsTornStaysWithItsRowWhileOthersGoOn() async throws {
-            try await Self.with { run in
-                try run.plan(3)
-                #expect(try await run.provision("virtual:torn.nfc?serial=1,kind=ntag213&tear=9").status == 75)
-                let (status, events) = try await run.provision("virtual:ntag215*3?stream&dwell=200ms&gap=20ms")
-                #expect(status == 75)
-                #expect(Self.rows(events) == [2, 3])
-                #expect(events.last?["open"] as? [Int] == [1])
-                #expect(try await run.provision("virtual:torn.nfc?serial=1").status == 0)
-            }
-        }
-
-        @Test func aLostTagsRowIsReleasedByTheUser() async throws {
-            try await Self.with { run in
-                try run.plan(1)
-                #expect(try await run.provision("virtual:torn.nfc?serial=1,kind=ntag213&tear=9").status == 75)
-                let release = try await Tool.run("provision", "release", "1", in: run.folder)
-                #expect(release.status == 0)
-                #expect(try await run.provision("virtual:tag.nfc?serial=1").status == 0)
-                // A row that was proven is not given away without asking.
-                #expect(try await Tool.run("provision", "release", "1", in: run.folder).status == 64)
-            }
-        }
-
         @Test func aChangedPlanIsRefusedWithWhatDiffers() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(2)
                 #expect(try await run.provision("virtual:ntag213").status == 75)
                 try "id,box\n101,box 1\n999,box 2\n"
@@ -162,66 +81,8 @@ extension BuiltBinary {
             }
         }
 
-        @Test func lockingAsksOnceAndIsProven() async throws {
-            try await Self.with { run in
-                try run.plan(1)
-                let reader = "virtual:tag.nfc?serial=1,kind=ntag213"
-                #expect(try await run.provision(reader, "--lock").status == 64)
-                let (status, events) = try await run.provision(reader, "--lock", "--yes")
-                #expect(status == 0)
-                #expect(events.last?["sealed"] as? Int == 1)
-                let write = try await Tool.run(
-                    "write", "--text", "x", "--reader", "virtual:tag.nfc?serial=1", in: run.folder)
-                #expect(write.status == 77)
-            }
-        }
-
-        /// The first step of a lock makes the tag read-only to readers; those behind it must not be forgotten.
-        @Test(arguments: [26, 28, 30])
-        func aLockThatWasCutOffIsFinished(number: Int) async throws {
-            try await Self.with { run in
-                try run.plan(1)
-                let cut = try await run.provision(
-                    "virtual:tag.nfc?serial=1,kind=ntag213&tear=\(number)", "--lock", "--yes")
-                #expect(cut.status == 75)
-                #expect(try await run.provision("virtual:tag.nfc?serial=1", "--lock", "--yes").status == 0)
-                let file = run.folder + "/tag.nfc"
-                let sealed = try String(contentsOfFile: file, encoding: .utf8)
-                let lock = try await Tool.run("lock", "--yes", "--reader", "virtual:tag.nfc?serial=1", in: run.folder)
-                #expect(lock.status == 0)
-                #expect(try String(contentsOfFile: file, encoding: .utf8) == sealed)
-                #expect(try FileManager.default.contentsOfDirectory(atPath: run.folder + "/nfctool/writes") == [])
-            }
-        }
-
-        @Test func aPasswordIsSetAndProven() async throws {
-            try await Self.with { run in
-                try run.plan(1)
-                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
-                let (status, events) = try await run.provision(
-                    "virtual:tag.nfc?serial=1,kind=ntag213", "--protect", "--password-file", "password")
-                #expect(status == 0)
-                #expect(events.last?["sealed"] as? Int == 1)
-                let write = ["write", "--text", "x", "--reader", "virtual:tag.nfc?serial=1"]
-                #expect(try await Tool.run(write, in: run.folder).status == 77)
-                #expect(try await Tool.run(write + ["--password-file", "password"], in: run.folder).status == 0)
-            }
-        }
-
-        @Test func aTagIsProtectedAndThenLocked() async throws {
-            try await Self.with { run in
-                try run.plan(1)
-                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
-                let (status, events) = try await run.provision(
-                    "virtual:tag.nfc?serial=1,kind=ntag213", "--protect", "--lock", "--yes", "--password-file",
-                    "password")
-                #expect(status == 0)
-                #expect(events.last?["sealed"] as? Int == 1)
-            }
-        }
-
         @Test func aPlanThatWasSavedWithOtherLineEndsIsTheSame() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(2)
                 #expect(try await run.provision("virtual:one.nfc?serial=1,kind=ntag213").status == 75)
                 let text = try String(contentsOfFile: run.folder + "/tags.csv", encoding: .utf8)
@@ -229,12 +90,12 @@ extension BuiltBinary {
                     .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
                 let (status, events) = try await run.provision("virtual:two.nfc?serial=2,kind=ntag215")
                 #expect(status == 0)
-                #expect(Self.rows(events) == [2])
+                #expect(ProvisionRun.rows(events) == [2])
             }
         }
 
         @Test func aPlanOfWhichNoTagHasARowMayBecomeAnother() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(1)
                 #expect(try await run.provision("virtual").status == 75)
                 #expect(try await run.provision("virtual", "--overwrite", "always").status == 0)
@@ -242,7 +103,7 @@ extension BuiltBinary {
         }
 
         @Test func aPlanWithTwoNamesHasOneJournal() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(1)
                 #expect(try await run.provision("virtual:ntag213").status == 0)
                 try FileManager.default.createSymbolicLink(
@@ -253,59 +114,8 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aTagThatWasChangedSinceIsSeen() async throws {
-            try await Self.with { run in
-                try run.plan(2)
-                #expect(try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213").status == 75)
-                let write = ["write", "--text", "mine", "--quiet", "--reader", "virtual:tag.nfc?serial=1"]
-                #expect(try await Tool.run(write, in: run.folder).status == 0)
-                let (_, events) = try await run.provision("virtual:tag.nfc?serial=1")
-                let refused = events.filter { $0["event"] as? String == "refused" }
-                #expect(refused.compactMap { $0["error"] as? String } == ["contentChanged"])
-                // The line and the summary count the same.
-                #expect(events.last?["refusedNow"] as? Int == 1)
-            }
-        }
-
-        @Test(arguments: [["erase"], ["write", "--empty"]])
-        func aTagThatWasErasedSinceIsToldSoAndGetsItsRowAgain(command: [String]) async throws {
-            try await Self.with { run in
-                try run.plan(2)
-                let first = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213", "--limit", "1")
-                #expect(first.events.last?["provisioned"] as? Int == 1)
-                let erase = try await Tool.run(
-                    command + ["--quiet", "--reader", "virtual:tag.nfc?serial=1"], in: run.folder)
-                #expect(erase.status == 0)
-                let (_, events) = try await run.provision("virtual:tag.nfc?serial=1", "--limit", "1")
-                #expect(Self.rows(events, "erased") == [1])
-                #expect(Self.rows(events) == [1])
-                #expect(Self.rows(events, "refused") == [])
-                #expect(events.last?["provisioned"] as? Int == 1)
-                #expect(events.last?["pending"] as? Int == 1)
-                #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
-            }
-        }
-
-        @Test func anErasedTagThatIsProtectedIsOpenedWithItsRowsPassword() async throws {
-            try await Self.with { run in
-                try run.plan(2)
-                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
-                let password = "--password-file"
-                let first = try await run.provision(
-                    "virtual:tag.nfc?serial=1,kind=ntag213", "--limit", "1", "--protect", password, "password")
-                #expect(first.events.last?["provisioned"] as? Int == 1)
-                let erase = ["erase", "--quiet", password, "password", "--reader", "virtual:tag.nfc?serial=1"]
-                #expect(try await Tool.run(erase, in: run.folder).status == 0)
-                let (_, events) = try await run.provision(
-                    "virtual:tag.nfc?serial=1", "--limit", "1", "--protect", password, "password")
-                #expect(Self.rows(events, "erased") == [1])
-                #expect(Self.rows(events) == [1])
-                #expect(events.last?["sealed"] as? Int == 1)
-            }
-        }
-
         @Test func theNumbersAreTheSameEverywhere() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try "id,lock\n1,yes\n2,no\n3,\n4,yes\n"
                     .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
                 let reader = "virtual:ntag213*3?stream&dwell=200ms&gap=20ms"
@@ -326,7 +136,7 @@ extension BuiltBinary {
         }
 
         @Test func theCommandOfATagKnowsItsRow() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(1)
                 let (status, _) = try await run.provision(
                     "virtual:ntag213", "--exec", "echo no event; echo $NFC_ROW $NFC_COLUMN_BOX $NFC_UID $NFC_URI > seen"
@@ -338,19 +148,19 @@ extension BuiltBinary {
         }
 
         @Test func twoReadersShareThePlan() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(12)
                 let (status, events) = try await run.provision(
                     "virtual:ntag213*6?stream&dwell=200ms&gap=20ms", "--reader",
                     "virtual:ntag215*6?stream&dwell=200ms&gap=20ms")
                 #expect(status == 0)
-                #expect(Self.rows(events).sorted() == Array(1...12))
+                #expect(ProvisionRun.rows(events).sorted() == Array(1...12))
                 #expect(Set(events.compactMap { $0["reader"] as? String }).count == 2)
             }
         }
 
         @Test func aSecondProcessIsToldWhoHasTheJournal() async throws {
-            try await Self.with { run in
+            try await ProvisionRun.with { run in
                 try run.plan(2)
                 let outcome = try await Tool.shell(
                     """

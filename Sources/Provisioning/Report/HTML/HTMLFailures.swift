@@ -37,6 +37,7 @@ struct HTMLFailures {
         case "foreignContent": "Held something else"
         case "sameContent": "Held its message already"
         case "readOnly": "Read-only"
+        case "cannotLock": "Cannot be locked"
         case "tooLarge": "Too small"
         case "notNDEF": "Not an NDEF tag"
         case "tagLost": "Left too early"

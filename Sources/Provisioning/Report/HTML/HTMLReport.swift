@@ -92,7 +92,7 @@ struct HTMLReport {
         let (sealed, locked) = (counts.states[.sealed] ?? 0, counts.locked)
         if locked > 0 {
             let part = locked == counts.verified ? "All" : Figure.grouped(locked)
-            text += " \(part) \(locked == 1 ? "is" : "are") locked permanently."
+            text += " \(part) \(locked == 1 ? "is" : "are") locked."
         }
         if sealed > locked {
             let part = sealed - locked

@@ -1,0 +1,49 @@
+// What becomes permanent is printed before it is done, also where nobody is asked — Docs/ExitCodes.md
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct ConfirmationTests {
+        private static let lock = ["lock", "--reader", "virtual:ntag213"]
+        private static let bits =
+            "  static lock bits, block 2: 9E480000 becomes 9E48F8FF: blocks 3 to 15 can never be written again"
+
+        @Test func programsGetWhatBecomesPermanentToo() async throws {
+            let outcome = try await Tool.run(Self.lock + ["--yes", "--json"])
+            #expect(outcome.status == 0)
+            let lines = outcome.errors.split(separator: "\n")
+            #expect(lines.count == 1)
+            let object = try Outcome.object(outcome.errors)
+            #expect(object["event"] as? String == "confirmed")
+            #expect(object["question"] as? String == "Lock the tag 0410571F000180?")
+            let facts = try #require(object["facts"] as? [String])
+            #expect(facts.contains(Self.bits) && facts.last?.hasPrefix("Nobody can undo it.") == true)
+        }
+
+        @Test func aQuestionThatCannotBeAskedHasItsFacts() async throws {
+            let failure = try await Tool.run(Self.lock + ["--json"]).failure()
+            #expect(failure["error"] as? String == "confirmationNeeded")
+            #expect((failure["facts"] as? [String])?.contains(Self.bits) == true)
+            for quiet in [[], ["--quiet"]] {
+                #expect(try await Tool.run(Self.lock + quiet).errors.contains(Self.bits))
+            }
+        }
+
+        @Test func quietWithYesPrintsNothing() async throws {
+            #expect(try await Tool.run(Self.lock + ["--yes", "--quiet"]).errors == "")
+        }
+
+        @Test func aPlanWithLocksSaysSoToPrograms() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let outcome = try await Tool.run(
+                    "provision", "tags.csv", "--uri", run.uri, "--lock", "--yes", "--json", "--reader",
+                    "virtual:ntag213", in: run.folder)
+                #expect(outcome.status == 0)
+                #expect(outcome.errors.contains("1 tag will be locked permanently"))
+                #expect(try outcome.failure()["event"] as? String == "confirmed")
+            }
+        }
+    }
+}

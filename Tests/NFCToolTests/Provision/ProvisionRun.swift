@@ -1,0 +1,40 @@
+// A plan in a folder, a run of nfctool over it, and what it said
+
+import Foundation
+
+/// One provisioning on virtual tags.
+struct ProvisionRun {
+    let folder: String
+    let uri = "https://example.com/{id}?t={uid}"
+
+    /// A folder for one test.
+    static func with(_ body: (ProvisionRun) async throws -> Void) async throws {
+        try await Tool.withFolder { try await body(ProvisionRun(folder: $0)) }
+    }
+
+    /// Writes a plan of `count` rows.
+    func plan(_ count: Int) throws {
+        let rows = (1...count).map { "\($0 + 100),box \($0)" }
+        try ("id,box\n" + rows.joined(separator: "\n") + "\n")
+            .write(toFile: folder + "/tags.csv", atomically: true, encoding: .utf8)
+    }
+
+    /// Runs `provision` on one reader, with the events it told.
+    func provision(_ reader: String, _ more: String...) async throws -> (status: Int32, events: [[String: Any]]) {
+        let outcome = try await Tool.run(
+            ["provision", "tags.csv", "--uri", uri, "--json", "--timeout", "1s", "--reader", reader] + more, in: folder)
+        return (outcome.status, try outcome.jsonLines())
+    }
+
+    /// The URI on a tag that is kept in a file.
+    func uri(on file: String) async throws -> String? {
+        let outcome = try await Tool.run("read", "--json", "--reader", "virtual:\(file)", in: folder)
+        let records = try outcome.json()["records"] as? [[String: Any]]
+        return (records?.first?["content"] as? [String: Any])?["uri"] as? String
+    }
+
+    /// The rows of the events with this word, in their order.
+    static func rows(_ events: [[String: Any]], _ word: String = "row") -> [Int] {
+        events.filter { $0["event"] as? String == word }.compactMap { $0["row"] as? Int }
+    }
+}

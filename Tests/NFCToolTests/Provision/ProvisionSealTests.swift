@@ -1,0 +1,155 @@
+// Locks and passwords of a provisioning: what is claimed is what the tag enforces — Docs/Provisioning.md
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct ProvisionSealTests {
+        @Test func lockingAsksOnceAndIsProven() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let reader = "virtual:tag.nfc?serial=1,kind=ntag213"
+                #expect(try await run.provision(reader, "--lock").status == 64)
+                let (status, events) = try await run.provision(reader, "--lock", "--yes")
+                #expect(status == 0)
+                #expect(events.last?["sealed"] as? Int == 1)
+                let write = try await Tool.run(
+                    "write", "--text", "x", "--reader", "virtual:tag.nfc?serial=1", in: run.folder)
+                #expect(write.status == 77)
+            }
+        }
+
+        /// The first step of a lock makes the tag read-only to readers; those behind it must not be forgotten.
+        @Test(arguments: [26, 28, 30])
+        func aLockThatWasCutOffIsFinished(number: Int) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let cut = try await run.provision(
+                    "virtual:tag.nfc?serial=1,kind=ntag213&tear=\(number)", "--lock", "--yes")
+                #expect(cut.status == 75)
+                #expect(try await run.provision("virtual:tag.nfc?serial=1", "--lock", "--yes").status == 0)
+                let file = run.folder + "/tag.nfc"
+                let sealed = try String(contentsOfFile: file, encoding: .utf8)
+                let lock = try await Tool.run("lock", "--yes", "--reader", "virtual:tag.nfc?serial=1", in: run.folder)
+                #expect(lock.status == 0)
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == sealed)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: run.folder + "/nfctool/writes") == [])
+            }
+        }
+
+        @Test func aPasswordIsSetAndProven() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
+                let (status, events) = try await run.provision(
+                    "virtual:tag.nfc?serial=1,kind=ntag213", "--protect", "--password-file", "password")
+                #expect(status == 0)
+                #expect(events.last?["sealed"] as? Int == 1)
+                let write = ["write", "--text", "x", "--reader", "virtual:tag.nfc?serial=1"]
+                #expect(try await Tool.run(write, in: run.folder).status == 77)
+                #expect(try await Tool.run(write + ["--password-file", "password"], in: run.folder).status == 0)
+            }
+        }
+
+        @Test func aTagIsProtectedAndThenLocked() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
+                let (status, events) = try await run.provision(
+                    "virtual:tag.nfc?serial=1,kind=ntag213", "--protect", "--lock", "--yes", "--password-file",
+                    "password")
+                #expect(status == 0)
+                #expect(events.last?["sealed"] as? Int == 1)
+            }
+        }
+
+        /// A lock that only other tools could ignore is not what a row with a lock asks for.
+        @Test func aTagWhoseKindHasNoLockGetsNoRowThatWantsOne() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let (status, events) = try await run.provision("virtual:type3", "--lock", "--yes")
+                #expect(status == 75)
+                let refused = events.filter { $0["event"] as? String == "refused" }
+                #expect(refused.compactMap { $0["error"] as? String } == ["cannotLock"])
+                #expect(refused.first?["quarantined"] as? Bool == false)
+                #expect((refused.first?["message"] as? String)?.contains("it has no lock, only a mark") == true)
+                #expect(events.last?["locked"] as? Int == 0 && events.last?["pending"] as? Int == 1)
+                // The row waits for another tag; without a lock this one is good for it.
+                let lockable = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213", "--lock", "--yes")
+                #expect(lockable.status == 0 && lockable.events.last?["locked"] as? Int == 1)
+            }
+        }
+
+        @Test func aTagThatIsMarkedReadOnlyAlreadyIsNotCountedAsLocked() async throws {
+            try await ProvisionRun.with { run in
+                try "uri\nhttps://example.com\n"
+                    .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
+                let script = """
+                    nfctool simulate --tag type3 --symlink reader & until test -e reader; do :; done
+                    export NFCTOOL_READER=pn532_uart:$PWD/reader
+                    nfctool write --quiet --uri https://example.com && nfctool lock --yes --quiet
+                    nfctool provision tags.csv --lock --yes --overwrite same --timeout 1s --json
+                    kill $!; wait
+                    """
+                let outcome = try await Tool.shell(script, in: run.folder)
+                #expect(outcome.output.contains(#""error":"cannotLock""#), "\(outcome.output) \(outcome.errors)")
+                #expect(!outcome.output.contains(#""locked":true"#))
+            }
+        }
+
+        @Test(arguments: [
+            ("type4", "cannot be locked"), ("ntag424", "cannot be locked"), ("type4-read-only", "read-only"),
+        ])
+        func aTagThatIsNotLockedIsNotCalledLocked(kind: String, words: String) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let outcome = try await Tool.run(
+                    "provision", "tags.csv", "--uri", run.uri, "--lock", "--yes", "--timeout", "500ms", "--reader",
+                    "virtual:\(kind)", in: run.folder)
+                #expect(outcome.status == 75)
+                let line = try #require(outcome.output.split(separator: "\n").first { $0.contains(words) })
+                #expect(!line.contains("locked:") || line.contains("cannot be locked:"))
+                #expect(!outcome.output.contains("unlocked"))
+                if words == "read-only" {
+                    #expect(line.contains("Use another tag. This tool cannot make it writable."))
+                }
+            }
+        }
+
+        @Test(arguments: ["ultralight", "ultralight-ev1", "classic1k", "desfire", "felica-lite-s", "topaz96-blank"])
+        func aBlankTagIsInitialisedAndLocked(kind: String) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let (status, events) = try await run.provision("virtual:\(kind)", "--lock", "--yes")
+                #expect(status == 0)
+                #expect(events.last?["locked"] as? Int == 1)
+            }
+        }
+
+        @Test func whatInitialisingSetsIsSaidOnceBeforeTheFirstBlankTag() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let provision = [
+                    "provision", "tags.csv", "--uri", run.uri, "--yes", "--timeout", "1s", "--reader",
+                    "virtual:ultralight*2?stream&dwell=200ms&gap=20ms",
+                ]
+                let people = try await Tool.run(provision, in: run.folder)
+                #expect(people.status == 0)
+                let lines = people.output.split(separator: "\n")
+                let facts = lines.indices.filter { lines[$0].contains("sets one-time bits and cannot be undone") }
+                let rows = lines.indices.filter { lines[$0].contains("verified") }
+                #expect(facts.count == 1 && rows.count == 2)
+                #expect(facts.first ?? .max < rows.first ?? 0)
+            }
+        }
+
+        @Test func programsAreToldOfEachBlankTag() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let (_, events) = try await run.provision(
+                    "virtual:ultralight*2?stream&dwell=200ms&gap=20ms", "--yes")
+                #expect(ProvisionRun.rows(events, "initialising") == [1, 2])
+            }
+        }
+    }
+}
