@@ -106,8 +106,18 @@ struct Advice {
             Nothing was changed. Be sure of the password before you try again: some tags close for good after a few wrong ones,
             and then refuse the right one, too.
             """
+        case TagError.foreignPACK:
+            """
+            Nothing was changed. Check the PACK, the 4 digits after the colon, or give the password without it.
+            Where the PACK is right, this is another tag with the same password.
+            """
         case TagError.passwordUnanswered:
             "Hold the tag still on the reader. Nothing was changed. Another try may count as a wrong password, and asks first."
+        case let risk as PasswordRisk where risk.record.outcome == .refused:
+            """
+            Give another password. To send this one again, run a command with one tag on a terminal, without --yes, and
+            answer its question:  nfctool info --password-file FILE
+            """
         case is PasswordRisk:
             "Be sure of the password first. A command with one tag asks, or takes --yes:  nfctool info --password-file FILE"
         case TagError.tooLong(let length, let capacity):

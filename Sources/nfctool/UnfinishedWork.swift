@@ -29,7 +29,7 @@ struct HeldMessage: Hashable, Sendable {
             self.init(bytes: bytes, mirror: try (tag as? Type2Tag)?.shownMirror().flatMap(MirrorPlacement.init))
         } catch {
             switch error {
-            case .reader, .passwordNeeded, .wrongPassword: throw error
+            case .reader, .passwordNeeded, .wrongPassword, .foreignPACK: throw error
             default: self.init(bytes: nil)
             }
         }

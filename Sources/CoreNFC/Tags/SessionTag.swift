@@ -69,7 +69,7 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
     private static func refusal(ofReading error: any Error) -> any Error {
         guard let cause = (error as? NFCReaderError)?.cause else { return error }
         switch cause {
-        case TagError.passwordNeeded, TagError.wrongPassword:
+        case TagError.passwordNeeded, TagError.wrongPassword, TagError.foreignPACK:
             return NFCReaderError(.readerTransceiveErrorTagResponseError, causedBy: cause)
         default: return error
         }
