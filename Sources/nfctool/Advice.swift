@@ -59,6 +59,11 @@ struct Advice {
         case is ReaderLabelError:
             "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
+        case is EmptiedLock:
+            """
+            nfctool recover --rollback   brings the message back
+            nfctool erase                leaves the tag empty and forgets the lock
+            """
         case is UnfinishedLock:
             """
             nfctool lock                 locks the rest

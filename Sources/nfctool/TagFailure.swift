@@ -46,6 +46,14 @@ struct TagFailure: Failure {
 }
 
 extension TagFailure {
+    /// Whether a lock was refused before its first step.
+    var isBeforeAnyChange: Bool {
+        switch cause {
+        case TagError.cannotMakeReadOnly, TagError.changedSincePlanned: true
+        default: false
+        }
+    }
+
     /// Whether a password was given, and did not open the tag.
     var isOfPassword: Bool {
         switch cause {
