@@ -52,6 +52,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// The password or key is wrong; `remaining` more tries at most close the tag permanently, `nil` when they do not count
     /// or the tag does not say. Nothing was changed.
     case wrongPassword(remaining: Int?)
+    /// The tag accepted the password, and answered another PACK than was given with it. Nothing was changed.
+    case foreignPACK
     /// The tag counts wrong passwords, so none was sent without consent. Nothing was changed.
     case passwordAtRisk(limit: Type2AttemptLimit)
     /// The answer to a password was lost on a tag that may count wrong ones: it is not known whether it was accepted, or
@@ -118,6 +120,7 @@ extension TagError: CustomStringConvertible {
         case .wrongPassword(1?): "The tag refused the password. One more wrong password closes it for good."
         case .wrongPassword(let remaining?):
             "The tag refused the password. At most \(remaining) more wrong passwords close it for good."
+        case .foreignPACK: "The tag accepted the password but answered another PACK than given."
         case .passwordAtRisk(let limit): "\(limit.sentence) The password was not sent."
         case .passwordUnanswered:
             "The answer to the password was lost. It is not known whether the tag accepted it or counted it as wrong."

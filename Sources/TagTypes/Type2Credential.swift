@@ -51,11 +51,7 @@ public struct Type2Password: Hashable, Sendable {
         case .nibble(0x4)?: return .refused(isClosed: true)
         case .nibble(0x0)?: return .refused(isClosed: false)
         case .bytes(let answer)? where answer.count == 2:
-            guard pack == nil || pack == answer else {
-                throw .protocolViolation(
-                    field: "PACK", found: hex(answer), expected: pack.map { hex($0) } ?? "2 bytes", offset: nil)
-            }
-            return .accepted
+            return pack == nil || pack == answer ? .accepted : .acceptedWithForeignPACK
         // A frame that arrived broken, on either side.
         case .nibble?, .bytes?, nil: return .unheard
         }
@@ -65,6 +61,8 @@ public struct Type2Password: Hashable, Sendable {
 /// What became of a password or key that was sent.
 enum CredentialAnswer: Hashable {
     case accepted
+    /// The tag accepted the password, and answered another PACK than ours.
+    case acceptedWithForeignPACK
     /// The tag answered NAK; `isClosed` when it says that it accepts no password any more.
     case refused(isClosed: Bool)
     /// No answer arrived: the tag may have accepted it, counted it as wrong, or never received it.
@@ -87,8 +85,7 @@ extension TagChannel {
 extension Type2Credential {
     /// Sends it once in the running activation.
     ///
-    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for a tag that accepts it and is not ours: it
-    ///   answers with another PACK, or cannot prove that it knows the key.
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for a tag that cannot prove that it knows the key.
     func offer(on channel: any TagChannel) throws(TagError) -> CredentialAnswer {
         switch self {
         case .password(let password): try password.offer(on: channel)

@@ -51,8 +51,8 @@ extension Type2Tag {
     ///   - credential: the password or key.
     ///   - isProven: whether this tag is known to have accepted it, so that sending it again risks nothing.
     ///   - wrongTries: how many passwords the tag is known to have refused before, since it last accepted one.
-    /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/passwordUnanswered`` when the tag may have counted it
-    ///   as wrong; ``TagError/unsupported(reason:)`` when the chip has no protection of this kind.
+    /// - Throws: ``TagError/wrongPassword(remaining:)``; ``TagError/foreignPACK``; ``TagError/passwordUnanswered`` when the
+    ///   tag may have counted it as wrong; ``TagError/unsupported(reason:)`` when the chip has no protection of this kind.
     public func authenticate(
         _ credential: Type2Credential, isProven: Bool = false, after wrongTries: Int = 0
     ) throws(TagError) {
@@ -69,6 +69,11 @@ extension Type2Tag {
                 memory.forgetRefusals()
                 self.wrongTries = 0
                 return forgetArea()
+            case .acceptedWithForeignPACK:
+                self.wrongTries = 0
+                // Whatever PACK it answers, it is open now: a new activation closes it.
+                try? memory.activate()
+                throw .foreignPACK
             case .refused(let isClosed):
                 refusals += 1
                 guard isClosed || limit != .none || refusals > 1 else { continue }
@@ -255,12 +260,14 @@ extension Type2Tag {
 extension Type2Memory {
     /// Authenticates again after an activation, with what opened the tag before.
     ///
-    /// - Throws: ``TagError/wrongPassword(remaining:)`` when the tag refuses it now: it is sent no second time then.
+    /// - Throws: ``TagError/wrongPassword(remaining:)`` when the tag refuses it now: it is sent no second time then;
+    ///   ``TagError/foreignPACK``.
     func authenticateAgain() throws(TagError) {
         guard let credential else { return }
         for _ in 0..<Self.reopenings {
             switch try credential.offer(on: channel) {
             case .accepted: return
+            case .acceptedWithForeignPACK: throw .foreignPACK
             case .refused(let isClosed): throw .wrongPassword(remaining: isClosed ? 0 : nil)
             case .unheard: try activate()
             }

@@ -19,7 +19,7 @@ public struct PasswordJournal: Sendable {
     public struct Record: Hashable, Sendable {
         /// What became of the password that was asked about; `nil` when it was never sent.
         public let outcome: Outcome?
-        /// The passwords that the tag refused since it last accepted one, as far as this computer sent them.
+        /// The passwords that the tag refused since it last accepted one, as far as this computer sent them; 0…256.
         public let wrongTries: Int
     }
 
@@ -29,6 +29,9 @@ public struct PasswordJournal: Sendable {
     private static let longestFile = 64 << 10
     /// Of more passwords the oldest are forgotten.
     private static let mostEntries = 100
+
+    /// No tag allows more than 7; a file may hold any number.
+    private static let mostTries = 256
 
     /// The folder beside those of a journal of writes: `…/nfctool/passwords`.
     public init(beside writes: WriteJournal) {
@@ -43,7 +46,8 @@ public struct PasswordJournal: Sendable {
         guard let history = try history(uid: uid) else { return Record(outcome: nil, wrongTries: 0) }
         let digest = history.digest(of: secret)
         return Record(
-            outcome: history.entries.last { $0.digest == digest }?.outcome, wrongTries: history.wrongTries)
+            outcome: history.entries.last { $0.digest == digest }?.outcome,
+            wrongTries: min(max(0, history.wrongTries), Self.mostTries))
     }
 
     /// Notes what became of a password; `unanswered` before it is sent.
@@ -53,15 +57,16 @@ public struct PasswordJournal: Sendable {
         var history = try history(uid: uid) ?? History()
         let digest = history.digest(of: secret)
         let before = history.entries.last { $0.digest == digest }?.outcome
-        guard before != outcome || outcome == .unanswered else { return }
+        // A lost answer says nothing new about a password that the tag refused.
+        if outcome == .unanswered, before == .refused { return }
+        guard before != outcome || outcome != .accepted else { return }
         history.entries.removeAll { $0.digest == digest }
         history.entries.append(History.Entry(digest: digest, outcome: outcome))
         history.entries.removeFirst(max(0, history.entries.count - Self.mostEntries))
         switch outcome {
         case .accepted: history.wrongTries = 0
         case .unanswered: break
-        // No tag allows more than 7.
-        case .refused: history.wrongTries = min(max(history.wrongTries, 0), Int(UInt8.max)) + 1
+        case .refused: history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
         }
         try write(history, uid: uid)
     }

@@ -59,6 +59,11 @@ struct Advice {
         case is ReaderLabelError:
             "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
+        case is EmptiedLock:
+            """
+            nfctool recover --rollback   brings the message back
+            nfctool erase                leaves the tag empty and forgets the lock
+            """
         case is UnfinishedLock:
             """
             nfctool lock                 locks the rest
@@ -106,8 +111,18 @@ struct Advice {
             Nothing was changed. Be sure of the password before you try again: some tags close for good after a few wrong ones,
             and then refuse the right one, too.
             """
+        case TagError.foreignPACK:
+            """
+            Nothing was changed. Check the PACK, the 4 digits after the colon, or give the password without it.
+            Where the PACK is right, this is another tag with the same password.
+            """
         case TagError.passwordUnanswered:
             "Hold the tag still on the reader. Nothing was changed. Another try may count as a wrong password, and asks first."
+        case let risk as PasswordRisk where risk.record.outcome == .refused:
+            """
+            Give another password. To send this one again, run a command with one tag on a terminal, without --yes, and
+            answer its question:  nfctool info --password-file FILE
+            """
         case is PasswordRisk:
             "Be sure of the password first. A command with one tag asks, or takes --yes:  nfctool info --password-file FILE"
         case TagError.tooLong(let length, let capacity):

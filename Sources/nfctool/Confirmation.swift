@@ -52,6 +52,9 @@ struct Confirmation {
         announcement = options.quiet ? .none : options.json ? .json : .text
     }
 
+    /// Whether a person answers, on the terminal.
+    var isTyped: Bool { !isAgreed && obstacle == nil }
+
     /// Why a person cannot be asked; nil where one can.
     static func obstacle(isJSON: Bool) -> Obstacle? {
         isJSON ? .json : isatty(STDIN_FILENO) == 1 ? nil : .notATerminal

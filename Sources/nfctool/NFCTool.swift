@@ -31,10 +31,11 @@ struct NFCTool: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
-        // Before all else: from here on a signal ends this process in good order.
+        // Before a second thread begins, which taking signals does.
+        PasswordVariable.take()
+        // From here on a signal ends this process in good order.
         let isReaderHost = ReaderHost.isAsked(CommandLine.arguments)
         if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin() }
-        PasswordVariable.take()
         StandardDescriptors.occupyClosed()
         if isReaderHost { ReaderHost.serve(CommandLine.arguments) }
         ReaderHost.start()

@@ -108,15 +108,16 @@ struct SafeWrite: Sendable {
     /// Journals a tag as it is: a plan that changes nothing and can mend everything.
     ///
     /// An earlier insurance of the same message stays: it may know what the tag does not tell any more.
+    /// - Returns: whether an entry was made.
     func insure(
         _ tag: SessionTag, holding message: [UInt8], showing mirror: MirrorPlacement?,
         for change: JournalEntry.InsuredChange
-    ) async throws {
-        guard let journal else { return }
+    ) async throws -> Bool {
+        guard let journal else { return false }
         if let entry = try journal.entry(uid: tag.target.identifier), entry.insured == change,
             HeldMessage(bytes: message, mirror: mirror).isMessage(entry.oldMessage)
         {
-            return
+            return false
         }
         let plan = try await tag.perform { tag throws -> WritePlan? in
             do throws(TagError) {
@@ -126,11 +127,12 @@ struct SafeWrite: Sendable {
                 return nil
             }
         }
-        guard let plan else { return }
+        guard let plan else { return false }
         try journal.begin(
             JournalEntry(
                 uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
                 plan: plan, mirror: mirror?.journaled, insured: change))
+        return true
     }
 
     /// Forgets what the journal kept of a tag whose message is proven.

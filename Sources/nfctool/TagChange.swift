@@ -45,7 +45,7 @@ struct TagChange: Sendable {
     /// Connects to a tag, and looks whether an earlier command on it was cut off.
     init(_ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, to aim: Aim) async throws {
         try await self.init(connecting: tag, write, confirmation)
-        if let work = try await write.unfinishedWork(on: self.tag) { self = try await facing(work, aim) }
+        if let work = try await write.unfinishedWork(on: self.tag) { self = try facing(work, aim) }
     }
 
     /// Connects to a tag, and brings an earlier write that was cut off to an end: the new one, if it was of the message that is
@@ -111,10 +111,16 @@ struct TagChange: Sendable {
     func insured<Value>(
         _ reading: TagReading, against change: JournalEntry.InsuredChange, _ work: () async throws -> Value
     ) async throws -> Value {
-        try await write.insure(tag, holding: reading.bytes, showing: reading.mirror, for: change)
-        let value = try await work()
-        try write.settled(tag)
-        return value
+        let isNew = try await write.insure(tag, holding: reading.bytes, showing: reading.mirror, for: change)
+        do {
+            let value = try await work()
+            try write.settled(tag)
+            return value
+        } catch {
+            // What an earlier command began stays: this one proved nothing about it.
+            if isNew, TagFailure(error)?.isBeforeAnyChange == true { try write.settled(tag) }
+            throw error
+        }
     }
 
     /// Asks before what cannot be undone.

@@ -46,10 +46,18 @@ struct TagFailure: Failure {
 }
 
 extension TagFailure {
+    /// Whether a lock was refused before its first step.
+    var isBeforeAnyChange: Bool {
+        switch cause {
+        case TagError.cannotMakeReadOnly, TagError.changedSincePlanned: true
+        default: false
+        }
+    }
+
     /// Whether a password was given, and did not open the tag.
     var isOfPassword: Bool {
         switch cause {
-        case TagError.wrongPassword, TagError.passwordUnanswered, is PasswordRisk: true
+        case TagError.wrongPassword, TagError.foreignPACK, TagError.passwordUnanswered, is PasswordRisk: true
         default: false
         }
     }
@@ -85,7 +93,7 @@ extension TagError {
         case .protocolViolation, .commandFailed, .verificationFailed, .lockWithoutEffect, .changedByLock: .tagProtocol
         case .passwordNeeded: .passwordNeeded
         case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .tagProtocol
-        case .wrongPassword: .wrongPassword
+        case .wrongPassword, .foreignPACK: .wrongPassword
         case .passwordAtRisk: .passwordNeeded
         case .passwordUnanswered: .passwordUnanswered
         case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),

@@ -29,7 +29,7 @@ struct HeldMessage: Hashable, Sendable {
             self.init(bytes: bytes, mirror: try (tag as? Type2Tag)?.shownMirror().flatMap(MirrorPlacement.init))
         } catch {
             switch error {
-            case .reader, .passwordNeeded, .wrongPassword: throw error
+            case .reader, .passwordNeeded, .wrongPassword, .foreignPACK: throw error
             default: self.init(bytes: nil)
             }
         }
@@ -52,6 +52,9 @@ struct UnfinishedWork: Sendable {
         case newMessage
         /// The tag holds neither: an empty message, or none that is whole.
         case broken
+        /// The tag holds an empty message, which a lock does not leave: somebody erased it, or what should bring the locked
+        /// message back was cut off.
+        case emptied
         /// The tag holds another message: somebody has written it since.
         case otherMessage
     }
@@ -72,7 +75,7 @@ struct UnfinishedWork: Sendable {
             return isShown ? .newMessage : .broken
         }
         // While it is written the tag is empty, so an old message that was empty tells nothing.
-        if bytes.isEmpty { return .broken }
+        if bytes.isEmpty { return entry.insured == nil ? .broken : .emptied }
         if held.isMessage(entry.oldMessage) { return .oldMessage }
         // A length that was torn shows a part of something.
         return (try? NDEFMessage(bytes: bytes)) == nil ? .broken : .otherMessage
@@ -101,22 +104,21 @@ extension TagChange {
         case replaceMessage
         /// Keep it: it must be whole.
         case keepMessage
-        /// Keep it permanently: it must be whole, and a lock that was cut off goes on.
+        /// Lock it permanently: it must be whole, and a lock that was cut off goes on. Whose message a torn one was is not
+        /// known, so none is brought back unasked.
         case lockMessage
     }
 
     /// The change as it goes on after a look at what an earlier command left.
     ///
     /// - Throws: ``UnfinishedWrite`` when the message must be whole and is not; nothing was changed.
-    func facing(_ work: UnfinishedWork, _ aim: Aim) async throws -> TagChange {
+    func facing(_ work: UnfinishedWork, _ aim: Aim) throws -> TagChange {
         var change = self
         switch (work.standing, aim) {
-        case (.broken, .lockMessage) where work.entry.insured == .lock:
-            write.hint.show("An earlier lock of this tag was cut off; bringing its message back first.")
-            change.tag = try await mended(by: work.entry, .backward)
         case (.broken, .keepMessage), (.broken, .lockMessage): throw UnfinishedWrite(work.entry)
         case (.broken, .replaceMessage): change.unfinished = work
-        case (.otherMessage, _): break
+        case (.emptied, .lockMessage): throw EmptiedLock(work.entry)
+        case (.emptied, _), (.otherMessage, _): break
         // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
         case (.oldMessage, _), (.newMessage, _): if work.entry.insured == nil { try write.settled(tag) }
         }
@@ -173,6 +175,17 @@ struct UnfinishedWrite: Failure {
 
     var name: ErrorName { .unfinishedWrite }
     var message: String { "\(entry.sentence) The message on the tag is not whole. Nothing was changed." }
+    var details: [String: FailureDetail] { entry.details }
+}
+
+/// A lock was cut off, and the tag has no message since: it locks neither that nor the message from before unasked.
+struct EmptiedLock: Failure {
+    private let entry: JournalEntry
+
+    init(_ entry: JournalEntry) { self.entry = entry }
+
+    var name: ErrorName { .unfinishedWrite }
+    var message: String { "\(entry.sentence) The message on the tag is empty now. Nothing was changed." }
     var details: [String: FailureDetail] { entry.details }
 }
 

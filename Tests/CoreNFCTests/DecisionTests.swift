@@ -66,9 +66,13 @@ import VirtualPN532
 
     /// PWD, PACK, ACCESS with PROT and AUTHLIM, and AUTH0 of an NTAG213: blocks 2B, 2C, 2A, 29 — NXP NTAG213/215/216, memory
     /// organization and configuration pages.
-    private static func protect(_ tag: any NFCMiFareTag, access: String) async throws {
+    ///
+    /// - Parameter configuration: the first three bytes of block 29.
+    private static func protect(
+        _ tag: any NFCMiFareTag, access: String, configuration: String = "04 00 00"
+    ) async throws {
         for command in [
-            "A2 2B 01 02 03 04", "A2 2C AA BB 00 00", "A2 2A \(access) 00 00 00", "A2 29 04 00 00 04",
+            "A2 2B 01 02 03 04", "A2 2C AA BB 00 00", "A2 2A \(access) 00 00 00", "A2 29 \(configuration) 04",
         ] {
             #expect(try await tag.sendMiFareCommand(commandPacket: data(command)).hex == "0A")
         }
@@ -158,6 +162,27 @@ import VirtualPN532
         try await bench.session.connect(to: next)
         #expect(try await next.readNDEF().text == text)
         #expect(try await next.perform { try ($0 as? Type2Tag)?.shownMirror() } == nil)
+        try await bench.end()
+    }
+
+    /// The power-up that turns the mirror off makes the tag forget the password.
+    @Test func whatAnAppWritesToATagThatItOpenedReplacesTheMirror() async throws {
+        let bench = try TagSessionBench([VirtualTagKind.ntag213.make(text: "I am \(Self.placeholder).")])
+        let tag = try await bench.miFare()
+        try await #require(tag as? SessionTag).perform { tag in
+            try #require(tag as? Type2Tag).mirror(.uidAndCounter, at: 12)
+        }
+        // CFG0 with the mirror: the first block of a READ of block 29.
+        let configuration = try await tag.sendMiFareCommand(commandPacket: data("30 29")).hex.prefix(6)
+        try await Self.protect(tag, access: "00", configuration: String(configuration))
+        bench.session.restartPolling()
+        let found = try #require(try await bench.detected().first)
+        try await bench.session.connect(to: found)
+        let mirroring = try #require(found.asMiFare)
+        #expect(try await mirroring.readNDEF().text?.hasPrefix("I am 04") == true)
+        #expect(try await mirroring.sendMiFareCommand(commandPacket: data("1B 01 02 03 04")).hex == "AABB")
+        try await mirroring.writeNDEF(message("new"))
+        #expect(try await mirroring.readNDEF().text == "new")
         try await bench.end()
     }
 

@@ -87,11 +87,73 @@ extension BuiltBinary {
                 #expect(shown.errors.contains("3 wrong passwords in a row close this tag for good."))
                 #expect(shown.errors.contains("At most 2 more wrong passwords close it for good."))
                 #expect(try bench.count() == 1)
-                let again = try await bench.run(["write", "--text", "x"], password: Self.wrong, json: false)
-                #expect(again.status == 64)
-                #expect(again.errors.contains("The tag refused this password before."))
-                #expect(try bench.count() == 1)
                 #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.right).status == 0)
+                #expect(try bench.count() == 0)
+            }
+        }
+
+        @Test(arguments: [["--yes"], []])
+        func aPasswordThatTheTagRefusedIsNotSentAgainByAScript(consent: [String]) async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3")
+                #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.wrong).status == 77)
+                for _ in 0..<3 {
+                    let again = try await bench.run(["write", "--text", "x"] + consent, password: Self.wrong)
+                    #expect(again.status == 77)
+                    let failure = try again.failure()
+                    #expect(failure["error"] as? String == "wrongPassword")
+                    let message = failure["message"] as? String
+                    #expect(message?.contains("The tag refused this password before.") == true)
+                    #expect(message?.hasSuffix("The password was not sent.") == true)
+                    let advice = failure["advice"] as? String
+                    #expect(advice?.contains("on a terminal, without --yes") == true)
+                    #expect(try bench.count() == 1)
+                }
+                #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.right).status == 0)
+            }
+        }
+
+        @Test func aPasswordThatTheTagRefusedIsSentAgainWhenAPersonTypesYes() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3")
+                #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.wrong).status == 77)
+                try Self.wrong.write(toFile: bench.folder + "/password", atomically: true, encoding: .utf8)
+                let run = try TerminalRun(
+                    ["write", "--text", "x", "--password-file", "password", "--reader", "virtual:tag.nfc"],
+                    in: bench.folder)
+                try await run.wait(for: "[y/N] ")
+                #expect(run.output.contains("The tag refused this password before."))
+                run.type("y\n")
+                #expect(try await run.ended() == 77)
+                #expect(try bench.count() == 2)
+            }
+        }
+
+        @Test func aPasswordThatATagRefusedBeforeItWasGivenIsItsPasswordNow() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3")
+                #expect(try await bench.run(["erase", "--yes"], password: Self.wrong).status == 77)
+                #expect(try await bench.run(["unprotect", "--yes"], password: Self.right).status == 0)
+                let protection = ["protect", "--yes", "--limit", "3"]
+                #expect(try await bench.run(protection, password: Self.wrong).status == 0)
+                #expect(try await bench.run(["erase", "--yes"], password: Self.wrong).status == 0)
+            }
+        }
+
+        @Test func aPasswordThatTheTagAnswersWithAnotherPACKIsNotedAsAccepted() async throws {
+            try await Self.withBench { bench in
+                let (right, foreign) = ("\(Self.right):AABB", "\(Self.right):CCDD")
+                #expect(try await bench.run(["write", "--text", "one"]).status == 0)
+                let protection = ["protect", "--yes", "--limit", "5", "--read"]
+                #expect(try await bench.run(protection, password: right).status == 0)
+                let refused = try await bench.run(["read", "--yes"], password: foreign)
+                #expect(refused.status == 77)
+                #expect(try refused.failure()["error"] as? String == "wrongPassword")
+                let message = try refused.failure()["message"] as? String
+                #expect(message == "The tag accepted the password but answered another PACK than given.")
+                #expect(!refused.errors.contains("AA BB") && !refused.errors.contains("AABB"))
+                let scan = try await bench.run(["scan", "--count", "1", "--yes"], password: right)
+                #expect(scan.status == 0, "\(scan.output)\(scan.errors)")
                 #expect(try bench.count() == 0)
             }
         }

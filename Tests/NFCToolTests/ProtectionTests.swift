@@ -122,8 +122,9 @@ extension BuiltBinary {
                 #expect(try wrong.failure()["remaining"] as? Int == 1)
                 #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.new).status == 0)
                 // A right one lets the chip count from the beginning.
-                #expect(try await bench.run(["erase", "--yes"], password: Self.old).status == 77)
-                #expect(try await bench.run(["erase", "--yes"], password: Self.old).status == 77)
+                for wrong in ["00000001", "00000002"] {
+                    #expect(try await bench.run(["erase", "--yes"], password: wrong).status == 77)
+                }
                 #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.new).status == 77)
                 #expect(try await bench.run(["read"]).status == 0)
             }

@@ -52,6 +52,8 @@ import WriteJournal
             "old, and the mirror is to come", entry(mirror: counter), HeldMessage(bytes: old), .oldMessage
         ),
         ("a whole message of a lock", entry(insured: .lock), HeldMessage(bytes: old), .newMessage),
+        ("an empty message of a lock", entry(insured: .lock, from: []), HeldMessage(bytes: []), .newMessage),
+        ("erased since a lock", entry(insured: .lock), HeldMessage(bytes: []), .emptied),
         ("a torn message of a lock", entry(insured: .lock), HeldMessage(bytes: nil), .broken),
     ]
 

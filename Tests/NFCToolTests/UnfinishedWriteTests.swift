@@ -223,6 +223,83 @@ extension BuiltBinaryKills {
             }
         }
 
+        /// A tag whose lock was cut off before any bit was set.
+        private func withUnlockedTag(_ body: (Place) async throws -> Void) async throws {
+            try await withTag { place in
+                #expect(try await place.run(["lock", "--yes"], options: "&loss=6").status == 75)
+                #expect(place.journal == [Self.entry])
+                try await body(place)
+            }
+        }
+
+        /// The same, and erased since by another device.
+        private func withErasedTag(_ body: (Place) async throws -> Void) async throws {
+            try await withUnlockedTag { place in
+                let erased = try await Tool.shell(
+                    "XDG_STATE_HOME=$PWD/phone nfctool erase --reader 'virtual:tag.nfc?serial=1'", in: place.folder)
+                #expect(erased.status == 0, "\(erased.errors)")
+                try await body(place)
+            }
+        }
+
+        /// Whose write tore it is not known: the message of the lock may have been replaced since.
+        @Test(arguments: [["lock"], ["lock", "--yes"]])
+        func aMessageThatWasTornSinceALockWasCutOffIsNotReplacedByThatOfTheLock(command: [String]) async throws {
+            try await withUnlockedTag { place in
+                // The message TLV: 03 and a length, which a torn write left too small.
+                let torn = try place.tag().replacing(/: 03 [0-9A-F]{2} D1 01/, with: ": 03 05 D1 01")
+                #expect(try place.tag() != torn)
+                try torn.write(toFile: place.folder + "/tag.nfc", atomically: true, encoding: .utf8)
+                let outcome = try await place.run(command)
+                #expect(outcome.status == 75)
+                #expect(try outcome.failure()["error"] as? String == "unfinishedWrite")
+                #expect(try place.tag() == torn)
+                #expect(try await place.run(["recover", "--rollback"]).status == 0)
+                #expect(try await place.uri() == Self.old)
+            }
+        }
+
+        @Test func aMessageThatWasErasedSinceALockWasCutOffIsNotLockedIn() async throws {
+            try await withErasedTag { place in
+                let before = try place.tag()
+                let outcome = try await place.run(["lock", "--yes"])
+                #expect(outcome.status == 75)
+                #expect(try outcome.failure()["error"] as? String == "unfinishedWrite")
+                #expect((try outcome.failure()["advice"] as? String)?.contains("nfctool erase") == true)
+                #expect(try place.tag() == before)
+                #expect(try await place.run(["read"]).json()["unfinished"] as? Bool == nil)
+                #expect(try await place.run(["erase"]).status == 0)
+                #expect(place.journal == [])
+                #expect(try await place.run(["lock", "--yes"]).status == 0)
+                #expect(try await place.uri() == nil)
+            }
+        }
+
+        @Test func recoverAsksBeforeItBringsBackAMessageThatWasErasedSinceALock() async throws {
+            try await withErasedTag { place in
+                let asked = try await place.run(["recover", "--rollback"])
+                #expect(asked.status == 64)
+                #expect(
+                    (try asked.failure()["message"] as? String)?.contains("holds an empty message") == true,
+                    "\(asked.errors)")
+                #expect(try await place.uri() == nil)
+                #expect(try await place.run(["recover", "--rollback", "--yes"]).status == 0)
+                #expect(try await place.uri() == Self.old)
+                #expect(place.journal == [])
+            }
+        }
+
+        @Test func aLockThatTheTagRefusesLeavesNoEntryBehind() async throws {
+            try await Tool.withFolder { folder in
+                let place = Place(folder: folder)
+                #expect(try await place.run(["write", "--uri", Self.old], options: "&kind=type4").status == 0)
+                let outcome = try await place.run(["lock", "--yes"])
+                #expect(outcome.status == 77)
+                #expect((try outcome.failure()["advice"] as? String)?.hasPrefix("Nothing was changed.") == true)
+                #expect(place.journal == [])
+            }
+        }
+
         @Test func theRestOfALockIsGivenUpByRollback() async throws {
             try await withTag { place in
                 let cut = try await place.run(["lock", "--yes"], options: "&tear=8")

@@ -69,6 +69,7 @@ import Testing
             .wrongPassword(remaining: 0),
             "The tag refused the password and is closed for good: it now refuses every password, also the right one."
         ),
+        (.foreignPACK, "The tag accepted the password but answered another PACK than given."),
         (.wrongPassword(remaining: 1), "The tag refused the password. One more wrong password closes it for good."),
         (
             .passwordAtRisk(limit: .unknown),

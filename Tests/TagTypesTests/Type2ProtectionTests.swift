@@ -218,12 +218,16 @@ import Testing
         #expect(try authenticate(0x0) == .wrongPassword(remaining: 2))
     }
 
-    @Test func anotherPACKThanExpectedIsNotOurTag() throws {
-        let card = ChipCard.ntag213()
+    @Test func aTagThatAnswersWithAnotherPACKThanGivenIsClosedAgain() throws {
+        let card = try protected(0, .writing, limit: 3)
         card.pack = [0xAA, 0xBB]
-        #expect(
-            throws: TagError.protocolViolation(field: "PACK", found: "AA BB", expected: "00 00", offset: nil)
-        ) { try Type2Tag(on: RecordingChannel(card)).authenticate(.password(.delivered)) }
+        let channel = RecordingChannel(card)
+        let tag = Type2Tag(on: channel)
+        let wrong = try #require(Type2Password(pwd: Self.password.pwd, pack: [0xCC, 0xDD]))
+        #expect(throws: TagError.foreignPACK) { try tag.authenticate(.password(wrong)) }
+        #expect(channel.commands.count { $0[0] == 0x1B } == 1)
+        #expect(tag.openedBy == nil)
+        #expect(throws: TagError.passwordNeeded(block: 5)) { try tag.writeNDEF([]) }
     }
 
     @Test func whatCannotBeProtectedIsRefusedBeforeAnyWrite() throws {

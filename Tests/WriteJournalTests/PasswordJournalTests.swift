@@ -38,6 +38,20 @@ import Testing
         }
     }
 
+    @Test func aLostAnswerForgetsNoRefusal() throws {
+        try withJournal { journal in
+            for count in 1...3 {
+                try journal.note(.unanswered, of: one, uid: uid)
+                try journal.note(.refused, of: one, uid: uid)
+                #expect(try journal.record(of: one, uid: uid).wrongTries == count)
+            }
+            try journal.note(.unanswered, of: one, uid: uid)
+            #expect(try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 3))
+            try journal.note(.accepted, of: one, uid: uid)
+            #expect(try journal.record(of: one, uid: uid) == .init(outcome: .accepted, wrongTries: 0))
+        }
+    }
+
     @Test func twoFilesHaveDifferentDigestsOfOnePassword() throws {
         try withJournal { journal in
             try journal.note(.refused, of: one, uid: [1])
@@ -65,8 +79,18 @@ import Testing
             try journal.note(.refused, of: one, uid: uid)
             let text = #"{"schema":1,"salt":"00","wrongTries":9223372036854775807,"entries":[]}"#
             try Data(text.utf8).write(to: journal.folder.appending(path: "04A1B2.json"))
+            #expect(try journal.record(of: one, uid: uid).wrongTries == 256)
             try journal.note(.refused, of: one, uid: uid)
             #expect(try journal.record(of: one, uid: uid).wrongTries == 256)
+        }
+    }
+
+    @Test func aCountBelowZeroInAFileIsZero() throws {
+        try withJournal { journal in
+            try journal.note(.refused, of: one, uid: uid)
+            let text = #"{"schema":1,"salt":"00","wrongTries":-9223372036854775808,"entries":[]}"#
+            try Data(text.utf8).write(to: journal.folder.appending(path: "04A1B2.json"))
+            #expect(try journal.record(of: one, uid: uid).wrongTries == 0)
         }
     }
 }

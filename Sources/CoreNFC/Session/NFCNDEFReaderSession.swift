@@ -52,7 +52,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     package func powerUp(_ tag: SessionTag) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             perform {
-                try $0.powerUp(tag)
+                try tag.powerUp(on: $0)
             } completion: { result in
                 tag.note(result.failure)
                 continuation.resume(with: result)

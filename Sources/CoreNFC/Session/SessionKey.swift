@@ -75,10 +75,15 @@ extension NFCReaderSession {
             try tag.authenticate(credential, isProven: isProven, after: wrongTries)
         } catch {
             switch error {
-            case .wrongPassword, .passwordUnanswered: state.withLock { $0.key.failures[attempt] = error }
+            case .wrongPassword, .foreignPACK, .passwordUnanswered:
+                state.withLock { $0.key.failures[attempt] = error }
             default: break
             }
-            if limit != .none, case .wrongPassword = error { key.passwordGuard?.didSend(attempt, isAccepted: false) }
+            switch error {
+            case .wrongPassword where limit != .none: key.passwordGuard?.didSend(attempt, isAccepted: false)
+            case .foreignPACK where limit != .none: key.passwordGuard?.didSend(attempt, isAccepted: true)
+            default: break
+            }
             throw error
         }
         if limit != .none { key.passwordGuard?.didSend(attempt, isAccepted: true) }

@@ -69,7 +69,7 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
     private static func refusal(ofReading error: any Error) -> any Error {
         guard let cause = (error as? NFCReaderError)?.cause else { return error }
         switch cause {
-        case TagError.passwordNeeded, TagError.wrongPassword:
+        case TagError.passwordNeeded, TagError.wrongPassword, TagError.foreignPACK:
             return NFCReaderError(.readerTransceiveErrorTagResponseError, causedBy: cause)
         default: return error
         }
@@ -86,7 +86,7 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
             if try self.makeForumTag().showMemory(before: {
                 try $0.planWrite(bytes, .throughEmpty, oldMessage: .unread)
             }) {
-                try tagReader.powerUp(self)
+                try self.powerUp(on: tagReader)
             }
             try self.makeForumTag().writeNDEF(bytes)
         } completion: { result in
@@ -112,6 +112,11 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
         self.channel = channel
         forumTag = nil
     }
+
+    /// Has the tag's field turned off and on, so that the chip reads its configuration anew.
+    ///
+    /// - Throws: ``ReaderError/tagLost`` when it is gone or of an earlier round.
+    func powerUp(on tagReader: SessionReader) throws { try tagReader.powerUp(self) }
 
     /// Opens a tag that asks for a password, when one is known.
     func open(_ tag: Type2Tag) throws { try readerSession.open(tag) }

@@ -61,12 +61,11 @@ struct RecoverCommand: AsyncParsableCommand {
             var change = try await TagChange(
                 connecting: tag, SafeWrite(session, options, journal: journal), Confirmation(options.output))
             let work = UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
-            if work.standing == .otherMessage {
-                try change.ask("Overwrite it?", facts: Self.facts(tag, entry))
-            }
+            let isReplaced = work.standing == .otherMessage || work.standing == .emptied
+            if isReplaced { try change.ask("Overwrite it?", facts: Self.facts(tag, work)) }
             let direction: WritePlan.Direction = rollback || entry.insured != nil ? .backward : .forward
             // A lock may have left nothing to mend, and much that cannot be written any more.
-            if entry.insured == nil || work.standing == .broken || work.standing == .otherMessage {
+            if entry.insured == nil || work.standing == .broken || isReplaced {
                 change.tag = try await change.mended(by: entry, direction)
             }
             var reading = try await session.currentReading(of: change.tag)
@@ -84,8 +83,10 @@ struct RecoverCommand: AsyncParsableCommand {
     }
 
     /// The tag holds neither message of the entry.
-    private static func facts(_ tag: SessionTag, _ entry: JournalEntry) -> String {
-        "Tag \(tag.uid) holds another message, written since its \(entry.operation) was interrupted."
+    private static func facts(_ tag: SessionTag, _ work: UnfinishedWork) -> String {
+        work.standing == .emptied
+            ? "Tag \(tag.uid) holds an empty message. It may have been erased since its lock was interrupted."
+            : "Tag \(tag.uid) holds another message, written since its \(work.entry.operation) was interrupted."
     }
 
     private func report(_ recovered: (reading: TagReading, deed: TagDeed)?) throws {

@@ -28,7 +28,7 @@ enum Interruption {
 
     private static let state = Mutex(State())
 
-    /// Takes requests from now on; the first thing this process does.
+    /// Takes requests from now on; what this process does first, once it has taken the password out of its environment.
     static func begin() { SignalSource.install { request($0) } }
 
     /// Whether the process was asked to end.

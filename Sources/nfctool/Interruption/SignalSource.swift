@@ -6,7 +6,7 @@ import Synchronization
 
 /// The one receiver of SIGINT, SIGTERM and SIGHUP in this process.
 ///
-/// It is installed in the first line of `main` and stays to the end. The handler only posts a semaphore. A thread of its own
+/// It is installed at the beginning of `main` and stays to the end. The handler only posts a semaphore. A thread of its own
 /// does the rest: it works when every thread of Dispatch is taken, and it is the only one whose system calls a signal interrupts.
 enum SignalSource {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]

@@ -8,8 +8,8 @@ import WriteJournal
 
 /// Asks before a password is sent that may close a tag for good, and remembers what the tag made of it.
 ///
-/// A command with one tag at a time asks, or takes `--yes`. A command that goes from tag to tag never asks, and sends no
-/// password a second time that a tag refused, whatever it is told: a scan in a loop must not close its owner's tag.
+/// A command with one tag at a time asks, or takes `--yes`. A command that goes from tag to tag never asks. A password that
+/// the tag refused before is sent again only when a person types yes: a command in a loop must not close its owner's tag.
 final class PasswordGate: PasswordGuard {
     enum Consent: Sendable {
         case asked(Confirmation)
@@ -50,9 +50,12 @@ final class PasswordGate: PasswordGuard {
 
     /// Asks the user, who may agree for this tag.
     ///
-    /// - Throws: the risk itself where nobody is asked; ``ConfirmationNeeded``; ``Declined``.
+    /// - Throws: the risk itself where nobody is asked, or only a person may agree and none can be asked;
+    ///   ``ConfirmationNeeded``; ``Declined``.
     func ask(about risk: PasswordRisk) throws {
-        guard case .asked(let confirmation) = consent else { throw risk }
+        guard case .asked(let confirmation) = consent, risk.record.outcome != .refused || confirmation.isTyped else {
+            throw risk
+        }
         do {
             try confirmation.ask("Send the password to the tag \(risk.uid.hex)?", facts: risk.facts)
         } catch let question as ConfirmationNeeded {

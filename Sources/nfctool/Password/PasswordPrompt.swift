@@ -27,12 +27,13 @@ struct PasswordPrompt {
         let shown = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
         StandardError.print(prompt)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
         // A user who ends the program here must get back a terminal that shows what is typed.
         let restoring = Interruption.onForcedEnd { Self.restore(shown) }
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
         defer {
-            withExtendedLifetime(restoring) {}
             Self.restore(shown)
+            withExtendedLifetime(restoring) {}
+            StandardError.print("\n")
         }
         do {
             return try TerminalInput.line() ?? ""
@@ -41,11 +42,10 @@ struct PasswordPrompt {
         }
     }
 
+    /// Shows what is typed again, also on a terminal that was stopped by Ctrl-S: TCSADRAIN, and any output, would wait for it.
     private static func restore(_ settings: termios) {
         var settings = settings
-        // Not TCSADRAIN, which waits for a terminal that was stopped by Ctrl-S.
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-        StandardError.print("\n")
     }
 }
 

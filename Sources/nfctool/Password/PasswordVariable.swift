@@ -10,9 +10,10 @@ enum PasswordVariable {
 
     /// Takes the password out of the environment, so that no child inherits it: shell commands, links, readers' processes.
     ///
-    /// Called before there is a second thread.
+    /// Called before there is a second thread: no other may read the environment meanwhile.
     static func take() {
-        guard let text = ProcessInfo.processInfo.environment[name] else { return }
+        guard let value = getenv(name) else { return }
+        let text = String(cString: value)
         unsetenv(name)
         taken.withLock { $0 = text }
     }

@@ -19,6 +19,8 @@ final class ProvisionScreen: Sendable {
     private let terminal: Int32
     private let environment: [String: String]
     private let start = ContinuousClock.now
+    /// Shows the cursor when the process ends at once.
+    private let restoring: Interruption.Subscription
 
     /// The shortest time between two drawings.
     private static let interval = Duration.milliseconds(100)
@@ -37,6 +39,7 @@ final class ProvisionScreen: Sendable {
         state = Mutex(State(board: board))
         self.terminal = terminal
         self.environment = environment
+        restoring = Interruption.onForcedEnd { Self.showCursor(on: terminal) }
         Task { [weak self] in
             repeat { try? await Task.sleep(for: Self.interval) } while self?.tick() ?? false
         }
@@ -104,6 +107,15 @@ final class ProvisionScreen: Sendable {
         }
         // Also what was typed there.
         return isWhole || old.count > new.count ? text + toTheEnd : text
+    }
+
+    /// Shows the cursor, unless the terminal takes no output, as after Ctrl-S.
+    ///
+    /// Takes no lock: a drawing may hold it, and wait for the terminal.
+    private static func showCursor(on terminal: Int32) {
+        var output = pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0)
+        guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
+        _ = Foundation.write(terminal, cursor, cursor.utf8.count)
     }
 
     /// A terminal that went away is no failure: the run goes on without.

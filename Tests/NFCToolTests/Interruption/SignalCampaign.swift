@@ -57,6 +57,12 @@ extension BuiltBinaryKills {
             if isTyped { run.type("\u{3}") } else { run.send(signal) }
             let place = "\(command), signal \(signal) after \(delay)"
             let start = ContinuousClock.now
+            let isForced = Bool.random(using: &chance)
+            if isForced {
+                // Later than what counts as the same request.
+                _ = try await run.ended(within: .milliseconds(250))
+                run.send(SIGTERM)
+            }
             let status = try await run.ended(within: limit)
             let end = try #require(status, "\(place): it goes on; it printed \(run.output)")
             if !hadEnded {
@@ -68,13 +74,13 @@ extension BuiltBinaryKills {
                 try await Task.sleep(for: .milliseconds(20))
             }
             #expect(run.survivors() == [], "\(place)")
-            #expect(InterruptedCommand.leftovers(in: folder) == [], "\(place)")
+            #expect(InterruptedCommand.leftovers(in: folder, isForced: isForced) == [], "\(place)")
             #expect(run.showsTyping, "\(place): the terminal does not show what is typed")
             let hides = run.output.ranges(of: "\u{1B}[?25l").count
             #expect(hides == 0 || run.output.contains("\u{1B}[?25h"), "\(place): the cursor stays hidden")
             // Plans that were done begin anew.
             for name in ["plan", "many"] {
-                for part in ["", "-wal", "-shm"] { unlink("\(folder)/\(name).csv.journal\(part)") }
+                for part in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/\(name).csv.journal\(part)") }
             }
             return hadEnded ? 0 : end
         }

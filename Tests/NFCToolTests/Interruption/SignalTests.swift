@@ -50,6 +50,37 @@ extension BuiltBinaryKills {
             }
         }
 
+        /// Ctrl-S stops the output, and with it whatever prints.
+        @Test func aPasswordPromptIsEndedOnATerminalThatWasStopped() async throws {
+            try await Tool.withFolder { folder in
+                _ = try await Self.interrupt(["protect", "--reader", "virtual:ntag213"], in: folder) { run in
+                    try await run.wait(for: "New password: ")
+                    while run.showsTyping { try await Task.sleep(for: .milliseconds(5)) }
+                    run.type("\u{13}")
+                    try await Task.sleep(for: .milliseconds(50))
+                    run.send(SIGTERM)
+                    #expect(try await run.ended(within: Self.limit) == 130)
+                }
+            }
+        }
+
+        @Test func aSecondSignalShowsTheCursorAgain() async throws {
+            try await Tool.withFolder { folder in
+                try "uri\nhttps://example.com\n".write(
+                    toFile: folder + "/plan.csv", atomically: true, encoding: .utf8)
+                let arguments = ["provision", "plan.csv", "--timeout", "0", "--reader", "virtual:?mute=0"]
+                let end = try await Self.interrupt(arguments, in: folder) { run in
+                    try await run.wait(for: "\u{1B}[?25l")
+                    run.send(SIGTERM)
+                    try await Task.sleep(for: .milliseconds(250))
+                    run.send(SIGTERM)
+                }
+                #expect(end.status == 130)
+                #expect(end.output.contains("nfctool: Interrupted before the command could finish.\r\n"))
+                #expect(end.output.contains("\u{1B}[?25h"))
+            }
+        }
+
         /// R14: after a typed answer nothing but SIGKILL stopped it.
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
         func aPlanThatLocksTagsStopsAfterTheAnswerWasTyped(signal: Int32) async throws {

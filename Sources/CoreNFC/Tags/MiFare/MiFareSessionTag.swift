@@ -40,6 +40,13 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
         password = nil
     }
 
+    /// This power-up is our own, and the tag that answers it has the same UID: what it accepted before it accepts again.
+    override func powerUp(on tagReader: SessionReader) throws {
+        let proven = password
+        try super.powerUp(on: tagReader)
+        password = proven
+    }
+
     /// Opens the tag with the password that it accepted from the client, else with that of the session.
     override func open(_ tag: Type2Tag) throws {
         guard let password else { return try super.open(tag) }
