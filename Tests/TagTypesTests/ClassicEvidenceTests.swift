@@ -62,13 +62,24 @@ import Testing
         #expect(state.reason == "sector 0 opens neither with the MAD key nor with the factory key")
     }
 
-    @Test(
-        "A lock that the card does not heed is reported, and one it heeds is proven, through noise",
-        arguments: UInt64(1)...10)
+    @Test("A lock is proven through noise, also when all was set before", arguments: UInt64(1)...10)
     func lock(seed: UInt64) throws {
         let card = ClassicCard.ndef(tlv(Self.message))
         try tag(NoisyChannel(card, target: .classic, losing: 0.5, seed: seed)).makeReadOnly()
         try tag(NoisyChannel(card, target: .classic, losing: 0.5, seed: seed)).makeReadOnly()
         #expect((1..<16).allSatisfy { card.condition($0, 0) == 2 })
+    }
+
+    @Test("A lock that the card does not heed is reported each time") func uselessLock() {
+        let card = ClassicCard.ndef(tlv(Self.message))
+        card.isHeeding = false
+        func lock() -> TagError? {
+            error { () throws(TagError) in try ClassicTag(on: RecordingChannel(card, target: .classic)).makeReadOnly() }
+        }
+        guard case .lockInterrupted(_, [], .lockWithoutEffect("block 4"))? = lock() else {
+            Issue.record("a lock without effect passed")
+            return
+        }
+        #expect(lock() == .lockWithoutEffect(place: "block 4"))
     }
 }
