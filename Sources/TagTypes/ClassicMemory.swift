@@ -4,14 +4,19 @@ import NFCReader
 /// The blocks of one activated MIFARE Classic, read once and then remembered.
 ///
 /// The chip answers only in the sector it was last authenticated for. After a refusal it is mute until it is selected
-/// again; readers tell no wrong key from silence.
+/// again. Readers do not tell a refusal from silence.
 final class ClassicMemory {
     private static let authenticateA: UInt8 = 0x60
     private static let authenticateB: UInt8 = 0x61
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA0
-    /// How often the WRITE of a trailer is tried.
+    /// How often the WRITE of a trailer is tried that was acknowledged, or whose key does not fit, and shows no effect.
     private static let trailerAttempts = 3
+    private static let authenticateName = "AUTHENTICATE"
+    /// How often silence between two answered controls makes a refusal.
+    ///
+    /// Where every fourth exchange is lost, a right key counts as wrong once in a million times.
+    private static let refusals = 8
 
     let channel: any TagChannel
     let patience: Patience
@@ -19,8 +24,10 @@ final class ClassicMemory {
     /// The identifier that takes part in the authentication: four bytes, of a longer one the last four.
     private let identifier: [UInt8]
     private var cache: [Int: [UInt8]] = [:]
-    /// The keys that opened sectors.
-    private var keys: [Int: ClassicKey] = [:]
+    /// The keys that opened each sector, the last one last.
+    private var proven: [Int: [ClassicKey]] = [:]
+    /// The keys that turned out to be wrong for each sector.
+    private var refuted: [Int: Set<ClassicKey>] = [:]
     private var open: (sector: Int, key: ClassicKey)?
 
     init(channel: any TagChannel, layout: ClassicLayout, patience: Patience) {
@@ -41,27 +48,78 @@ final class ClassicMemory {
 
     /// Authenticates for a sector with the first key that fits; `nil` when none does.
     ///
-    /// A wrong key is refused by silence, so each is tried on several fresh activations.
+    /// A key that opened the sector before is right, so silence is noise. Another key may be wrong, see ``find(_:for:)``.
+    /// - Throws: ``TagError/noReliableAnswer(command:offset:)`` when noise leaves it open whether a key fits.
     func open(_ sector: Int, trying keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
         if let open, open.sector == sector, keys.contains(open.key) { return open.key }
-        for _ in 0..<Patience.silentRefusal.attempts {
-            for key in keys {
-                do {
-                    try authenticate(sector, key)
-                    return key
-                } catch .reader(.noAnswer) {
-                    try activateAgain()
-                }
+        guard let key = keys.first(where: { proven[sector]?.contains($0) ?? false }) else {
+            return try find(keys, for: sector)
+        }
+        try insist(on: Self.authenticateName, at: address(of: sector)) { _ throws(TagError) in
+            try authenticate(sector, key)
+        }
+        return key
+    }
+
+    /// Tries keys that did not open the sector yet, in turn; `nil` when all are wrong.
+    ///
+    /// A wrong key is refused by silence, and so noise looks the same. Silence counts only between two controls that were
+    /// answered at once.
+    private func find(_ keys: [ClassicKey], for sector: Int) throws(TagError) -> ClassicKey? {
+        let keys = keys.filter { !(refuted[sector]?.contains($0) ?? false) }
+        var persistence = Persistence(patience, refusals: 1)
+        var refusals = Array(repeating: 0, count: keys.count)
+        // What opened a sector was answered.
+        var isHeard = open != nil
+        while let index = refusals.indices.min(by: { refusals[$0] < refusals[$1] }),
+            refusals[index] < Self.refusals
+        {
+            do throws(TagError) {
+                try authenticate(sector, keys[index])
+                return keys[index]
+            } catch .reader(.noAnswer) {
+                let wasHeard = isHeard
+                isHeard = try answersControl()
+                if wasHeard, isHeard { refusals[index] += 1 }
+            }
+            guard !isHeard else { continue }
+            persistence.failed()
+            guard persistence.goesOn() else {
+                throw .noReliableAnswer(command: Self.authenticateName, offset: address(of: sector))
             }
         }
+        refuted[sector, default: []].formUnion(keys)
         return nil
+    }
+
+    /// Whether the tag answers at once what it must answer: its selection, and a key that is known to be right.
+    private func answersControl() throws(TagError) -> Bool {
+        try isAnswered { () throws(TagError) in
+            guard let (sector, keys) = proven.first, let key = keys.last else { return }
+            try authenticate(sector, key)
+        }
+    }
+
+    /// Whether the tag answers one attempt at commands in a fresh activation; it is activated either way.
+    private func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
+        do throws(TagError) {
+            try reselect()
+            try commands()
+            return true
+        } catch {
+            switch error {
+            case .reader(.noAnswer), .reader(.tagLost), .protocolViolation: try activateAgain()
+            default: throw error
+            }
+            return false
+        }
     }
 
     /// Authenticates for a sector as it was opened before, or with the public key of its kind.
     private func open(_ sector: Int) throws(TagError) {
         if let open, open.sector == sector { return }
         let expected: ClassicKey = layout.directorySectors.contains(sector) ? .directory : .ndef
-        guard try open(sector, trying: [keys[sector] ?? expected]) != nil else {
+        guard try open(sector, trying: [proven[sector]?.last ?? expected]) != nil else {
             throw .passwordNeeded(block: layout.blocks(of: sector).lowerBound)
         }
     }
@@ -78,8 +136,10 @@ final class ClassicMemory {
         let block = UInt8(truncatingIfNeeded: layout.trailer(of: sector))
         _ = try exchange([command, block] + key.bytes + identifier)
         open = (sector, key)
-        keys[sector] = key
+        proven[sector] = (proven[sector] ?? []).filter { $0 != key } + [key]
     }
+
+    private func address(of sector: Int) -> Int { layout.trailer(of: sector) * ClassicLayout.blockSize }
 
     /// Returns one block, reading it when it is not cached.
     func block(_ block: Int) throws(TagError) -> [UInt8] {
@@ -141,17 +201,38 @@ final class ClassicMemory {
         cache[block] = bytes
     }
 
-    /// Whether a WRITE of the very bytes that a block holds has no answer, though its sector opened right before, each time.
+    /// Whether a WRITE of the very bytes that a block holds has no answer, though the block reads right before and after,
+    /// each time.
     func refusesWriting(_ block: Int) throws(TagError) -> Bool {
         let bytes = try self.block(block)
-        do throws(TagError) {
-            try insist(on: "WRITE", patience: .silentRefusal) { _ throws(TagError) in
-                try open(layout.sector(of: block))
+        var persistence = Persistence(patience, refusals: 1)
+        var refusals = 0
+        var isHeard = try isReadAgain(block)
+        while refusals < Self.refusals {
+            try open(layout.sector(of: block))
+            do throws(TagError) {
                 _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes)
+                return false
+            } catch .reader(.noAnswer) {
+                let wasHeard = isHeard
+                isHeard = try isReadAgain(block)
+                if wasHeard, isHeard { refusals += 1 }
             }
-            return false
-        } catch .noReliableAnswer {
-            return true
+            guard !isHeard else { continue }
+            persistence.failed()
+            guard persistence.goesOn() else {
+                throw .noReliableAnswer(command: "WRITE", offset: block * ClassicLayout.blockSize)
+            }
+        }
+        return true
+    }
+
+    /// Whether a block is read at once in a fresh activation, with the key that opened its sector last.
+    private func isReadAgain(_ block: Int) throws(TagError) -> Bool {
+        let sector = layout.sector(of: block)
+        return try isAnswered { () throws(TagError) in
+            if let key = proven[sector]?.last { try authenticate(sector, key) } else { try open(sector) }
+            _ = try read(block)
         }
     }
 
@@ -163,20 +244,32 @@ final class ClassicMemory {
     ///   - key: the key that may write it.
     func write(_ trailer: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
         let block = layout.trailer(of: sector)
-        for _ in 0..<Self.trailerAttempts {
+        var persistence = Persistence(patience, refusals: 1)
+        var failures = 0
+        while failures < Self.trailerAttempts {
+            var isAnswered = true
             // After silence the new keys may rule already: then the proof is all that is missing.
             if try open(sector, trying: [key]) != nil {
                 cache[block] = nil
-                do {
+                (proven[sector], refuted[sector]) = (nil, nil)
+                do throws(TagError) {
                     _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + trailer.bytes)
                 } catch .reader(.noAnswer) {
+                    isAnswered = false
                     try activateAgain()
                 }
             }
             if try isProven(trailer, of: sector) { return }
+            guard !isAnswered else {
+                failures += 1
+                continue
+            }
+            persistence.failed()
+            guard persistence.goesOn() else {
+                throw .noReliableAnswer(command: "WRITE of a sector trailer", offset: address(of: sector))
+            }
         }
-        throw .commandFailed(
-            command: "WRITE of a sector trailer", offset: block * ClassicLayout.blockSize, sw: nil)
+        throw .commandFailed(command: "WRITE of a sector trailer", offset: address(of: sector), sw: nil)
     }
 
     private func isProven(_ trailer: ClassicTrailer, of sector: Int) throws(TagError) -> Bool {

@@ -85,7 +85,7 @@ extension ClassicTag: LockableMemory {
             trailer, of: sector, with: writingKey(of: sector, try memory.trailer(of: sector).access))
     }
 
-    /// A refused WRITE is as silent as noise, so it only counts when the sector opens each time before it.
+    /// A refused WRITE is as silent as noise, so it only counts when the block reads right before and after.
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool { try memory.refusesWriting(place.address) }
 
     /// The data of a sector that was frozen is behind access bits that were read back.

@@ -53,7 +53,7 @@ public protocol ForumTag: AnyObject {
 
     /// Reads what making the NDEF data read-only would change, and plans it; nothing is written.
     ///
-    /// - Returns: a plan without steps when the tag is locked.
+    /// - Returns: a plan without steps when all that locks the tag reads as set; carrying it out proves that it is locked.
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)`` when the tag does not allow it, or it is not known how; whatever
     ///   reading throws.
     func planLock() throws(TagError) -> LockPlan

@@ -2,7 +2,7 @@
 
 /// The steps of making a tag read-only, and how to find out that they had an effect.
 public struct LockPlan: Hashable, Sendable {
-    /// What is set, in this order; empty when the tag is locked.
+    /// What is set, in this order; empty when all of it reads as set.
     public let steps: [LockStep]
     /// The places that refuse a write afterwards.
     let locked: [LockedPlace]
@@ -16,7 +16,9 @@ public struct LockPlan: Hashable, Sendable {
         self.isEnforced = isEnforced
     }
 
-    /// Whether nothing is left to do.
+    /// Whether nothing is left to set.
+    ///
+    /// That the tag is locked is proven only when the plan is carried out.
     public var isEmpty: Bool { steps.isEmpty }
 
     /// The strongest claim that holds for the tag as a whole; nil for a plan without steps.

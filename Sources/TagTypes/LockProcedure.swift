@@ -33,12 +33,13 @@ struct LockProcedure {
         self.memory = memory
     }
 
-    /// Carries out the plan.
+    /// Carries out the plan; of a plan without steps, verifies that the tag is locked.
     ///
     /// - Throws: before the first step ``TagError/changedSincePlanned(place:found:expected:)`` and what reading throws; then
-    ///   ``TagError/lockInterrupted(done:missing:cause:)``.
+    ///   ``TagError/lockInterrupted(done:missing:cause:)``. Of a plan without steps, the cause alone.
     func run() throws(TagError) {
-        guard !plan.isEmpty else { return }
+        // Lock bits that read as set are no proof: only a refused write is.
+        guard !plan.isEmpty else { return try proveEffect() }
         try compare()
         let before = try memory.everything()
         for (index, step) in plan.steps.enumerated() {
@@ -49,13 +50,18 @@ struct LockProcedure {
             }
         }
         do throws(TagError) {
-            try memory.beginAfresh()
-            for place in plan.locked where try !memory.refusesWriting(place) {
-                throw .lockWithoutEffect(place: place.name)
-            }
+            try proveEffect()
             try compare(with: before)
         } catch {
             throw interruption(after: plan.steps.count, error)
+        }
+    }
+
+    /// Makes sure that each place that the lock closes refuses a write.
+    private func proveEffect() throws(TagError) {
+        try memory.beginAfresh()
+        for place in plan.locked where try !memory.refusesWriting(place) {
+            throw .lockWithoutEffect(place: place.name)
         }
     }
 

@@ -28,7 +28,7 @@ public struct Patience: Hashable, Sendable {
     /// For short commands that some tags refuse by silence, and that are no loss when they are not carried out.
     static let optional = Patience(attempts: 3, time: .zero, pause: .zero)
 
-    /// For short commands where silence is the only way to refuse: a wrong key, a system that a card does not have.
+    /// For short commands where silence is the only way to refuse: a system that a card does not have.
     static let silentRefusal = Patience(attempts: 4, time: .zero, pause: .zero)
 }
 
@@ -41,8 +41,11 @@ enum Attempt<Answer> {
 
 /// The attempts at one command.
 struct Persistence {
-    /// NAK for a broken checksum or parity: the tag did not understand, which noise in the command causes.
-    private static let checksumNAKs: Set<UInt8> = [0x1, 0x5]
+    /// NAKs that refuse nothing — NXP NTAG213_215_216 and MF1S50yyX, tables of ACK and NAK.
+    ///
+    /// 1 is a parity or checksum error, which noise in the command causes. 5 is an error while writing the EEPROM, or with
+    /// the codes of a MIFARE Classic a parity or checksum error, too. Invalid arguments and closed blocks are 0 or 4.
+    private static let accidents: Set<UInt8> = [0x1, 0x5]
     /// How often the same wrong answer, or the same status without a reason, is repeated before it counts.
     private static let repetitions = (violation: 3, unexplained: 2)
     /// The attempts that follow each other without a pause.
@@ -60,7 +63,7 @@ struct Persistence {
     /// - Parameter refusals: how many NAKs make a refusal.
     init(_ patience: Patience, refusals: Int) {
         self.patience = patience
-        needed = 2 * refusals
+        needed = refusals
     }
 
     /// Counts an attempt that failed by noise.
@@ -73,7 +76,8 @@ struct Persistence {
     mutating func isRefused(by nibble: UInt8) -> Bool {
         failed()
         violations = nil
-        evidence += Self.checksumNAKs.contains(nibble) ? 1 : 2
+        guard !Self.accidents.contains(nibble) else { return false }
+        evidence += 1
         return evidence >= needed
     }
 

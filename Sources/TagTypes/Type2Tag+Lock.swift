@@ -41,7 +41,8 @@ extension Type2Tag {
     /// Sets the capability container's write access to F, then the static and the dynamic lock bits, and verifies that no
     /// group of blocks can be written any more.
     public func carryOut(_ plan: LockPlan) throws(TagError) {
-        try identify()
+        // Of a chip that is not known, the area says what must not change.
+        _ = try detectedArea()
         defer {
             memory.forgetAll()
             forgetArea()

@@ -243,8 +243,9 @@ extension Type2Tag {
         var bytes = try memory.block(block, limit: block + 1)
         change(&bytes)
         try memory.write(bytes, to: block)
-        memory.forget([block])
+        // What was written counts when the tag is opened again: AUTHLIM above all.
         try memory.reselect()
+        memory.forget([block])
         guard try memory.block(block, limit: block + 1) == bytes else {
             throw .commandFailed(command: "WRITE of the configuration", offset: block * 4, sw: nil)
         }
@@ -260,19 +261,34 @@ extension Type2Tag {
 extension Type2Memory {
     /// Authenticates again after an activation, with what opened the tag before.
     ///
-    /// - Throws: ``TagError/wrongPassword(remaining:)`` when the tag refuses it now: it is sent no second time then;
-    ///   ``TagError/foreignPACK``.
+    /// - Throws: ``TagError/wrongPassword(remaining:)`` when the tag refuses it now, again after a fresh activation;
+    ///   ``TagError/noReliableAnswer(command:offset:)`` when it refuses it once and may count wrong ones: it is sent no
+    ///   second time then; ``TagError/foreignPACK``.
     func authenticateAgain() throws(TagError) {
         guard let credential else { return }
+        var refusals = 0
         for _ in 0..<Self.reopenings {
             switch try credential.offer(on: channel) {
             case .accepted: return
             case .acceptedWithForeignPACK: throw .foreignPACK
-            case .refused(let isClosed): throw .wrongPassword(remaining: isClosed ? 0 : nil)
+            case .refused(isClosed: true): throw .wrongPassword(remaining: 0)
+            case .refused(isClosed: false):
+                // The tag accepted it before, or was just given it: a single NAK is an accident.
+                refusals += 1
+                try activate()
+                guard attemptLimit == .none else { throw .noReliableAnswer(command: "PWD_AUTH", offset: nil) }
+                guard refusals < 2 else { throw .wrongPassword(remaining: nil) }
             case .unheard: try activate()
             }
         }
         throw .reader(.noAnswer)
+    }
+
+    /// How many wrong passwords close the tag, as far as its configuration was read.
+    private var attemptLimit: Type2AttemptLimit {
+        guard let protection = chip?.protection else { return .unknown }
+        return protection.attemptLimit(
+            cached(protection.accessAddress / Type2Tag.blockSize)?[protection.accessAddress % Type2Tag.blockSize])
     }
 
     /// The tag accepted the password before: silence is an accident until it has happened so often in a row.

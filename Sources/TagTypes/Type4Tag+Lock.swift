@@ -66,6 +66,13 @@ extension Type4Tag: LockableMemory {
                     _ = try commands.updateBinary(offset: piece.address, bytes: piece.written[...])
                 }
             } catch .commandFailed(_, _, let sw?) {
+                // A card that heeds its container refuses to repeat the UPDATE BINARY whose answer was lost.
+                let found = try contents(of: piece)
+                if found == piece.new { return }
+                guard found == piece.old else {
+                    throw .commandFailed(
+                        command: "UPDATE BINARY of file E103", offset: piece.address, sw: sw)
+                }
                 throw .cannotMakeReadOnly(
                     reason: "its capability container cannot be written, SW \(hex(sw)) (\(StatusWord(sw).meaning))")
             }

@@ -135,7 +135,7 @@ struct Advice {
         case TagError.noReliableAnswer:
             "Hold the tag still in the middle of the reader and run the command again. Metal nearby weakens the field."
         case TagError.changedSincePlanned: "Run the command again; it shows the lock as the tag is now."
-        case TagError.lockInterrupted(_, _, .lockWithoutEffect):
+        case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
             "Do not rely on this lock. Use a tag of another kind where the content must not change."
         case let dump as PartialDump: dump.advice
         case let dump as BrokenDump where dump.name == .wrongChip:

@@ -7,6 +7,8 @@ final class ClassicCard: Card {
     static let uid = bytes("11223344")
 
     var memory: [UInt8]
+    /// Whether the card heeds the access bits of data blocks.
+    var isHeeding = true
     private(set) var writes: [Int] = []
     private(set) var authentications = 0
     /// The sector that is open, and whether key B opened it.
@@ -135,7 +137,9 @@ final class ClassicCard: Card {
             // Partial rights are left out: nothing here writes with them.
             guard rule.condition == (rule.isB ? 3 : 1) else { return false }
         } else {
-            guard rule.condition == 0 || rule.isB && [3, 4, 6].contains(rule.condition) else { return false }
+            guard !isHeeding || rule.condition == 0 || rule.isB && [3, 4, 6].contains(rule.condition) else {
+                return false
+            }
         }
         memory.replaceSubrange(block * 16..<block * 16 + 16, with: bytes)
         writes.append(block)

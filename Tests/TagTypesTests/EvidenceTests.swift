@@ -119,6 +119,43 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         #expect(tag.chip?.name == "NTAG215")
     }
 
+    @Test("A single NAK to a password that the tag has just accepted is none") func nakToProvenPassword() throws {
+        let card = ChipCard.ntag213()
+        let channel = RecordingChannel(MuteCard(card, refusals: 1, to: { $0[0] == 0x1B }))
+        try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2ProtectionTests.credential)
+        #expect(card.auth0 == 4)
+    }
+
+    @Test("A tag that counts wrong passwords is not sent one again after a NAK, and that is no verdict")
+    func nakWhereTriesCount() {
+        var count = 0
+        let refusing = MuteCard(ChipCard.ntag213()) { command in
+            count += command[0] == 0x1B ? 1 : 0
+            // The first is sent before the tag counts.
+            return command[0] == 0x1B && count > 1
+        }
+        let failure = error { () throws(TagError) in
+            try Type2Tag(on: RecordingChannel(refusing))
+                .protect(.writing, from: 4, with: Type2ProtectionTests.credential, limit: 3)
+        }
+        guard case .protectionInterrupted(_, _, .noReliableAnswer("PWD_AUTH", nil))? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(count == 2)
+    }
+
+    @Test("A password that a tag refuses again and again is wrong") func lastingNAK() {
+        let channel = RecordingChannel(MuteCard(ChipCard.ntag213(), to: { $0[0] == 0x1B }))
+        let failure = error { () throws(TagError) in
+            try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2ProtectionTests.credential)
+        }
+        guard case .protectionInterrupted(_, _, .wrongPassword(nil))? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
     // MARK: Other types
 
     @Test("Type 1: half of the long frames may be lost", arguments: UInt64(1)...10) func type1(seed: UInt64) throws {
@@ -151,14 +188,6 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
             Issue.record("6F00 was taken for evidence")
             return
         }
-    }
-
-    @Test("MIFARE Classic: a key is tried again before it is wrong") func classic() throws {
-        let card = ClassicCard.ndef(tlv(TagTypesTests.message(20)))
-        let channel = NoisyChannel(card, target: .classic) { command, _, number in
-            [0x60, 0x61].contains(command[0]) && number <= 4 ? .lost : .delivered
-        }
-        #expect(try ClassicTag(on: channel, patience: .instant).detect().status == .readWrite)
     }
 }
 

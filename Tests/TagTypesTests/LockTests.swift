@@ -79,12 +79,36 @@ import Testing
         }
         #expect(done.contains("dynamic lock bits"))
         #expect(failure?.description.hasPrefix("The lock bits are set, but block 16 can still be written.") == true)
+        // All bits read as set now, which proves nothing.
+        #expect(error { () throws(TagError) in try lock(card) } == .lockWithoutEffect(place: "block 16"))
+    }
+
+    @Test("A tag that is locked is proven to be locked, and nothing is set") func lockedAlready() throws {
+        let card = Type2Card.ntag213(tlv(message(10)))
+        try lock(card)
+        let (memory, writes) = (card.memory, card.writes)
+        try lock(card)
+        #expect(card.memory == memory && card.writes == writes)
     }
 
     @Test("A tag that changes while it is locked is reported") func changedByLock() {
         let card = MeddlingCard(.ntag213(tlv(message(10))))
         guard
             case .lockInterrupted(_, [], .changedByLock("block 20"))? = error({ () throws(TagError) in try lock(card) })
+        else {
+            Issue.record("a changed block was not noticed")
+            return
+        }
+    }
+
+    @Test("On a chip that is not known, all of its data is compared") func changedByLockOnUnknownChip() throws {
+        let card = MeddlingCard(
+            Type2Card(blocks: 45, cc: "E1101200", version: nil, tlvs: bytes("0103A00C34") + tlv(message(10))))
+        let plan = try tag(card).planLock()
+        guard
+            case .lockInterrupted(_, [], .changedByLock("block 20"))? = error({ () throws(TagError) in
+                try tag(card).carryOut(plan)
+            })
         else {
             Issue.record("a changed block was not noticed")
             return
@@ -118,19 +142,22 @@ import Testing
         #expect(steps[1].new == steps[2].old)
     }
 
-    @Test("A write that a locked block does not answer is no proof of the lock") func silentProof() {
+    @Test(
+        "A write that a locked block does not answer, or not understand, is no proof of the lock",
+        arguments: [NoisyChannel.Fate.lost, .misunderstood])
+    func silentProof(fate: NoisyChannel.Fate) {
         let card = Type2Card.ntag213(tlv(message(10)))
         var isLocked = false
         let channel = NoisyChannel(card) { command, _, _ in
             if command[0] == 0xA2, command[1] == 40 { isLocked = true }
-            return isLocked && command[0] == 0xA2 && command[1] == 20 ? .lost : .delivered
+            return isLocked && command[0] == 0xA2 && command[1] == 20 ? fate : .delivered
         }
         guard
             case .lockInterrupted(_, [], .noReliableAnswer("WRITE", 80))? = error({ () throws(TagError) in
                 try Type2Tag(on: channel, patience: .instant).makeReadOnly()
             })
         else {
-            Issue.record("silence was taken for a refusal")
+            Issue.record("noise was taken for a refusal")
             return
         }
     }
@@ -158,6 +185,28 @@ import Testing
             })
         else {
             Issue.record("a lock without effect passed")
+            return
+        }
+    }
+
+    @Test("A Type 4 Tag that was locked by a write without an answer is locked") func type4LostAnswer() throws {
+        let card = Type4Card(message: message(5))
+        (card.isCCWritable, card.closesCC) = (true, true)
+        var isLost = false
+        let channel = NoisyChannel(card, target: .type4) { command, length, _ in
+            guard !isLost, length > 0, command.starts(with: [0x00, 0xD6, 0x00, 0x0E]) else { return .delivered }
+            isLost = true
+            return .lost
+        }
+        try Type4Tag(on: channel, patience: .instant).makeReadOnly()
+        #expect(isLost && card.cc.last == 0xFF)
+    }
+
+    @Test("A Type 4 Tag whose capability container cannot be written is left as it is") func type4Unwritable() {
+        let channel = RecordingChannel(Type4Card(message: message(5)), target: .type4)
+        guard case .cannotMakeReadOnly? = error({ () throws(TagError) in try Type4Tag(on: channel).makeReadOnly() })
+        else {
+            Issue.record("a closed container was not reported")
             return
         }
     }

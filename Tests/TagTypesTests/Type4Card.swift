@@ -6,6 +6,8 @@ final class Type4Card: Card {
     var cc: [UInt8]
     var ndef: [UInt8]
     var isCCWritable = false
+    /// Whether the capability container, once it allows no writing, cannot be written either.
+    var closesCC = false
     /// Whether the card refuses writing where its capability container does not allow it.
     var isHeeding = true
     private let fileID: UInt16
@@ -80,7 +82,9 @@ final class Type4Card: Card {
             guard offset + data.count <= ndef.count else { return bytes("6A84") }
             ndef.replaceSubrange(offset..<offset + data.count, with: data)
         } else {
-            guard isCCWritable, offset + data.count <= cc.count else { return bytes("6982") }
+            guard isCCWritable, !closesCC || cc.last == 0x00, offset + data.count <= cc.count else {
+                return bytes("6982")
+            }
             cc.replaceSubrange(offset..<offset + data.count, with: data)
         }
         return bytes("9000")

@@ -33,6 +33,8 @@ struct LockCommand: AsyncParsableCommand {
             if !before.bytes.isEmpty { try MessageReview(before.message).check(force, options.output) }
             let plan = try await change.tag.perform { try $0.planLock() }
             guard !plan.isEmpty else {
+                // Bits that read as set may have no effect.
+                try await change.tag.perform { try $0.carryOut(plan) }
                 try change.forget(.lock)
                 return (before, TagDeed.wasLocked)
             }

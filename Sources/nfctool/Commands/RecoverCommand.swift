@@ -76,6 +76,8 @@ struct RecoverCommand: AsyncParsableCommand {
             if entry.insured == .lock, !rollback {
                 let rest = try await change.tag.perform { try $0.planLock() }
                 guard rest.isEmpty, reading.state.status == .readOnly else { throw UnfinishedLock(entry) }
+                // Bits that read as set may have no effect.
+                try await change.tag.perform { try $0.carryOut(rest) }
             }
             try journal.end(uid: entry.uid)
             return (reading, rollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)

@@ -23,6 +23,8 @@ actor ProvisionDesk {
     /// The rows that this run provisioned.
     private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
+    /// The tags whose lock was proven to be useless in this run, by their UIDs.
+    private var uselessLocks: [[UInt8]: RefusedTag] = [:]
     /// How many readers are at work on a tag.
     private var working = 0
     private var lostReaders: Set<String> = []
@@ -126,6 +128,12 @@ actor ProvisionDesk {
         try journal.fail(row.number, reason: reason)
         unsealed.remove(row.number)
     }
+
+    /// Remembers that a tag's lock is useless: its bits are set now, so another try would look like success.
+    func rememberUselessLock(_ tag: RefusedTag) { uselessLocks[tag.uid] = tag }
+
+    /// What made a tag's lock useless in this run; nil when nothing did.
+    func uselessLock(of uid: [UInt8]) -> RefusedTag? { uselessLocks[uid] }
 
     /// Takes a row back from a tag that was proven to hold nothing of it, and gives that tag none any more.
     func takeBack(_ row: PlanRow, from tag: RefusedTag) throws {

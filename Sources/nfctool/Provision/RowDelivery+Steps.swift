@@ -94,35 +94,33 @@ extension RowDelivery {
         }
         if order.lock {
             let plan = try await lockPlan(change)
-            if try plan != nil || change.wasCutOff(.lock) {
-                (change, reading) = try await change.insured(before, against: .lock) { [change] in
-                    if let plan { try await change.tag.perform { try $0.carryOut(plan) } }
-                    let locked = try await change.afterPowerUp()
-                    let reading = try await session.currentReading(of: locked.tag)
-                    guard reading.lastingBytes == before.lastingBytes, try await lockPlan(locked) == nil else {
-                        throw TagError.verificationFailed(offset: 0)
-                    }
-                    return (locked, reading)
+            (change, reading) = try await change.insured(before, against: .lock) { [change] in
+                // Also when nothing is left to set: bits that read as set may have no effect.
+                try await change.tag.perform { try $0.carryOut(plan) }
+                let locked = try await change.afterPowerUp()
+                let reading = try await session.currentReading(of: locked.tag)
+                guard reading.lastingBytes == before.lastingBytes, try await lockPlan(locked).isEmpty else {
+                    throw TagError.verificationFailed(offset: 0)
                 }
+                return (locked, reading)
             }
         }
         reading.isVerified = true
         return reading
     }
 
-    /// What is left to lock; nil when nothing is.
+    /// What is left to lock.
     ///
     /// That the tag says it is read-only is its capability container alone, the first step of a lock: one that was cut off
     /// after it left the lock bits open.
-    private func lockPlan(_ change: TagChange) async throws -> LockPlan? {
-        try await change.tag.perform { tag throws -> LockPlan? in
+    private func lockPlan(_ change: TagChange) async throws -> LockPlan {
+        try await change.tag.perform { tag throws -> LockPlan in
             let plan = try tag.planEnforcedLock()
-            guard plan.isEmpty else { return plan }
-            guard try tag.detect().status == .readOnly else {
+            guard try !plan.isEmpty || tag.detect().status == .readOnly else {
                 throw TagError.cannotMakeReadOnly(
                     reason: "its lock bits are set, and it still says that it can be written")
             }
-            return nil
+            return plan
         }
     }
 

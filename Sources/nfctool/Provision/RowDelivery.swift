@@ -156,6 +156,10 @@ struct RowDelivery: Sendable {
         with known: JournalRow, on tag: SessionTag, as name: ProvisionedTag, since arrival: ContinuousClock.Instant
     ) async throws -> Outcome {
         let order = try TagOrder(recipe, known.row, uid: tag.target.identifier)
+        if let useless = await desk.uselessLock(of: tag.target.identifier) {
+            tell(.failed(name, row: known.row, cause: useless.cause, reason: useless.reason))
+            return .settled
+        }
         guard known.state != .sealed, known.state != .proven || order.wantsSeal else {
             return try await lookAgain(at: tag, as: name, order, known)
         }
@@ -224,14 +228,15 @@ struct RowDelivery: Sendable {
             tell(.cut(job.tag, row: job.row, reason: failure.message))
             return .left
         }
+        let refusal = RefusedTag(
+            uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause,
+            reason: failure.message, isQuarantined: true, time: .now)
         if job.state == .bound, try await holdsNothing(job, on: tag, after: error) {
-            let refusal = RefusedTag(
-                uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause,
-                reason: failure.message, isQuarantined: true, time: .now)
             try await desk.takeBack(job.row, from: refusal)
             tell(.refused(job.tag, cause: refusal.cause, reason: refusal.reason, isQuarantined: true))
         } else {
             try await desk.fail(job.row, reason: failure.message)
+            if failure.isFinal { await desk.rememberUselessLock(refusal) }
             tell(.failed(job.tag, row: job.row, cause: failure.cause, reason: failure.message))
         }
         return .settled

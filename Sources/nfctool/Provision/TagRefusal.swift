@@ -72,9 +72,13 @@ struct TagTrouble {
     let cause: String
     let message: String
     let chip: String?
+    /// Whether the tag's lock was proven to have no effect, or to change what it should not: trying again would find the
+    /// bits set, and prove nothing.
+    let isFinal: Bool
 
     /// Nil for errors that are not of the tag.
     init?(_ error: any Error) {
+        isFinal = Self.isOfUselessLock(TagFailure(error)?.cause)
         if let refusal = error as? TagRefusal {
             (name, cause, message, chip) = (nil, refusal.cause, refusal.reason, refusal.chip)
             return
@@ -102,7 +106,15 @@ struct TagTrouble {
     }
 
     /// Whether another selection may mend it: the tag did not do what it should, and did not say that it may not.
-    var isWorthAnotherTry: Bool { name == .tagProtocol }
+    var isWorthAnotherTry: Bool { name == .tagProtocol && !isFinal }
+
+    private static func isOfUselessLock(_ cause: (any Error)?) -> Bool {
+        switch cause {
+        case TagError.lockInterrupted(_, _, let cause)?: isOfUselessLock(cause)
+        case TagError.lockWithoutEffect?, TagError.changedByLock?: true
+        default: false
+        }
+    }
 
     private static let ofTags: Set<ErrorName> = [
         .tagLost, .tagProtocol, .readOnly, .passwordNeeded, .wrongPassword, .passwordUnanswered, .tooLarge, .wrongChip,
