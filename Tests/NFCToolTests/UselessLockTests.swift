@@ -67,6 +67,7 @@ extension BuiltBinary {
                     let events = try outcome.jsonLines()
                     let failed = events.filter { $0["event"] as? String == "failed" }
                     #expect(failed.count == 1, "\(outcome.output)")
+                    #expect(failed.first?["error"] as? String == "uselessLock", "\(outcome.output)")
                     #expect((failed.first?["message"] as? String)?.contains("can still be written") == true)
                     let summary = try #require(events.last)
                     #expect(summary["locked"] as? Int == 0 && summary["provisioned"] as? Int == 0)

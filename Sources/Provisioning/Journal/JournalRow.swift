@@ -77,7 +77,7 @@ public struct RefusedTag: Hashable, Sendable {
     /// The reader's connection string.
     public let reader: String
     /// In one word, as `error` in CLI.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or `foreignContent`,
-    /// `sameContent`, `contentChanged`, `cannotLock`.
+    /// `sameContent`, `contentChanged`, `cannotLock`, `uselessLock`.
     public let cause: String
     /// In a sentence.
     public let reason: String

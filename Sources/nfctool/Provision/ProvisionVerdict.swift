@@ -72,7 +72,8 @@ struct ProvisionVerdict: Hashable, Sendable {
             self.init(
                 .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,
                 // Another attempt would find the same.
-                (cause == TagTrouble.cannotLock ? "Free its row for another tag:" : "Place it again, or free its row:")
+                ([TagTrouble.cannotLock, TagTrouble.uselessLock].contains(cause)
+                    ? "Free its row for another tag:" : "Place it again, or free its row:")
                     + "  nfctool provision release \(row.number)")
         case .commandFailed(let tag, let row, let reason):
             self.init(.flawed, tag, row, "command failed", reason)
@@ -99,6 +100,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case "contentChanged": return ("changed since", "To have its row written again, erase it:  nfctool erase")
         case "sameContent": return ("not empty", "--overwrite same takes it.")
         case TagTrouble.cannotLock: return ("cannot be locked", anotherTag)
+        case TagTrouble.uselessLock: return ("its lock has no effect", anotherTag)
         case noRow: return ("no row left for it", "Place the tags that have to come back.")
         default: break
         }

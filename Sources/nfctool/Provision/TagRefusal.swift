@@ -90,12 +90,15 @@ struct TagTrouble {
             return
         }
         guard Self.ofTags.contains(failure.name) else { return nil }
-        let cause = Self.isWithoutLock(failure.cause) ? Self.cannotLock : failure.name.rawValue
+        let cause =
+            isFinal ? Self.uselessLock : Self.isWithoutLock(failure.cause) ? Self.cannotLock : failure.name.rawValue
         (name, self.cause, message, chip) = (failure.name, cause, failure.message, nil)
     }
 
     /// The tag cannot be locked, which says nothing about whether it can be written.
     static let cannotLock = "cannotLock"
+    /// The tag says it is locked, and was proven not to be, or not as it should.
+    static let uselessLock = "uselessLock"
 
     private static func isWithoutLock(_ error: any Error) -> Bool {
         switch error {
