@@ -102,7 +102,7 @@ extension ReaderProcesses {
             }
         }
 
-        @Test(arguments: ["exit 64", "printf nonsense >&0", "/bin/sleep 60"])
+        @Test(arguments: ["exit 64", "printf nonsense >&0", "exec /bin/sleep 60"])
         func anOldNfctoolIsPassedOverForOneOfThisVersion(_ script: String) throws {
             try withCopy { program, folder in
                 try putScript(script, in: folder)
