@@ -21,7 +21,7 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         .init(arguments: ["read"] + slowTag),
         .init(arguments: ["read", "--output", "message.ndef"] + waiting),
         .init(arguments: ["read", "--output", "kept.bin"] + ownTag, dialogue: [("[y/N] ", "y\n")]),
-        .init(arguments: ["write", "--text", String(repeating: "It takes its time. ", count: 7)] + slowTag),
+        .init(arguments: ["write", "--text", String(repeating: "It takes its time. ", count: 6)] + slowTag),
         .init(arguments: ["write", "--mime", "text/plain=@-"] + ownTag),
         .init(arguments: ["write", "--text", "x", "--reader", "virtual:ultralight"], dialogue: [("[y/N] ", "y\n")]),
         .init(arguments: ["scan", "--reader", "virtual:ntag213*9?stream&dwell=80ms&gap=80ms"]),
