@@ -87,8 +87,8 @@ extension BuiltBinaryRadio {
                 ]
                 let command = commands[number % commands.count]
                 let isRun = command[0] == "provision"
-                // Blank tags, and types without a lock of their own, would refuse to be locked.
-                let kinds = command[0] == "lock" ? lockable : kinds
+                // Blank tags would refuse to be locked or erased, and types without a lock of their own to be locked.
+                let kinds = ["lock", "erase"].contains(command[0]) ? lockable : kinds
                 let words = kinds[number / commands.count % kinds.count].split(separator: "?").map(String.init)
                 let options = words.dropFirst() + [level.options, "seed=\(number + 1)", "latency=real"]
                 let tags = isRun ? "\(words[0])*20?stream&" : "\(words[0])?"
