@@ -1,4 +1,4 @@
-// DATA in a record option: text, `@FILE`, `@-`, `hex:…` — CLI.md, Records
+// DATA in a record option: text, `@FILE`, `@-`, `hex:…` — Docs/CommandLine.md, Records
 
 import Foundation
 import NDEF

@@ -1,4 +1,4 @@
-// Why a file holds no data, or not the data it should — CLI.md, Exit codes and error names
+// Why a file holds no data, or not the data it should — Docs/JSON.md, Errors
 
 public import NDEF
 

@@ -1,4 +1,4 @@
-// From record options to a message — CLI.md, Records
+// From record options to a message — Docs/CommandLine.md, Records
 
 public import NDEF
 

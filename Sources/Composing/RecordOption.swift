@@ -1,4 +1,4 @@
-// One record option of a command line — CLI.md, Records
+// One record option of a command line — Docs/CommandLine.md, Records
 
 /// A record option with its value, as given.
 public struct RecordOption: Hashable, Sendable {

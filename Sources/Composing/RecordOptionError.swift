@@ -1,4 +1,4 @@
-// Why record options make no message — CLI.md, Exit codes and error names
+// Why record options make no message — Docs/JSON.md, Errors
 
 /// Why record options make no message, by what the user is to do.
 public enum RecordOptionError: Error, Hashable {

@@ -1,4 +1,4 @@
-// The value of --wifi: `ssid=…;password=…;auth=wpa2` — CLI.md, Records
+// The value of --wifi: `ssid=…;password=…;auth=wpa2` — Docs/CommandLine.md, Records
 
 public import NDEF
 

@@ -1,4 +1,4 @@
-// A misspelt command gets a suggestion, and is no success — CLI.md, 64
+// A misspelt command gets a suggestion, and is no success — Docs/ExitCodes.md, 64
 
 import ArgumentParser
 import Composing

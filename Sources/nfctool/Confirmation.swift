@@ -1,4 +1,4 @@
-// Asking before what cannot be undone — CLI.md, --yes
+// Asking before what cannot be undone — Docs/CommandLine.md, Questions
 
 import Foundation
 

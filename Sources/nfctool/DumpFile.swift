@@ -1,4 +1,4 @@
-// A dump file by its path: its format, and what is wrong with it — CLI.md, dump and restore
+// A dump file by its path: its format, and what is wrong with it — Docs/CommandLine.md, dump and restore
 
 public import ArgumentParser
 import Composing

@@ -1,4 +1,4 @@
-// The tag behind `emulate`: what it is asked, what it answers, and what of that is told — CLI.md, emulate
+// The tag behind `emulate`: what it is asked, what it answers, and what of that is told — Docs/CommandLine.md, emulate
 
 import CoreNFC
 import Foundation

@@ -1,4 +1,4 @@
-// What is told of a tag that this program is: lines for people, JSON Lines for scripts — CLI.md, emulate
+// What is told of a tag that this program is: lines for people, JSON Lines for scripts — Docs/JSON.md, Emulate
 
 import Foundation
 import NDEF

@@ -1,4 +1,4 @@
-// How a command fails: the name scripts see, the exit code, what happened, and facts a script may want — CLI.md
+// How a command fails: the name scripts see, the exit code, what happened, and facts a script may want — Docs/JSON.md
 
 /// The `error` word of a failure, and with it the exit code.
 enum ErrorName: String, CaseIterable, Encodable {
@@ -55,13 +55,13 @@ enum FailureDetail: Hashable, Encodable {
 ///
 /// What to do about it is added by `Advice`.
 protocol Failure: Error {
-    /// The `error` word of CLI.md.
+    /// The `error` word of Docs/JSON.md.
     var name: ErrorName { get }
     /// What happened and why, in full sentences; may hold text from a tag, which the printer escapes.
     var message: String { get }
     /// What the message is about one by one: lines below it, for people; in JSON they are among the details.
     var lines: [String] { get }
-    /// `offset`, `field`, `needed`, `capacity`, `uids` … by CLI.md.
+    /// `offset`, `field`, `needed`, `capacity`, `uids` … by Docs/JSON.md.
     var details: [String: FailureDetail] { get }
 }
 

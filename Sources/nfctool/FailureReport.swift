@@ -1,4 +1,4 @@
-// What a user or a script gets when a command fails — CLI.md, Exit codes and error names
+// What a user or a script gets when a command fails — Docs/JSON.md, Errors
 
 import ArgumentParser
 import Foundation

@@ -1,4 +1,4 @@
-// A word to the person at the terminal, on stderr; nothing for scripts — CLI.md, Output
+// A word to the person at the terminal, on stderr; nothing for scripts — Docs/CommandLine.md, Output
 
 import Foundation
 

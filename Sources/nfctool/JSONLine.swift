@@ -1,4 +1,4 @@
-// One JSON object on one line — CLI.md, --json; RFC 8259
+// One JSON object on one line — Docs/JSON.md, Rules; RFC 8259
 
 import Foundation
 

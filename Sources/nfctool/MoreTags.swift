@@ -1,4 +1,4 @@
-// More tags than the reader tells apart — CLI.md, Settled details
+// More tags than the reader tells apart — Docs/CommandLine.md, Tags
 
 import CoreNFC
 

@@ -1,4 +1,4 @@
-// A command as an expert types it: hexadecimal, and for an APDU the status word it must have — CLI.md, transceive, apdu
+// A command as an expert types it: hexadecimal, and for an APDU the status word it must have — Docs/CommandLine.md
 
 import Composing
 import TagTypes

@@ -1,4 +1,4 @@
-// Raw commands one after the other, and what came back — CLI.md, transceive, apdu; NFC Forum T2T, ACK and NAK Responses
+// Raw commands one after the other, and what came back — Docs/CommandLine.md; NFC Forum T2T, ACK and NAK Responses
 
 import NFCReader
 import TagTypes

@@ -1,4 +1,4 @@
-// A reader that is gone while a command works with it, and may come back — CLI.md, scan and provision
+// A reader that is gone while a command works with it, and may come back — Docs/CommandLine.md, scan and provision
 
 import CoreNFC
 import NFCReader

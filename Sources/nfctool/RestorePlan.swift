@@ -1,4 +1,4 @@
-// Which blocks a restore writes, in which order, and which it leaves alone — CLI.md, restore
+// Which blocks a restore writes, in which order, and which it leaves alone — Docs/CommandLine.md, restore
 
 import TagImage
 import TagTypes

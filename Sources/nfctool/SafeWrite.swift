@@ -1,4 +1,4 @@
-// A write that loses nothing: journal, write, wait for a tag that left, prove, forget — DESIGN.md, Order of safety
+// A write that loses nothing: journal, write, wait for a tag that left, prove, forget — in this order
 
 import ArgumentParser
 import Composing

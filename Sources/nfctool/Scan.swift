@@ -1,4 +1,4 @@
-// The loop behind `scan`: which tags are in the field now, and which were a moment ago — CLI.md, Settled details
+// The loop behind `scan`: which tags are in the field now, and which were a moment ago — Docs/CommandLine.md, scan
 
 import CoreNFC
 import Foundation

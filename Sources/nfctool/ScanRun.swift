@@ -1,4 +1,4 @@
-// A scan that outlives its reader: unplugged, mute, suspended — CLI.md, scan
+// A scan that outlives its reader: unplugged, mute, suspended — Docs/CommandLine.md, scan
 
 import CoreNFC
 import TagTypes

@@ -1,4 +1,4 @@
-// A shell command per tag: the event on stdin, facts in the environment, nothing from the tag in its text — CLI.md, scan
+// A shell command per tag: event on stdin, facts in the environment, no tag data in its text — Docs/CommandLine.md
 
 import Glibc
 import NDEF

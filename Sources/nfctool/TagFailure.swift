@@ -1,4 +1,4 @@
-// From the typed errors of the modules below to the error names of CLI.md
+// From the typed errors of the modules below to the error names of Docs/JSON.md
 
 import CoreNFC
 import NDEF

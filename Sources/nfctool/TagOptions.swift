@@ -1,4 +1,4 @@
-// The options every tag command has — CLI.md
+// The options every tag command has — Docs/CommandLine.md, Options of tag commands
 
 import ArgumentParser
 import CoreNFC

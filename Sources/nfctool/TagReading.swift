@@ -1,4 +1,4 @@
-// What one tag is and holds, and its JSON form — CLI.md, Output
+// What one tag is and holds, and its JSON form — Docs/JSON.md, Tag
 
 import Composing
 import CoreNFC

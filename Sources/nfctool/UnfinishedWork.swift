@@ -1,4 +1,4 @@
-// What an earlier command that was cut off left on a tag, and how it is brought to an end — DESIGN.md, Order of safety
+// What an earlier command that was cut off left on a tag, and how it is finished before anything else is written
 
 import Composing
 import CoreNFC

@@ -1,4 +1,4 @@
-// Values of record options that look wrong — CLI.md, Records
+// Values of record options that look wrong — Docs/CommandLine.md, Records
 
 import Composing
 import Foundation

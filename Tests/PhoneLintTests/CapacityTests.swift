@@ -5,7 +5,7 @@ import PhoneLint
 import Testing
 
 @Suite struct CapacityTests {
-    /// CLI.md, Settled details.
+    /// Docs/VirtualReader.md, Kinds.
     @Test(arguments: [
         ("NTAG213", 137), ("NTAG215", 492), ("NTAG216", 868), ("MIFARE Ultralight", 46), ("Topaz 96", 90),
         ("Topaz 512", 462), ("FeliCa Lite-S", 208), ("MIFARE Classic 1K", 716), ("NTAG 424 DNA", 254),

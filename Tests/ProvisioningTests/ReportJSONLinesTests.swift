@@ -1,4 +1,4 @@
-// The report for programs — JSON Lines; CLI.md, Output
+// The report for programs — JSON Lines; Docs/JSON.md, Reports in `.jsonl`
 
 import Foundation
 import Provisioning

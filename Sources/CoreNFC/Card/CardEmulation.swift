@@ -1,4 +1,4 @@
-// The radio's side of a card session: listen, receive, respond, on the reader's queue — the owner queue of DESIGN.md
+// The radio's side of a card session: listen, receive, respond — on the reader's queue, which alone may call the reader
 
 import Dispatch
 import LibNFC

@@ -1,4 +1,4 @@
-// From what the user calls a reader to libnfc's connection string — CLI.md, --reader SPEC
+// From what the user calls a reader to libnfc's connection string — Docs/CommandLine.md, How a reader is named
 
 import Foundation
 import NFCReader

@@ -1,4 +1,4 @@
-// The reader of one session: opened, polled and closed on the reader's queue — the owner queue of DESIGN.md
+// The reader of one session: opened, polled and closed — on the reader's queue, which alone may call the reader
 
 import Foundation
 import LibNFC

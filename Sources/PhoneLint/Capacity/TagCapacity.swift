@@ -1,4 +1,4 @@
-// What tags hold — CLI.md, Settled details; NXP and Broadcom data sheets; AN1304, AN11004
+// What tags hold — NXP and Broadcom data sheets; AN1304, AN11004
 
 /// The longest message of a kind of tag, as nfctool formats it.
 public struct TagCapacity: Hashable, Sendable {

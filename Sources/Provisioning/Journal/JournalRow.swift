@@ -76,7 +76,7 @@ public struct RefusedTag: Hashable, Sendable {
     public let chip: String
     /// The reader's connection string.
     public let reader: String
-    /// In one word, as `error` in CLI.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or `foreignContent`,
+    /// As `error` in Docs/JSON.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or `foreignContent`,
     /// `sameContent`, `contentChanged`, `cannotLock`, `uselessLock`.
     public let cause: String
     /// In a sentence.

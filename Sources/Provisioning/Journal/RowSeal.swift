@@ -1,4 +1,4 @@
-// What a row wants of its tag after the message — CLI.md, provision
+// What a row wants of its tag after the message — Docs/CommandLine.md, provision
 
 /// How a row's tag is closed once it is verified.
 public struct RowSeal: Hashable, Sendable {

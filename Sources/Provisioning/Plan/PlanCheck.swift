@@ -1,4 +1,4 @@
-// A whole plan, checked before the first tag — CLI.md, provision
+// A whole plan, checked before the first tag — Docs/CommandLine.md, provision
 
 import NDEF
 public import PhoneLint

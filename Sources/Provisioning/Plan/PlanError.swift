@@ -1,4 +1,4 @@
-// Why a plan, or one of its rows, cannot be used — CLI.md, `badPlan`
+// Why a plan, or one of its rows, cannot be used — Docs/JSON.md, `badPlan`
 
 public import Composing
 

@@ -1,4 +1,4 @@
-// A plan on the disk: rows and the SHA-256 of the file in one pass — CLI.md, provision
+// A plan on the disk: rows and the SHA-256 of the file in one pass — Docs/CommandLine.md, provision
 
 import Foundation
 public import WriteJournal

@@ -1,4 +1,4 @@
-// One row of a plan: what one tag is to get — CLI.md, provision
+// One row of a plan: what one tag is to get — Docs/CommandLine.md, provision
 
 /// A row of the plan, as it stands in its file.
 public struct PlanRow: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// The chip a row asks for — CLI.md, provision; PhoneLint's table of capacities
+// The chip a row asks for — Docs/CommandLine.md, provision; PhoneLint's table of capacities
 
 import PhoneLint
 

@@ -1,4 +1,4 @@
-// From a row of the plan to what its tag gets — CLI.md, provision
+// From a row of the plan to what its tag gets — Docs/CommandLine.md, provision
 
 public import Composing
 public import NDEF

@@ -1,4 +1,4 @@
-// What a row wants beside its records — CLI.md, provision
+// What a row wants beside its records — Docs/CommandLine.md, provision
 
 import Composing
 public import TagTypes

@@ -1,4 +1,4 @@
-// Text with places for what a row and a tag say — CLI.md, provision
+// Text with places for what a row and a tag say — Docs/CommandLine.md, provision
 
 import Composing
 

@@ -1,4 +1,4 @@
-// Columns that do nothing, and what may be meant — CLI.md, provision
+// Columns that do nothing, and what may be meant — Docs/CommandLine.md, provision
 
 import Composing
 

@@ -1,4 +1,4 @@
-// A report for programs: JSON Lines — RFC 8259; CLI.md, Output
+// A report for programs: JSON Lines — RFC 8259; Docs/JSON.md, Reports in `.jsonl`
 
 import Foundation
 

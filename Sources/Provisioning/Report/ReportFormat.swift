@@ -1,4 +1,4 @@
-// The three forms of a report — CLI.md, provision
+// The three forms of a report — Docs/CommandLine.md, provision
 
 public import Foundation
 

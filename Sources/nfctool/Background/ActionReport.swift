@@ -1,4 +1,4 @@
-// What became of a tag's commands and links: events for scripts, a line of stderr for what failed — CLI.md, scan
+// What became of a tag's commands and links: events for scripts, a line of stderr for what failed — Docs/JSON.md, Scan
 
 import Synchronization
 

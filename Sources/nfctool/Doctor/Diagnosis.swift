@@ -1,4 +1,4 @@
-// From the facts to an ordered list of checks — CLI.md, doctor
+// From the facts to an ordered list of checks — Docs/CommandLine.md, doctor
 
 import USBReaders
 

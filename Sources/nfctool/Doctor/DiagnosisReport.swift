@@ -1,4 +1,4 @@
-// A diagnosis as one JSON object — CLI.md, doctor
+// A diagnosis as one JSON object — Docs/JSON.md, Doctor
 
 /// What `doctor --json` prints.
 struct DiagnosisReport: Encodable {

@@ -1,4 +1,4 @@
-// One check of the doctor, and what came of it — CLI.md, doctor
+// One check of the doctor, and what came of it — Docs/CommandLine.md, doctor
 
 /// What a check looks at: a word for scripts, a title for people; their order is the order of the report.
 enum CheckName: String, Encodable, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-// A reader as `readers` lists it: its names, and whether it can be used now — CLI.md, readers
+// A reader as `readers` lists it: its names, and whether it can be used now — Docs/CommandLine.md, readers
 
 import USBReaders
 

@@ -1,4 +1,4 @@
-// What `ndef check` found, and its JSON form — CLI.md, Output
+// What `ndef check` found, and its JSON form — Docs/JSON.md, ndef check
 
 import NDEF
 import NFCReader

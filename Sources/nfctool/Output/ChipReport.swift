@@ -1,4 +1,4 @@
-// Counters, mirror and signature of a chip in JSON — CLI.md, Output
+// Counters, mirror and signature of a chip in JSON — Docs/JSON.md, Info
 
 import TagTypes
 

@@ -1,4 +1,4 @@
-// Raw commands and their answers, as people and programs see them — CLI.md, transceive, apdu
+// Raw commands and their answers, as people and programs see them — Docs/JSON.md, Transceive, apdu
 
 import NFCReader
 import TagTypes

@@ -1,4 +1,4 @@
-// A memory map in JSON — CLI.md, Output
+// A memory map in JSON — Docs/JSON.md, Info
 
 import TagTypes
 

@@ -1,4 +1,4 @@
-// The option of every command that makes a file — CLI.md
+// The option of every command that makes a file — Docs/CommandLine.md, Files
 
 import ArgumentParser
 

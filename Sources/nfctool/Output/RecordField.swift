@@ -1,4 +1,4 @@
-// Fields of a record that are mostly text — CLI.md, Settled details, JSON
+// Fields of a record that are mostly text — Docs/JSON.md, Rules
 
 import NDEF
 

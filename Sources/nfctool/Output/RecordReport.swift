@@ -1,4 +1,4 @@
-// A record in JSON — CLI.md, Output and Settled details, JSON
+// A record in JSON — Docs/JSON.md, Records
 
 import NDEF
 

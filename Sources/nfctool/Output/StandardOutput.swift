@@ -1,4 +1,4 @@
-// Results go to stdout at once, also into a pipe — CLI.md, Output
+// Results go to stdout at once, also into a pipe — Docs/CommandLine.md, Output
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// How output looks where it goes: a terminal, or a file or pipe — CLI.md, Output; no-color.org
+// How output looks where it goes: a terminal, or a file or pipe — Docs/CommandLine.md, Output; no-color.org
 
 import Foundation
 

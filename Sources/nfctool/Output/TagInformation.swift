@@ -1,4 +1,4 @@
-// What `info` knows of a tag, and its JSON form — CLI.md, Output
+// What `info` knows of a tag, and its JSON form — Docs/JSON.md, Info
 
 import NFCReader
 import TagTypes

@@ -1,4 +1,4 @@
-// Why a text is no password — CLI.md, Exit codes and error names
+// Why a text is no password — Docs/JSON.md, Errors
 
 import Composing
 

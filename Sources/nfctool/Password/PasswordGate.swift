@@ -1,4 +1,4 @@
-// Whether a password is sent to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; CLI.md, --yes
+// Whether a password is sent to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; Docs/CommandLine.md, Questions
 
 import CoreNFC
 import Foundation

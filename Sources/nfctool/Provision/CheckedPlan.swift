@@ -1,4 +1,4 @@
-// A plan's file with what is made of it: read and checked in one pass — CLI.md, provision
+// A plan's file with what is made of it: read and checked in one pass — Docs/CommandLine.md, provision
 
 import Provisioning
 import WriteJournal

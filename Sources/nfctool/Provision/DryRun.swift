@@ -1,4 +1,4 @@
-// provision --dry-run: the bytes, the fit and the time, without a reader — CLI.md, provision
+// provision --dry-run: the bytes, the fit and the time, without a reader — Docs/CommandLine.md, provision
 
 import Foundation
 import NDEF

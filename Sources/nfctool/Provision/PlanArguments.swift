@@ -1,4 +1,4 @@
-// Values of a plan's settings as arguments — CLI.md, provision
+// Values of a plan's settings as arguments — Docs/CommandLine.md, provision
 
 public import ArgumentParser
 public import Provisioning

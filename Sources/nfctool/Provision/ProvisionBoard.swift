@@ -1,4 +1,4 @@
-// What the operator of a provisioning is shown, as a value: events in, lines out — CLI.md, provision
+// What the operator of a provisioning is shown, as a value: events in, lines out — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning

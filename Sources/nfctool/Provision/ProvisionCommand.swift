@@ -1,4 +1,4 @@
-// nfctool provision: many tags from a list — CLI.md, provision
+// nfctool provision: many tags from a list — Docs/CommandLine.md, provision
 
 import ArgumentParser
 

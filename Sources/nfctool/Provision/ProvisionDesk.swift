@@ -1,4 +1,4 @@
-// The one place where rows are given out: readers ask here, the journal answers — CLI.md, provision
+// The one place where rows are given out: readers ask here, the journal answers — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning

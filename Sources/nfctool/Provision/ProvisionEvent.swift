@@ -1,4 +1,4 @@
-// What happens while a plan is carried out: one value for the JSON stream, the lines and the terminal view — CLI.md, provision
+// What happens while a plan is carried out: one value for JSON, lines and the terminal view — Docs/JSON.md
 
 import Foundation
 import Provisioning

@@ -1,4 +1,4 @@
-// How a provisioning fails — CLI.md, Exit codes and error names
+// How a provisioning fails — Docs/JSON.md, Errors
 
 import Foundation
 import Provisioning

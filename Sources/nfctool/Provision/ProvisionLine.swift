@@ -1,4 +1,4 @@
-// One line for one event of a provisioning, where there is no terminal view and in its list — CLI.md, provision
+// One line for one event of a provisioning, where there is no terminal view and in its list — Docs/CommandLine.md
 
 import Foundation
 import Provisioning

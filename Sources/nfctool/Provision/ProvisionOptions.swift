@@ -1,4 +1,4 @@
-// The options of `nfctool provision` — CLI.md, provision
+// The options of `nfctool provision` — Docs/CommandLine.md, provision
 
 import ArgumentParser
 import CoreNFC

@@ -1,4 +1,4 @@
-// Where the events of a provisioning go: JSON Lines, a line each, or a view on the terminal — CLI.md, Output
+// Where the events of a provisioning go: JSON Lines, a line each, or a view on the terminal — Docs/CommandLine.md
 
 import Foundation
 import Synchronization

@@ -1,4 +1,4 @@
-// All readers at work on one plan; one that fails is set aside and taken back when it is there again — CLI.md, provision
+// All readers at work on one plan; one that fails is set aside until it is back — Docs/CommandLine.md, provision
 
 import CoreNFC
 import Foundation

@@ -1,4 +1,4 @@
-// nfctool provision PLAN: a list in, proven tags out — CLI.md, provision
+// nfctool provision PLAN: a list in, proven tags out — Docs/CommandLine.md, provision
 
 import ArgumentParser
 import Composing

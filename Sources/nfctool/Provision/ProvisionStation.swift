@@ -1,4 +1,4 @@
-// One reader at work on a plan: tag on, result, tag off — CLI.md, provision
+// One reader at work on a plan: tag on, result, tag off — Docs/CommandLine.md, provision
 
 import CoreNFC
 import Foundation

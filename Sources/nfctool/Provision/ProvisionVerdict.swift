@@ -1,4 +1,4 @@
-// What became of a tag, as the operator is told: good or bad, why, and what to do — CLI.md, provision
+// What became of a tag, as the operator is told: good or bad, why, and what to do — Docs/CommandLine.md, provision
 
 import Provisioning
 

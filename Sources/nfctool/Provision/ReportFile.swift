@@ -1,4 +1,4 @@
-// Where a report of a provisioning goes — CLI.md, provision
+// Where a report of a provisioning goes — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning

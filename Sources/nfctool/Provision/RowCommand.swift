@@ -1,4 +1,4 @@
-// --exec of a provisioning: the command knows the row — CLI.md, provision
+// --exec of a provisioning: the command knows the row — Docs/CommandLine.md, provision
 
 import Foundation
 import Provisioning

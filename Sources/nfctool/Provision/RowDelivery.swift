@@ -1,4 +1,4 @@
-// The way of one tag to its row: looked at, bound, written, proven, sealed — DESIGN.md, Order of safety
+// The way of one tag to its row: looked at, bound, written, proven, sealed — each step on disk before the next
 
 import Composing
 import CoreNFC

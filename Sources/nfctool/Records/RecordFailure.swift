@@ -1,4 +1,4 @@
-// The names and facts that scripts see of input and options that make no message — CLI.md, Exit codes and error names
+// The names and facts that scripts see of input and options that make no message — Docs/JSON.md, Errors
 
 import Composing
 import NDEF

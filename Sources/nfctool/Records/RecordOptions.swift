@@ -1,4 +1,4 @@
-// The record options of `write`, `ndef encode` and `provision` — CLI.md, Records
+// The record options of `write`, `ndef encode` and `provision` — Docs/CommandLine.md, Records
 
 import ArgumentParser
 import Composing

@@ -1,4 +1,4 @@
-// When a sound or a light tells the operator of a tag — CLI.md, --beep and --led
+// When a sound or a light tells the operator of a tag — Docs/CommandLine.md, --beep and --led
 
 import ArgumentParser
 import NFCReader

@@ -1,4 +1,4 @@
-// Records in JSON, as CLI.md promises
+// Records in JSON, as Docs/JSON.md promises
 
 import Chance
 import NDEF

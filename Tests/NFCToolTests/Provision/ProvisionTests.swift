@@ -1,4 +1,4 @@
-// A plan on virtual tags, by the built nfctool: each row on one tag, each tag one row, whatever happens — CLI.md, provision
+// A plan on virtual tags: each row on one tag, each tag one row, whatever happens; Docs/CommandLine.md
 
 import Foundation
 import Testing

@@ -29,7 +29,7 @@ struct HTMLFailures {
             """
     }
 
-    /// In words, by the names of CLI.md; a name that is not known here stands for itself.
+    /// In words, by the names of Docs/JSON.md; a name that is not known here stands for itself.
     private static func name(of cause: String) -> String {
         switch cause {
         case "rowFailed": "Failed with its row"
