@@ -81,7 +81,7 @@ extension ProvisionJournal {
         var comparison = PlanComparison(old: JournalPages(of: self))
         let new = try rows { row in try comparison.take(row) }
         try comparison.finish()
-        let lines = new.recipe.difference(from: plan.recipe)
+        let lines = new.lastingRecipe.difference(from: plan.lastingRecipe)
         let recipe = (lines.removals + lines.insertions).map { change -> PlanDifferences.Recipe in
             switch change {
             case .insert(_, let line, _): .added(line)

@@ -30,6 +30,8 @@ public struct PlanCheck: Sendable {
     public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
     /// Whether the tag's UID is a part of the message of any good row.
     public private(set) var isOfUID = false
+    /// Whether any good row's tag gets the password of the whole run.
+    public private(set) var takesGeneralPassword = false
     private var columns: [String] = []
     private var knownColumns: Set<String> = []
     /// More columns than these are not looked at: in JSON Lines each row may have its own.
@@ -89,6 +91,7 @@ public struct PlanCheck: Sendable {
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect { protectedRowCount += 1 }
         if order.isOfUID { isOfUID = true }
+        if order.takesGeneralPassword { takesGeneralPassword = true }
         return CheckedRow(order: order, message: message, messageLength: length)
     }
 

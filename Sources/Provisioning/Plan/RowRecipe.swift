@@ -2,7 +2,7 @@
 
 public import Composing
 public import NDEF
-import TagTypes
+public import TagTypes
 
 /// How rows become messages: by the templates of the command line, or by columns named like record options.
 ///
@@ -29,6 +29,9 @@ public struct RowRecipe: Sendable {
         self.settings = settings
         lines = options.map { "\($0.name.option) \($0.value)" } + settings.lines
     }
+
+    /// The password of rows that have none of their own; nil for none.
+    public var password: Type2Credential? { settings.password }
 
     /// Whether columns named like record options are the records.
     private var isOfColumns: Bool { templates.isEmpty }
@@ -108,6 +111,11 @@ public struct RowOrder: Sendable {
         self.row = row
         self.settings = settings
         self.records = records
+    }
+
+    /// Whether the row's tag gets the password of the whole run.
+    var takesGeneralPassword: Bool {
+        settings.protect && (row[RowSettings.Column.password.rawValue] ?? "").isEmpty
     }
 
     /// Whether each tag's UID is a part of its message.
