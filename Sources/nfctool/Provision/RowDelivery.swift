@@ -108,7 +108,8 @@ struct RowDelivery: Sendable {
         // A tag that gets no row is sent no password.
         if session.session?.credential != nil {
             var reading = try await session.read(tag)
-            if reading.state.status == .readOnly { reading.state.status = .readWrite }
+            // The password is to open it; what lock bits and the capability container close stays closed.
+            if reading.state.needsPassword { reading.state.status = .readWrite }
             try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         }
         session.session?.passwordPurpose = .writing
@@ -122,7 +123,7 @@ struct RowDelivery: Sendable {
 
     /// Finds out whether all can be done to a tag that its row wants, as far as that shows before anything is done.
     private func foresee(_ order: TagOrder, _ reading: TagReading, on change: TagChange) async throws {
-        if reading.state.status == .readOnly, let protection = try? await change.protection(), protection.isActive {
+        if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
             throw TagRefusal.protected(reading.name, protection)
         }
         try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
