@@ -50,6 +50,12 @@ public struct PlanCheck: Sendable {
     /// The columns of all rows that do nothing.
     public var unusedColumns: [UnusedColumn] { recipe.unused(of: columns) }
 
+    /// The column that seems to hold passwords and is not used, though tags get one; nil for none.
+    public var unusedPasswordColumn: String? {
+        guard protectedRowCount > 0 else { return nil }
+        return unusedColumns.first { $0.meant == RowSettings.Column.password.rawValue }?.name
+    }
+
     /// Which kinds of tag hold all messages.
     public var fits: [TagFit] { messageLengths.map { TagFit.all(forLength: $0.upperBound) } ?? [] }
 

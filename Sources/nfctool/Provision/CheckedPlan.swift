@@ -30,6 +30,7 @@ struct CheckedPlan: Sendable {
             try body(row)
         }
         guard check.badRowCount == 0 else { throw BadRows(check) }
+        if let column = check.unusedPasswordColumn { throw PlanError(column: column, .unusedPassword) }
         return (PlanIdentity(file: path, sha256: try file.digest().hexText, recipe: recipe.lines), check)
     }
 

@@ -64,7 +64,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let sources = [URL(fileURLWithPath: plan.path), journalFile]
         let isRepeated = FileManager.default.fileExists(atPath: journalFile.path)
         let reports = try options.report.map { name in
-            try ReportFile(name, of: sources).claimed(
+            try ReportFile(name, of: sources, showsSecrets: secrets.showSecrets).claimed(
                 overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                 isRepeated: isRepeated
             )
