@@ -223,7 +223,12 @@ struct RowDelivery: Sendable {
 
     /// A tag that left keeps its row; one that refuses loses it, if it was proven to hold nothing of it.
     private func cut(_ job: Job, on tag: SessionTag, _ error: any Error) async throws -> Outcome {
-        let failure = try outcome(of: error)
+        guard let failure = TagTrouble(error) else {
+            guard session.isInterrupted else { throw error }
+            let cause = RowInterrupted(
+                uid: job.tag.uid, row: job.row.number, seal: job.order.seal, state: job.state, during: error)
+            throw Interrupted(cause: cause)
+        }
         guard failure.name != .tagLost else {
             try await desk.note(job.row, reason: failure.message)
             tell(.cut(job.tag, row: job.row, reason: failure.message))
