@@ -65,8 +65,12 @@ public struct PlanCheck: Sendable {
             switch entry {
             case .bad(let error): throw error
             case .row(let row):
-                for field in row.fields
-                where knownColumns.count < Self.columnLimit && knownColumns.insert(field.name).inserted {
+                for field in row.fields where !knownColumns.contains(field.name) {
+                    if let meant = recipe.nearName(of: field.name) {
+                        throw PlanError(line: row.line, column: field.name, .otherCase(meant))
+                    }
+                    guard knownColumns.count < Self.columnLimit else { continue }
+                    knownColumns.insert(field.name)
                     columns.append(field.name)
                 }
                 let checked = try check(row)

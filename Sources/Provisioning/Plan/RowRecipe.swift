@@ -38,10 +38,8 @@ public struct RowRecipe: Sendable {
 
     /// Checks that a plan has the columns that the templates name, or one that makes a record.
     public func check(columns: [String]) throws(PlanError) {
-        // A lock that is none because its column is named Lock is found out too late.
-        for column in columns where RowSettings.Column(rawValue: column) == nil {
-            guard let meant = RowSettings.Column(rawValue: column.lowercased()) else { continue }
-            throw PlanError(column: column, .otherCase(meant.rawValue))
+        for column in columns {
+            if let meant = nearName(of: column) { throw PlanError(column: column, .otherCase(meant)) }
         }
         if isOfColumns, !columns.contains(where: { Self.recordOption($0) != nil }) {
             throw PlanError(.nothingToWrite(unused(of: columns).first { $0.meant.flatMap(Self.recordOption) != nil }))
@@ -50,6 +48,17 @@ public struct RowRecipe: Sendable {
             guard let missing = template.columns.first(where: { !columns.contains($0) }) else { continue }
             throw PlanError(.unknownColumn(template.skeleton.name, placeholder: missing, known: columns))
         }
+    }
+
+    /// The name that would do something, from which this one differs only by case, or by blanks around it.
+    ///
+    /// A lock that is none because its column is named `Lock` is found out too late.
+    func nearName(of column: String) -> String? {
+        let name = String(
+            String.UnicodeScalarView(
+                column.unicodeScalars.drop(while: \.isBlank).reversed().drop(while: \.isBlank).reversed())
+        ).lowercased()
+        return name != column && effectiveColumns.contains(name) ? name : nil
     }
 
     /// The columns that templates name.
@@ -181,4 +190,9 @@ public struct OrderedMessage: Sendable {
     public let message: NDEFMessage
     /// What the chip shows, and where; nil for nothing.
     public let mirror: MirrorPlacement?
+}
+
+extension Unicode.Scalar {
+    /// Whether nothing of it is seen at the beginning or end of a name.
+    fileprivate var isBlank: Bool { properties.isWhitespace || isInvisible }
 }
