@@ -24,6 +24,8 @@ public struct NDEFState: Hashable, Sendable {
     public var isBlank: Bool
     /// Whether ``ForumTag/initialise()`` only puts an empty message into a data area that is there.
     public var needsOnlyTLV = false
+    /// Whether a password, and nothing else, keeps the message from being replaced.
+    public var needsPassword = false
     /// Why the status is not ``NDEFStatus/readWrite``, or why a message that was begun reads as empty, a clause without a
     /// full stop; `nil` when there is nothing to say.
     public var reason: String?

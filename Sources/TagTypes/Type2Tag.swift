@@ -60,9 +60,11 @@ public final class Type2Tag: ForumTag {
                 case .passwordNeeded(let block)?: "writing from block \(block) on needs a password"
                 default: nil
                 }
-            return NDEFState(
+            var state = NDEFState(
                 status: refusal == nil ? .readWrite : .readOnly, capacity: layout.capacity,
                 messageLength: ndef.length, reason: reason)
+            if case .passwordNeeded? = refusal { state.needsPassword = true }
+            return state
         }
     }
 

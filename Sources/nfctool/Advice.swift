@@ -130,6 +130,9 @@ struct Advice {
         case let long as TooLongToEmulate: "Drop \(long.needed - long.capacity) bytes."
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
+        case is PlanChanged: PlanChanged.advice
+        case is LinkInUse: LinkInUse.advice
+        case is OtherPassword: OtherPassword.advice
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
         case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."
         case TagError.noReliableAnswer:

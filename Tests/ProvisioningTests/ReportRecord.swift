@@ -14,7 +14,8 @@ struct ReportRecord: ProvisioningRecord {
 
     struct Broken: Error {}
 
-    var plan: PlanIdentity { PlanIdentity(file: file, sha256: "AB12", recipe: ["--wifi ssid=a;password=geheim"]) }
+    var recipe = ["--wifi ssid=a;password=geheim"]
+    var plan: PlanIdentity { PlanIdentity(file: file, sha256: "AB12", recipe: recipe) }
     var begun: Date { Self.begun }
 
     func counts() throws -> [RowState: Int] {
@@ -57,8 +58,10 @@ extension JournalRow {
 
 extension ProvisionReport {
     /// A report of a record at a time that never changes.
-    init(of record: ReportRecord) {
-        self.init(record, written: ReportRecord.begun + 3600, timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt)
+    init(of record: ReportRecord, showsSecrets: Bool = false) {
+        self.init(
+            record, showsSecrets: showsSecrets, written: ReportRecord.begun + 3600,
+            timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt)
     }
 
     /// The whole report as text.

@@ -233,9 +233,25 @@ import Testing
         #expect(error == PlanError(line: 8, .deliveredPassword))
     }
 
-    @Test func aSettingInOtherLettersIsRefused() throws {
+    @Test(arguments: ["Lock", "LOCK", "lock ", " lock", "lock\t", "\u{A0}Lock\u{FEFF}"])
+    func aSettingInOtherLettersOrWithBlanksIsRefused(column: String) throws {
         let recipe = try RowRecipe(
             options: [RecordOption(name: .uri, value: "https://a.b/{id}")], settings: RowSettings())
-        #expect(throws: PlanError(column: "Lock", .otherCase("lock"))) { try recipe.check(columns: ["id", "Lock"]) }
+        #expect(throws: PlanError(column: column, .otherCase("lock"))) { try recipe.check(columns: ["id", column]) }
+        // In JSON Lines each row has its own columns.
+        var check = PlanCheck(recipe: recipe)
+        let fields = [PlanField(name: "id", value: "1"), PlanField(name: column, value: "yes")]
+        for number in 1...2 {
+            #expect(check.add(.row(PlanRow(number: number, line: number, fields: fields))) == nil)
+        }
+        #expect(check.badRows == [1, 2].map { PlanError(line: $0, column: column, .otherCase("lock")) })
+    }
+
+    @Test func aRecordOptionInOtherLettersIsRefusedWhereColumnsAreTheRecords() throws {
+        let ofColumns = try RowRecipe(options: [], settings: RowSettings())
+        #expect(throws: PlanError(column: "URI", .otherCase("uri"))) { try ofColumns.check(columns: ["text", "URI"]) }
+        let ofTemplate = try RowRecipe(
+            options: [RecordOption(name: .uri, value: "{URI:raw}")], settings: RowSettings())
+        try ofTemplate.check(columns: ["URI", "Text"])
     }
 }

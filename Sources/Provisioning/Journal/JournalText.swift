@@ -59,3 +59,8 @@ enum JournalText {
         text.append(UInt8(ascii: "\""))
     }
 }
+
+extension PlanIdentity {
+    /// The recipe and, behind it, the digest of the password.
+    var journalText: String { JournalText.list(recipe + (password.map { [$0.text] } ?? [])) }
+}

@@ -60,15 +60,18 @@ extension PlanDifferences.Row {
     static func change(from old: PlanRow, to new: PlanRow) -> Self {
         let names = new.fields.map(\.name) + old.fields.map(\.name).filter { new[$0] == nil }
         let columns = names.filter { old[$0] != new[$0] }
-        return .changed(
-            from: old, to: new, columns: columns.map { .init(name: $0, old: old.told($0), new: new.told($0)) })
+        return .changed(from: old, to: new, columns: columns.map { .init(name: $0, old: old[$0], new: new[$0]) })
     }
-}
 
-extension PlanRow {
-    /// What may be told of a value: a password is not.
-    fileprivate func told(_ column: String) -> String? {
-        fields.first { $0.name == column }?.reportedValue
+    /// The difference with what may be told of its values.
+    fileprivate func hiding(_ secrets: [ReportSecrets]) -> Self {
+        guard case .changed(let old, let new, let columns) = self else { return self }
+        let (oldTold, newTold) = (
+            secrets.reduce(old) { $1.hide(in: $0) }, secrets.reduce(new) { $1.hide(in: $0) }
+        )
+        return .changed(
+            from: old, to: new,
+            columns: columns.map { .init(name: $0.name, old: oldTold[$0.name], new: newTold[$0.name]) })
     }
 }
 
@@ -81,15 +84,17 @@ extension ProvisionJournal {
         var comparison = PlanComparison(old: JournalPages(of: self))
         let new = try rows { row in try comparison.take(row) }
         try comparison.finish()
-        let lines = new.recipe.difference(from: plan.recipe)
+        let lines = new.lastingRecipe.difference(from: plan.lastingRecipe)
         let recipe = (lines.removals + lines.insertions).map { change -> PlanDifferences.Recipe in
             switch change {
-            case .insert(_, let line, _): .added(line)
-            case .remove(_, let line, _): .removed(line)
+            case .insert(_, let line, _): .added(ReportSecrets.hide(inRecipe: line))
+            case .remove(_, let line, _): .removed(ReportSecrets.hide(inRecipe: line))
             }
         }
         return PlanDifferences(
-            plan: new, recipe: recipe, rows: comparison.first, rowCount: comparison.count,
+            plan: new, recipe: recipe,
+            rows: comparison.first.map { $0.hiding([ReportSecrets(of: plan), ReportSecrets(of: new)]) },
+            rowCount: comparison.count,
             isOtherFile: new.sha256 != plan.sha256)
     }
 }

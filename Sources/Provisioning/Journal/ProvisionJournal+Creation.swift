@@ -97,7 +97,7 @@ extension ProvisionJournal {
                 }
                 try database.execute(
                     sql: "INSERT INTO plan VALUES (1, ?, ?, ?, ?)",
-                    arguments: [plan.file, plan.sha256, JournalText.list(plan.recipe), JournalText.time(Date())])
+                    arguments: [plan.file, plan.sha256, plan.journalText, JournalText.time(Date())])
                 try database.execute(sql: "UPDATE tally SET count = ? WHERE state = 'pending'", arguments: [count])
                 try database.execute(sql: JournalSchema.trigger)
                 try database.execute(

@@ -22,6 +22,13 @@ extension RowState {
 }
 
 extension ProvisionJournal {
+    /// Notes with which options the plan goes on: those that change no row may be others than before.
+    public func note(recipe: [String]) throws(JournalError) {
+        guard recipe != plan.recipe else { return }
+        let now = PlanIdentity(file: plan.file, sha256: plan.sha256, recipe: recipe, password: plan.password)
+        try step { database in try execute("UPDATE plan SET recipe = ?", [now.journalText], in: database) }
+    }
+
     /// Gives a row to a tag; before this returns the tag must not be touched.
     ///
     /// - Throws: `notPending`, `tagHasRow`, `quarantined`, `noSuchRow`.

@@ -11,7 +11,7 @@ import Glibc
 public final class ProvisionJournal: Sendable {
     /// The journal's file, without symbolic links.
     public let file: URL
-    /// The plan it belongs to.
+    /// The plan it belongs to, as the journal was opened.
     public let plan: PlanIdentity
     /// When the plan was begun.
     public let begun: Date
@@ -94,10 +94,15 @@ public final class ProvisionJournal: Sendable {
             let stored = try Row.fetchOne(database, sql: "SELECT file, sha256, recipe, begun FROM plan"),
             case let values = Array(stored.databaseValues), values.count == 4,
             let file = String.fromDatabaseValue(values[0]), let sha256 = String.fromDatabaseValue(values[1]),
-            let recipe = String.fromDatabaseValue(values[2]).flatMap(JournalText.texts),
+            let lines = String.fromDatabaseValue(values[2]).flatMap(JournalText.texts),
             let begun = String.fromDatabaseValue(values[3]).flatMap(JournalText.time)
         else { throw JournalError.damaged(path: path, code: 0, reason: "it does not say which plan it belongs to") }
-        return (PlanIdentity(file: file, sha256: sha256, recipe: recipe), begun)
+        let digest = lines.last.flatMap(PasswordDigest.init(text:))
+        let recipe = lines.filter { !PasswordDigest.isText($0) }
+        guard lines.count == recipe.count + (digest == nil ? 0 : 1) else {
+            throw JournalError.damaged(path: path, code: 0, reason: "the digest of its password is none")
+        }
+        return (PlanIdentity(file: file, sha256: sha256, recipe: recipe, password: digest), begun)
     }
 
     private static let busySeconds = 10.0

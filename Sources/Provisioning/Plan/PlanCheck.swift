@@ -30,6 +30,8 @@ public struct PlanCheck: Sendable {
     public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
     /// Whether the tag's UID is a part of the message of any good row.
     public private(set) var isOfUID = false
+    /// Whether any good row's tag gets the password of the whole run.
+    public private(set) var takesGeneralPassword = false
     private var columns: [String] = []
     private var knownColumns: Set<String> = []
     /// More columns than these are not looked at: in JSON Lines each row may have its own.
@@ -48,6 +50,12 @@ public struct PlanCheck: Sendable {
     /// The columns of all rows that do nothing.
     public var unusedColumns: [UnusedColumn] { recipe.unused(of: columns) }
 
+    /// The column that seems to hold passwords and is not used, though tags get one; nil for none.
+    public var unusedPasswordColumn: String? {
+        guard protectedRowCount > 0 else { return nil }
+        return unusedColumns.first { $0.meant == RowSettings.Column.password.rawValue }?.name
+    }
+
     /// Which kinds of tag hold all messages.
     public var fits: [TagFit] { messageLengths.map { TagFit.all(forLength: $0.upperBound) } ?? [] }
 
@@ -57,8 +65,12 @@ public struct PlanCheck: Sendable {
             switch entry {
             case .bad(let error): throw error
             case .row(let row):
-                for field in row.fields
-                where knownColumns.count < Self.columnLimit && knownColumns.insert(field.name).inserted {
+                for field in row.fields where !knownColumns.contains(field.name) {
+                    if let meant = recipe.nearName(of: field.name) {
+                        throw PlanError(line: row.line, column: field.name, .otherCase(meant))
+                    }
+                    guard knownColumns.count < Self.columnLimit else { continue }
+                    knownColumns.insert(field.name)
                     columns.append(field.name)
                 }
                 let checked = try check(row)
@@ -89,6 +101,7 @@ public struct PlanCheck: Sendable {
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect { protectedRowCount += 1 }
         if order.isOfUID { isOfUID = true }
+        if order.takesGeneralPassword { takesGeneralPassword = true }
         return CheckedRow(order: order, message: message, messageLength: length)
     }
 

@@ -85,7 +85,9 @@ public struct PlanError: Error, Hashable, Sendable {
         case tooLarge(needed: Int, capacity: Int, chip: String)
         /// The password is the one that every tag has when it is delivered.
         case deliveredPassword
-        /// A column that sets something is written with other letters, great or small.
+        /// The tags get a password, and a column that seems to be meant to hold it is not used.
+        case unusedPassword
+        /// The name differs only by case, or by blanks around it, from one that does something.
         case otherCase(String)
     }
 }
@@ -147,7 +149,10 @@ extension PlanError.Reason {
         case .tooLarge(let needed, let capacity, let chip):
             "The message has \(needed) bytes, and \(chip) holds \(capacity)."
         case .deliveredPassword: "The password is the one that every tag is delivered with: it keeps nobody out."
-        case .otherCase(let name): "The column would do something if it were named \(name). Name it so, or otherwise."
+        case .unusedPassword:
+            "The column is not used, so the tags would get another password. Name it password, or remove it."
+        case .otherCase(let name):
+            "The name differs from “\(name)” only by capital letters or blanks. Name it \(name), or something else."
         }
     }
 

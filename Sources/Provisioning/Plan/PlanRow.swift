@@ -42,11 +42,22 @@ public struct PlanIdentity: Hashable, Sendable {
     public let sha256: String
     /// What is written from each row besides its own columns: the templates and settings of the command line, a line each.
     public let recipe: [String]
+    /// By what the run's password is known again; nil where no row gets it, and in journals of earlier versions.
+    public let password: PasswordDigest?
 
     /// Makes an identity of its parts.
-    public init(file: String, sha256: String, recipe: [String]) {
+    public init(file: String, sha256: String, recipe: [String], password: PasswordDigest? = nil) {
         self.file = file
         self.sha256 = sha256
         self.recipe = recipe
+        self.password = password
     }
+
+    /// The lines of the recipe by which rows become what they become.
+    ///
+    /// Which tags may lose their content is said anew by each run: it changes no row.
+    var lastingRecipe: [String] { recipe.filter { !$0.hasPrefix(RowSettings.overwritePrefix) } }
+
+    /// Whether a plan of the same rows would be carried out alike, but for its password.
+    public func hasRecipe(of other: PlanIdentity) -> Bool { lastingRecipe == other.lastingRecipe }
 }

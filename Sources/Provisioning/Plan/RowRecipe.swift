@@ -2,7 +2,7 @@
 
 public import Composing
 public import NDEF
-import TagTypes
+public import TagTypes
 
 /// How rows become messages: by the templates of the command line, or by columns named like record options.
 ///
@@ -30,15 +30,16 @@ public struct RowRecipe: Sendable {
         lines = options.map { "\($0.name.option) \($0.value)" } + settings.lines
     }
 
+    /// The password of rows that have none of their own; nil for none.
+    public var password: Type2Credential? { settings.password }
+
     /// Whether columns named like record options are the records.
     private var isOfColumns: Bool { templates.isEmpty }
 
     /// Checks that a plan has the columns that the templates name, or one that makes a record.
     public func check(columns: [String]) throws(PlanError) {
-        // A lock that is none because its column is named Lock is found out too late.
-        for column in columns where RowSettings.Column(rawValue: column) == nil {
-            guard let meant = RowSettings.Column(rawValue: column.lowercased()) else { continue }
-            throw PlanError(column: column, .otherCase(meant.rawValue))
+        for column in columns {
+            if let meant = nearName(of: column) { throw PlanError(column: column, .otherCase(meant)) }
         }
         if isOfColumns, !columns.contains(where: { Self.recordOption($0) != nil }) {
             throw PlanError(.nothingToWrite(unused(of: columns).first { $0.meant.flatMap(Self.recordOption) != nil }))
@@ -47,6 +48,17 @@ public struct RowRecipe: Sendable {
             guard let missing = template.columns.first(where: { !columns.contains($0) }) else { continue }
             throw PlanError(.unknownColumn(template.skeleton.name, placeholder: missing, known: columns))
         }
+    }
+
+    /// The name that would do something, from which this one differs only by case, or by blanks around it.
+    ///
+    /// A lock that is none because its column is named `Lock` is found out too late.
+    func nearName(of column: String) -> String? {
+        let name = String(
+            String.UnicodeScalarView(
+                column.unicodeScalars.drop(while: \.isBlank).reversed().drop(while: \.isBlank).reversed())
+        ).lowercased()
+        return name != column && effectiveColumns.contains(name) ? name : nil
     }
 
     /// The columns that templates name.
@@ -108,6 +120,11 @@ public struct RowOrder: Sendable {
         self.row = row
         self.settings = settings
         self.records = records
+    }
+
+    /// Whether the row's tag gets the password of the whole run.
+    var takesGeneralPassword: Bool {
+        settings.protect && (row[RowSettings.Column.password.rawValue] ?? "").isEmpty
     }
 
     /// Whether each tag's UID is a part of its message.
@@ -173,4 +190,9 @@ public struct OrderedMessage: Sendable {
     public let message: NDEFMessage
     /// What the chip shows, and where; nil for nothing.
     public let mirror: MirrorPlacement?
+}
+
+extension Unicode.Scalar {
+    /// Whether nothing of it is seen at the beginning or end of a name.
+    fileprivate var isBlank: Bool { properties.isWhitespace || isInvisible }
 }

@@ -76,12 +76,15 @@ public struct RowSettings: Hashable, Sendable {
     /// The lines that say that every tag is locked, and protected.
     static let (lockLine, protectLine) = ("--lock", "--protect")
 
+    /// What the line begins with that says which tags may lose their content.
+    static let overwritePrefix = "--overwrite "
+
     /// How the row's tag is closed once it is verified.
     public var seal: RowSeal { RowSeal(lock: lock, protect: protect) }
 
     /// The settings that are not usual, a line each; no password is among them.
     var lines: [String] {
-        var lines = ["--lang \(language)", "--overwrite \(overwrite.rawValue)"]
+        var lines = ["--lang \(language)", Self.overwritePrefix + overwrite.rawValue]
         if lock { lines.append(Self.lockLine) }
         if protect { lines.append(Self.protectLine) }
         if let require { lines.append("--require \(require.name)") }

@@ -30,8 +30,8 @@ struct Template: Hashable, Sendable {
     /// The most digits of `{n:0…}`: any number has less.
     private static let numberWidths = 1...20
 
-    private let name: RecordOption.Name
-    private let pieces: [Piece]
+    let name: RecordOption.Name
+    let pieces: [Piece]
     private let encoding: Encoding
     /// What DATA may be: files and hexadecimal text only where the template itself says so.
     private let data: DataForms
@@ -75,6 +75,9 @@ struct Template: Hashable, Sendable {
     static func isReserved(_ column: String) -> Bool {
         ["uid", "n"].contains(column) || ["uid:", "n:", "counter:"].contains { column.hasPrefix($0) }
     }
+
+    /// Whether the value names a file that holds what is meant.
+    var isOfFile: Bool { data == .file }
 
     /// Whether the tag's UID is filled in.
     var isOfUID: Bool { pieces.contains { if case .uid = $0 { true } else { false } } }

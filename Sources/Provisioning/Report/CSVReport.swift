@@ -59,9 +59,9 @@ struct CSVReport {
         stream.append("," + (row.changed.map(ReportClock.utc) ?? ""))
         append(next: row.reason)
         if Self.has(row.row, exactly: planColumns) {
-            for field in row.row.fields { append(next: field.reportedValue) }
+            for field in row.row.fields { append(next: field.value) }
         } else {
-            let values = Dictionary(row.row.fields.map { ($0.name, $0.reportedValue) }) { first, _ in first }
+            let values = Dictionary(row.row.fields.map { ($0.name, $0.value) }) { first, _ in first }
             for column in planColumns { append(next: values[column]) }
         }
         stream.append("\r\n")

@@ -62,7 +62,7 @@ struct JSONLinesReport {
             if index > 0 { stream.append(byte: UInt8(ascii: ",")) }
             append(string: field.name)
             stream.append(byte: UInt8(ascii: ":"))
-            append(string: field.reportedValue)
+            append(string: field.value)
         }
         stream.append("}}\n")
     }

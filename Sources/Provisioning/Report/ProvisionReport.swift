@@ -5,18 +5,27 @@ import WriteJournal
 
 /// What became of a plan, for those who want to know.
 ///
-/// Rows go through one by one: a report of a million rows needs no more memory than one of ten. What stands in a column
-/// named `password` is in no report, and neither is the recipe, which may hold a network's password.
+/// Rows go through one by one: a report of a million rows needs no more memory than one of ten. Passwords of tags and of
+/// networks are hidden unless they are asked for; the recipe, which may hold a network's password, is in no report.
 public struct ProvisionReport {
     private let record: any ProvisioningRecord
+    private let showsSecrets: Bool
     private let written: Date
     private let timeZone: TimeZone
 
     /// Makes the report of a record.
     ///
-    /// `written` is now; `timeZone` is that of the times on the page for people, while for programs they are in UTC.
-    public init(_ record: any ProvisioningRecord, written: Date = Date(), timeZone: TimeZone = .current) {
+    /// - Parameters:
+    ///   - record: what became of the plan.
+    ///   - showsSecrets: whether passwords are in it; its file is then for its owner alone.
+    ///   - written: now.
+    ///   - timeZone: that of the times on the page for people, while for programs they are in UTC.
+    public init(
+        _ record: any ProvisioningRecord, showsSecrets: Bool = false, written: Date = Date(),
+        timeZone: TimeZone = .current
+    ) {
         self.record = record
+        self.showsSecrets = showsSecrets
         self.written = written
         self.timeZone = timeZone
     }
@@ -34,7 +43,8 @@ public struct ProvisionReport {
         // Two processes may write one report; each does so under a name of its own.
         let suffix = String(format: ".%08x.new", UInt32.random(in: 0 ... .max))
         let replacement = try attempt { () throws(SystemError) in
-            try FileReplacement(of: file.resolvingSymlinksInPath(), suffix: suffix, permissions: 0o644)
+            try FileReplacement(
+                of: file.resolvingSymlinksInPath(), suffix: suffix, permissions: showsSecrets ? 0o600 : 0o644)
         }
         try write(format) { bytes in try attempt { () throws(SystemError) in try replacement.append(bytes) } }
         try attempt { () throws(SystemError) in try replacement.commit() }
@@ -45,6 +55,7 @@ public struct ProvisionReport {
     /// - Throws: ``ReportError/tooManyColumns(limit:)``, or what the record or the receiver throws.
     public func write(_ format: ReportFormat, to receiver: @escaping ([UInt8]) throws -> Void) throws {
         let stream = ReportStream(receiver)
+        let record = showsSecrets ? record : try RecordWithoutSecrets(record)
         switch format {
         case .csv: try CSVReport(stream: stream).write(record)
         case .jsonLines: try JSONLinesReport(stream: stream).write(record, written: written)

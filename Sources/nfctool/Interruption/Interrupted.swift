@@ -19,7 +19,8 @@ struct Interrupted: Failure {
         guard let cause, let failure = TagFailure(cause) else { return nil }
         switch failure.cause {
         case TagError.writeInterrupted, TagError.lockInterrupted, TagError.protectionInterrupted: return failure
-        case is WriteUnfinished, is MirrorUnfinished, is ProtectionCut, is RestoreInterrupted: return failure
+        case is WriteUnfinished, is MirrorUnfinished, is ProtectionCut, is RestoreInterrupted, is RowInterrupted:
+            return failure
         default: return nil
         }
     }

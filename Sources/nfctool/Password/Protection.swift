@@ -19,6 +19,14 @@ struct Protection: Hashable, Sendable {
         let limit: Int
 
         static let none = Rules(first: nil, isReadingProtected: false, limit: 0)
+
+        /// Rules that protect writing from a block on, and everything that these rules protect.
+        ///
+        /// A password that nothing asks for protects nothing: what is set besides it is left over from before.
+        func atLeast(first block: Int) -> Rules {
+            guard let first else { return Rules(first: block, isReadingProtected: false, limit: 0) }
+            return Rules(first: min(first, block), isReadingProtected: isReadingProtected, limit: limit)
+        }
     }
 
     let secret: Secret

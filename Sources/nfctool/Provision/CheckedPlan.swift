@@ -1,5 +1,6 @@
 // A plan's file with what is made of it: read and checked in one pass — Docs/CommandLine.md, provision
 
+import Foundation
 import Provisioning
 import WriteJournal
 
@@ -29,15 +30,37 @@ struct CheckedPlan: Sendable {
             try body(row)
         }
         guard check.badRowCount == 0 else { throw BadRows(check) }
+        if let column = check.unusedPasswordColumn { throw PlanError(column: column, .unusedPassword) }
         return (PlanIdentity(file: path, sha256: try file.digest().hexText, recipe: recipe.lines), check)
+    }
+
+    /// Makes the journal of the plan: every row checked, and the password known again.
+    func begin(at file: URL) throws -> (journal: ProvisionJournal, check: PlanCheck?) {
+        var check: PlanCheck?
+        let journal = try ProvisionJournal.create(at: file) { add in
+            let (plan, result) = try self.check { checked in try add(checked.order.row) }
+            check = result
+            guard result.takesGeneralPassword, let password = recipe.password else { return plan }
+            return PlanIdentity(
+                file: plan.file, sha256: plan.sha256, recipe: plan.recipe, password: PasswordDigest(of: password))
+        }
+        return (journal, check)
     }
 
     /// Whether a journal was made of this file with this recipe.
     func isThePlan(of identity: PlanIdentity) throws -> Bool {
-        guard recipe.lines == identity.recipe else { return false }
+        // The rows are not needed to know that.
+        let now = PlanIdentity(file: path, sha256: "", recipe: recipe.lines)
+        guard now.hasRecipe(of: identity) else { return false }
         return try PlanFile(path: path).digest().hexText == identity.sha256
     }
 
+    /// Whether the tags to come get the password that those before them have; a journal of an earlier version does not
+    /// tell.
+    func hasThePassword(of identity: PlanIdentity) -> Bool {
+        guard let digest = identity.password else { return true }
+        return recipe.password.map(digest.isDigest) ?? false
+    }
 }
 
 extension PlanCheck {

@@ -21,6 +21,9 @@ struct ProvisionExportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
     var plan: String?
 
+    @Flag(help: "Write passwords into the reports, too; only you can read them then.")
+    var showSecrets = false
+
     @OptionGroup var overwrite: OverwriteOption
     @OptionGroup var journal: JournalArgument
     @OptionGroup var output: OutputOptions
@@ -30,7 +33,8 @@ struct ProvisionExportCommand: ParsableCommand {
         let record = try ProvisionJournal.openForReading(file)
         let sources = sources(of: record.plan, journal: file)
         let files = try reports.map { name in
-            try ReportFile(name, of: sources).claimed(overwrite: overwrite.isAllowed, isJSON: output.json)
+            try ReportFile(name, of: sources, showsSecrets: showSecrets)
+                .claimed(overwrite: overwrite.isAllowed, isJSON: output.json)
         }
         for (report, place) in zip(reports, files) {
             try place.write(record)

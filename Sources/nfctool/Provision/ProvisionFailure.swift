@@ -36,6 +36,12 @@ struct PlanChanged: Failure {
     var name: ErrorName { .badPlan }
     var message: String { "The journal \(journal) was begun with another plan. Nothing was started." }
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
+    /// What to do.
+    static let advice = """
+        To go on, use the file and the options of before. Only --overwrite may change.
+        Put new or changed rows into a plan of their own: a new file name gets a journal of its own.
+        Do not delete the journal: it knows which tags have their rows.
+        """
 
     var lines: [String] {
         var lines = differences.recipe.map { difference in
@@ -59,6 +65,26 @@ struct PlanChanged: Failure {
         if more > 0 { lines.append("and \(more) more rows") }
         return lines
     }
+}
+
+/// The tags to come would get another password than those that have their rows.
+struct OtherPassword: Failure {
+    let journal: String
+    /// Whether this run has a password at all.
+    let isGiven: Bool
+
+    var name: ErrorName { .badPlan }
+    var message: String {
+        (isGiven
+            ? "This plan was begun with another password."
+            : "This plan was begun with a password, and none is given now.")
+            + " Nothing was started: the journal \(journal) has tags with that one."
+    }
+    /// What to do.
+    static let advice = """
+        To go on, give the password of before.
+        For another password, put the rows that are left into a plan of their own, with a new file name.
+        """
 }
 
 extension JournalError: Failure {

@@ -64,7 +64,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let sources = [URL(fileURLWithPath: plan.path), journalFile]
         let isRepeated = FileManager.default.fileExists(atPath: journalFile.path)
         let reports = try options.report.map { name in
-            try ReportFile(name, of: sources).claimed(
+            try ReportFile(name, of: sources, showsSecrets: secrets.showSecrets).claimed(
                 overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
                 isRepeated: isRepeated
             )
@@ -110,12 +110,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     private func journal(of plan: CheckedPlan) throws -> (ProvisionJournal, isNew: Bool) {
         let url = journal.file(of: plan.path)
         if let journal = try journal(at: url, of: plan) { return (journal, false) }
-        var check: PlanCheck?
-        let journal = try ProvisionJournal.create(at: url) { add in
-            let result = try plan.check { checked in try add(checked.order.row) }
-            check = result.check
-            return result.plan
-        }
+        let (journal, check) = try plan.begin(at: url)
         check?.show(in: Warning(options.output))
         return (journal, true)
     }
@@ -129,16 +124,20 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             guard case .missing = error else { throw error }
             return nil
         }
-        if try plan.isThePlan(of: journal.plan) { return journal }
-        if try journal.counts().allSatisfy({ $0.key == .pending || $0.value == 0 }) {
+        let (isSame, hasPassword) = (try plan.isThePlan(of: journal.plan), plan.hasThePassword(of: journal.plan))
+        if !(isSame && hasPassword), try journal.counts().allSatisfy({ $0.key == .pending || $0.value == 0 }) {
             journal.discard()
             return nil
         }
-        let differences = try journal.differences { try plan.rows($0) }
-        // The file may be saved anew, with other line ends, say: the rows are what counts.
-        guard differences.recipe.isEmpty, differences.rowCount == 0 else {
-            throw PlanChanged(journal: url.path, differences: differences)
+        if !isSame {
+            let differences = try journal.differences { try plan.rows($0) }
+            // The file may be saved anew, with other line ends, say: the rows are what counts.
+            guard differences.recipe.isEmpty, differences.rowCount == 0 else {
+                throw PlanChanged(journal: url.path, differences: differences)
+            }
         }
+        guard hasPassword else { throw OtherPassword(journal: url.path, isGiven: plan.recipe.password != nil) }
+        try journal.note(recipe: plan.recipe.lines)
         return journal
     }
 

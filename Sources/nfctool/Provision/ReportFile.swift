@@ -7,13 +7,17 @@ import Provisioning
 struct ReportFile {
     private let url: URL
     private var file: ResultFile
+    private let showsSecrets: Bool
 
     /// Takes the name of a report.
     ///
-    /// - Parameter sources: the plan and the journal, which a report would replace.
-    init(_ name: String, of sources: [URL]) throws {
+    /// - Parameters:
+    ///   - sources: the plan and the journal, which a report would replace.
+    ///   - showsSecrets: whether passwords are in it.
+    init(_ name: String, of sources: [URL], showsSecrets: Bool) throws {
         url = URL(fileURLWithPath: name)
-        file = ResultFile(name, .shared)
+        self.showsSecrets = showsSecrets
+        file = ResultFile(name, showsSecrets ? .secret : .shared)
         _ = try ReportFormat(of: url)
         let place = Self.place(url)
         if sources.contains(where: { Self.place($0) == place }) { throw ReportOverSource(report: name) }
@@ -44,7 +48,7 @@ struct ReportFile {
     }
 
     func write(_ record: any ProvisioningRecord) throws {
-        let (report, format) = (ProvisionReport(record), try ReportFormat(of: url))
+        let (report, format) = (ProvisionReport(record, showsSecrets: showsSecrets), try ReportFormat(of: url))
         try file.write { try report.write(format, to: $0) }
     }
 

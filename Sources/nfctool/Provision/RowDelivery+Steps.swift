@@ -80,11 +80,16 @@ extension RowDelivery {
         let ownCredential = session.session?.credential
         defer { session.session?.credential = ownCredential }
         if let credential = order.credential {
-            let wanted = Protection.Rules(first: Self.firstProtectedBlock, isReadingProtected: false, limit: 0)
-            if try await change.protection().rules != wanted {
+            let found = try await change.protection().rules
+            let wanted = found.atLeast(first: Self.firstProtectedBlock)
+            let openedBy = try await change.tag.perform { try ProtectCommand.type2($0).openedBy }
+            // A tag that opened to another password has the rules already, and not yet the row's password.
+            if found != wanted || openedBy.map({ $0 != credential }) ?? false {
                 try await change.tag.perform { tag in
                     try ProtectCommand.type2(tag)
-                        .protect(.writing, from: Self.firstProtectedBlock, with: credential, limit: 0)
+                        .protect(
+                            wanted.isReadingProtected ? .readingAndWriting : .writing,
+                            from: wanted.first ?? Self.firstProtectedBlock, with: credential, limit: wanted.limit)
                 }
             }
             // Asks the tag for the password, also one that was protected before the last interruption.

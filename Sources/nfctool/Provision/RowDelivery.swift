@@ -108,7 +108,8 @@ struct RowDelivery: Sendable {
         // A tag that gets no row is sent no password.
         if session.session?.credential != nil {
             var reading = try await session.read(tag)
-            if reading.state.status == .readOnly { reading.state.status = .readWrite }
+            // The password is to open it; what lock bits and the capability container close stays closed.
+            if reading.state.needsPassword { reading.state.status = .readWrite }
             try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         }
         session.session?.passwordPurpose = .writing
@@ -122,7 +123,7 @@ struct RowDelivery: Sendable {
 
     /// Finds out whether all can be done to a tag that its row wants, as far as that shows before anything is done.
     private func foresee(_ order: TagOrder, _ reading: TagReading, on change: TagChange) async throws {
-        if reading.state.status == .readOnly, let protection = try? await change.protection(), protection.isActive {
+        if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
             throw TagRefusal.protected(reading.name, protection)
         }
         try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
@@ -222,7 +223,12 @@ struct RowDelivery: Sendable {
 
     /// A tag that left keeps its row; one that refuses loses it, if it was proven to hold nothing of it.
     private func cut(_ job: Job, on tag: SessionTag, _ error: any Error) async throws -> Outcome {
-        let failure = try outcome(of: error)
+        guard let failure = TagTrouble(error) else {
+            guard session.isInterrupted else { throw error }
+            let cause = RowInterrupted(
+                uid: job.tag.uid, row: job.row.number, seal: job.order.seal, state: job.state, during: error)
+            throw Interrupted(cause: cause)
+        }
         guard failure.name != .tagLost else {
             try await desk.note(job.row, reason: failure.message)
             tell(.cut(job.tag, row: job.row, reason: failure.message))

@@ -50,14 +50,15 @@ struct TagRefusal: Error {
         if !state.isBlank, state.status == .notSupported {
             throw refuse("notNDEF", state.reason ?? "It has no place for a message.")
         }
+        // No option replaces what is on such a tag, so this is said first.
+        if state.status == .readOnly, !order.isHeld(by: reading) {
+            throw refuse("readOnly", "It is read-only.")
+        }
         if !reading.bytes.isEmpty, !reading.isErased, !order.isHeld(by: reading), order.overwrite != .always {
             throw refuse("foreignContent", "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
         }
         if order.isHeld(by: reading), order.overwrite == .never {
             throw refuse("sameContent", "It holds the row's message already, and the journal does not know it.")
-        }
-        if state.status == .readOnly, !order.isHeld(by: reading) {
-            throw refuse("readOnly", "It is read-only.")
         }
         if order.message.count > state.capacity, state.capacity > 0 {
             throw refuse("tooLarge", "The row needs \(order.message.count) bytes; it holds \(state.capacity).")

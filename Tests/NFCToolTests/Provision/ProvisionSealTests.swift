@@ -63,6 +63,54 @@ extension BuiltBinary {
             }
         }
 
+        /// The password that is set in the meantime opens it still.
+        @Test(arguments: ["", "11223344"])
+        func aTagThatWasProtectedMoreStronglyStaysSo(password old: String) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let (new, file) = ("1A2B3C4D", run.folder + "/tag.nfc")
+                try new.write(toFile: run.folder + "/new", atomically: true, encoding: .utf8)
+                try (old.isEmpty ? new : old).write(toFile: run.folder + "/old", atomically: true, encoding: .utf8)
+                let reader = ["--reader", "virtual:tag.nfc?serial=1,kind=ntag213"]
+                let protect = ["protect", "--read", "--limit", "3", "--yes", "--password-file", "old"]
+                #expect(try await Tool.run(protect + reader, in: run.folder).status == 0)
+                // The tag opens to the run's password; the row's is its own.
+                try "id,box,password\n1,2,\(new)\n"
+                    .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
+                let (status, events) = try await run.provision(
+                    "virtual:tag.nfc?serial=1", "--protect", "--yes", "--password-file", "old")
+                #expect(status == 0 && events.last?["sealed"] as? Int == 1, "\(events)")
+                let tag = try String(contentsOfFile: file, encoding: .utf8)
+                // AUTH0, and ACCESS with PROT and AUTHLIM 3 — NXP NTAG213, configuration pages.
+                #expect(tag.contains("Page 41: 04 00 00 04"), "\(tag)")
+                #expect(tag.contains("Page 42: 83"), "\(tag)")
+                let write = ["write", "--yes", "--text", "x", "--password-file", "new"] + reader
+                #expect(try await Tool.run(write, in: run.folder).status == 0)
+            }
+        }
+
+        /// No option replaces what is on it.
+        @Test(arguments: [true, false])
+        func aLockedTagIsReadOnlyWhateverItHolds(hasPassword: Bool) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let reader = "virtual:tag.nfc?serial=1,kind=ntag213"
+                #expect(try await Tool.run("write", "--text", "x", "--reader", reader, in: run.folder).status == 0)
+                #expect(try await Tool.run("lock", "--yes", "--reader", reader, in: run.folder).status == 0)
+                try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
+                for overwrite in ["never", "same", "always"] {
+                    let more = hasPassword ? ["--protect", "--password-file", "password"] : []
+                    let outcome = try await Tool.run(
+                        [
+                            "provision", "tags.csv", "--uri", run.uri, "--timeout", "500ms", "--overwrite", overwrite,
+                            "--reader", "virtual:tag.nfc",
+                        ] + more, in: run.folder)
+                    #expect(outcome.output.contains("read-only"), "\(outcome.output)")
+                    #expect(!outcome.output.contains("--overwrite"), "\(outcome.output)")
+                }
+            }
+        }
+
         /// A lock that only other tools could ignore is not what a row with a lock asks for.
         @Test func aTagWhoseKindHasNoLockGetsNoRowThatWantsOne() async throws {
             try await ProvisionRun.with { run in

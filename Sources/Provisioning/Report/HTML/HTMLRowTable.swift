@@ -103,7 +103,7 @@ struct HTMLRowTable {
 
     private func write(_ row: JournalRow) {
         let cells = summary.columns.map { column in
-            let value = row.row.fields.first { $0.name == column }?.reportedValue ?? ""
+            let value = row.row.fields.first { $0.name == column }?.value ?? ""
             let kind = value.utf8.count <= Self.briefLimit ? "plan brief" : "plan"
             let name = short(column).escapedForHTML
             return "<td class=\"\(kind)\" data-name=\"\(name)\">\(short(value).escapedForHTML)</td>"

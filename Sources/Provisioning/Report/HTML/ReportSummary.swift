@@ -31,7 +31,8 @@ struct ReportSummary {
         try record.forEachRow(in: Set(RowState.allCases)) { row in
             if isFirst {
                 isFirst = false
-                columns = Array(row.row.fields.lazy.filter { !$0.isSecret }.map(\.name).prefix(columnLimit))
+                columns = Array(
+                    row.row.fields.lazy.filter { $0.value != ReportSecrets.mask }.map(\.name).prefix(columnLimit))
             }
             add(row)
         }

@@ -1,0 +1,191 @@
+// What nobody is told of a row: passwords of tags and of networks — Docs/Provisioning.md, Passwords in reports
+
+import Composing
+import Foundation
+import NDEF
+
+/// The secrets among the cells of a plan.
+///
+/// Hidden are: columns named like a password, a key or a PIN, unless a template writes them onto tags; columns that stand in
+/// the password of a `--wifi` template; the password in a cell that describes a network.
+struct ReportSecrets: Sendable {
+    /// Stands in the place of a secret.
+    static let mask = "•••"
+
+    /// The columns that templates use, which are no secrets by their names alone.
+    private let used: Set<String>
+    /// The columns that stand in a network's password.
+    private let ofPasswords: Set<String>
+    private let networks: [Network]
+
+    /// Where a network is described.
+    private struct Network {
+        /// Nil for the column `wifi`.
+        let template: Template?
+        /// The columns that say what is its password, and the password among it.
+        let columns: [String]
+    }
+
+    /// Finds out what is secret by the templates of a plan.
+    init(of plan: PlanIdentity) {
+        let templates = plan.recipe.compactMap(Self.template)
+        used = Set(templates.flatMap(\.columns))
+        let networks = templates.filter(\.describesNetwork).map { (template: $0, columns: $0.networkColumns) }
+        ofPasswords = Set(networks.flatMap(\.columns.ofPassword))
+        let wifi = RecordOption.Name.wifi.rawValue
+        self.networks =
+            templates.isEmpty
+            ? [Network(template: nil, columns: [wifi])]
+            : networks.filter { !$0.columns.open.isEmpty }.map {
+                Network(template: $0.template, columns: $0.columns.open)
+            }
+    }
+
+    /// A row with its secrets hidden.
+    func hide(in row: PlanRow) -> PlanRow {
+        var fields = row.fields
+        for index in fields.indices where isSecret(fields[index].name) {
+            fields[index] = PlanField(name: fields[index].name, value: Self.mask)
+        }
+        for network in networks { hide(network, of: row, in: &fields) }
+        return PlanRow(number: row.number, line: row.line, fields: fields)
+    }
+
+    /// A line of a recipe with its secret hidden.
+    static func hide(inRecipe line: String) -> String {
+        guard let template = template(line), template.describesNetwork else { return line }
+        let option = RecordOption.Name.wifi.option + " "
+        return option + hide(passwordIn: String(line.dropFirst(option.count)))
+    }
+
+    private func hide(_ network: Network, of row: PlanRow, in fields: inout [PlanField]) {
+        let places = fields.indices.filter { network.columns.contains(fields[$0].name) && !isSecret(fields[$0].name) }
+        guard let first = places.first else { return }
+        let cells = places.map { row.fields[$0].value }
+        let hidden: [String]
+        if let template = network.template {
+            let text = try? template.option(for: row, uid: [0, 0, 0, 0, 0, 0, 0], filler: UInt8(ascii: "0")).value
+            hidden = Self.hide(passwordOf: text ?? "", in: cells)
+        } else {
+            hidden = [cells[0].isEmpty ? "" : Self.hide(passwordIn: cells[0])]
+        }
+        for (place, value) in zip(network.template == nil ? [first] : places, hidden) {
+            fields[place] = PlanField(name: fields[place].name, value: value)
+        }
+    }
+
+    private static func hide(passwordIn text: String) -> String { hide(passwordOf: text, in: [text])[0] }
+
+    /// Hides a network's password where cells hold it; where it is not found, all of them.
+    private static func hide(passwordOf text: String, in cells: [String]) -> [String] {
+        let everything = cells.map { _ in mask }
+        guard let network = try? WiFiCredential(argument: text) else { return everything }
+        guard let key = network.networkKey, !key.isEmpty else { return cells }
+        let plain = String(decoding: key, as: UTF8.self)
+        let hidden = cells.map { cell in
+            written(plain).reduce(cell) { $0.replacing($1, with: mask) }
+        }
+        return hidden == cells ? everything : hidden
+    }
+
+    /// A password as it may stand in a cell, the longest form first — ``WiFiCredential/init(argument:isOfFile:)``.
+    private static func written(_ password: String) -> [String] {
+        let forms = [";\\", ";,\\", ";,=\\"].map { signs in
+            password.reduce(into: "") { $0 += (signs.contains($1) ? "\\" : "") + String($1) }
+        }
+        return forms.reversed() + [password]
+    }
+
+    private static func template(_ line: String) -> Template? {
+        let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard words.count == 2, let name = RecordOption.Name.allCases.first(where: { $0.option == words[0] }) else {
+            return nil
+        }
+        return try? Template(words[1], of: name)
+    }
+
+    // MARK: Names
+
+    private func isSecret(_ column: String) -> Bool {
+        ofPasswords.contains(column) || Self.isPassword(column)
+            || !used.contains(column) && RecordOption.Name(rawValue: column) == nil && Self.isLikeSecret(column)
+    }
+
+    private static func isPassword(_ column: String) -> Bool {
+        column.lowercased().split(whereSeparator: \.isWhitespace) == ["password"]
+    }
+
+    private static let parts = ["passw", "passphrase", "passcode", "kennwort", "pwd", "secret", "geheim"]
+    private static let words: Set<Substring> = ["pass", "pw", "psk", "key", "pin", "puk"]
+
+    /// Whether a name is that of a password, a key or a PIN: `wifi_pw`, `Passwort`, `doorPIN`.
+    private static func isLikeSecret(_ column: String) -> Bool {
+        let name = column.lowercased()
+        if parts.contains(where: name.contains) { return true }
+        // A capital letter after a small one begins a word.
+        var separated = ""
+        var last: Character = " "
+        for letter in column {
+            if letter.isUppercase, last.isLowercase { separated.append(" ") }
+            separated.append(letter)
+            last = letter
+        }
+        return separated.lowercased().split { !$0.isLetter }.contains(where: words.contains)
+    }
+}
+
+extension Template {
+    /// Whether the value of the option tells a network, and not the file that does.
+    fileprivate var describesNetwork: Bool { name == .wifi && !isOfFile }
+
+    /// The columns that stand in the password, and those that may bring it along with its name.
+    fileprivate var networkColumns: (ofPassword: [String], open: [String]) {
+        var (ofPassword, open): ([String], [String]) = ([], [])
+        var part = ""
+        var isEscaped = false
+        for piece in pieces {
+            switch piece {
+            case .literal(let text):
+                for letter in text {
+                    if letter == ";", !isEscaped { part = "" } else { part.append(letter) }
+                    isEscaped = letter == "\\" && !isEscaped
+                }
+            case .column(let column, _):
+                let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                if words.count < 2 {
+                    open.append(column)
+                } else if words[0].lowercased() == "password" {
+                    ofPassword.append(column)
+                }
+            case .uid, .number, .mirror: break
+            }
+        }
+        return (ofPassword, open)
+    }
+}
+
+/// A record whose rows tell no secrets.
+struct RecordWithoutSecrets: ProvisioningRecord {
+    let record: any ProvisioningRecord
+    private let secrets: ReportSecrets
+
+    init(_ record: any ProvisioningRecord) throws {
+        self.record = record
+        secrets = ReportSecrets(of: try record.plan)
+    }
+
+    var plan: PlanIdentity { get throws { try record.plan } }
+    var begun: Date { get throws { try record.begun } }
+    func counts() throws -> [RowState: Int] { try record.counts() }
+    func hasColumn(_ name: String) throws -> Bool { try record.hasColumn(name) }
+    func forEachRefusedTag(_ body: (RefusedTag) throws -> Void) throws { try record.forEachRefusedTag(body) }
+
+    func forEachRow(in states: Set<RowState>, _ body: (JournalRow) throws -> Void) throws {
+        try record.forEachRow(in: states) { row in
+            try body(
+                JournalRow(
+                    row: secrets.hide(in: row.row), state: row.state, tag: row.tag, proof: row.proof,
+                    reason: row.reason, changed: row.changed))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// With what a plan may go on that was begun: the same rows and the same password — Docs/Provisioning.md
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct PlanContinuationTests {
+        private static func provision(
+            password: String, _ more: String, in folder: String
+        ) async throws -> Outcome {
+            try await Tool.shell(
+                """
+                NFCTOOL_PASSWORD=\(password) nfctool provision tags.csv --uri 'https://example.com/{id}' \
+                    --json --timeout 500ms \(more)
+                """, in: folder)
+        }
+
+        @Test(arguments: ["--protect", ""])
+        func aPlanDoesNotGoOnWithAnotherPassword(option: String) async throws {
+            try await ProvisionRun.with { run in
+                let isColumn = option.isEmpty
+                let rows = (1...4).map { isColumn ? "\($0),yes" : "\($0)" }.joined(separator: "\n")
+                try ((isColumn ? "id,protect\n" : "id\n") + rows + "\n")
+                    .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
+                let first = try await Self.provision(
+                    password: "AABBCCDD", "\(option) --limit 1 --reader 'virtual:a.nfc?kind=ntag213'", in: run.folder)
+                #expect(try first.jsonLines().last?["sealed"] as? Int == 1, "\(first.errors)")
+                let second = "\(option) --reader 'virtual:b.nfc?kind=ntag213' --limit 1"
+                // Without a password --protect asks for one.
+                for password in isColumn ? ["11223344", "''"] : ["11223344"] {
+                    let other = try await Self.provision(password: password, second, in: run.folder)
+                    #expect(other.status == 65, "\(other.errors)")
+                    let failure = try other.failure()
+                    #expect((failure["message"] as? String)?.contains("was begun with a") == true)
+                    #expect((failure["advice"] as? String)?.contains("give the password of before") == true)
+                }
+                let same = try await Self.provision(password: "AABBCCDD:0000", second, in: run.folder)
+                #expect(try same.jsonLines().last?["sealed"] as? Int == 2, "\(same.errors)")
+                let journal = try Data(contentsOf: URL(fileURLWithPath: run.folder + "/tags.csv.journal"))
+                for secret in ["AABBCCDD", "aabbccdd"] { #expect(journal.range(of: Data(secret.utf8)) == nil) }
+            }
+        }
+
+        /// No tag has the first one yet.
+        @Test func aPlanWithoutTagsTakesAnotherPassword() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(1)
+                let none = try await Self.provision(
+                    password: "AABBCCDD", "--protect --reader virtual:type4", in: run.folder)
+                #expect(none.status == 75, "\(none.errors)")
+                let other = try await Self.provision(
+                    password: "11223344", "--protect --reader virtual:ntag213", in: run.folder)
+                #expect(other.status == 0, "\(other.errors)")
+            }
+        }
+
+        /// As the advice on a tag with a message says it.
+        @Test func overwriteMayChangeWhileAPlanGoesOn() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                let write = ["write", "--text", "old", "--reader", "virtual:b.nfc?kind=ntag213"]
+                #expect(try await Tool.run(write, in: run.folder).status == 0)
+                #expect(try await run.provision("virtual:a.nfc?kind=ntag213", "--limit", "1").status == 75)
+                let refused = try await run.provision("virtual:b.nfc")
+                #expect(refused.events.contains { $0["error"] as? String == "foreignContent" })
+                let (status, events) = try await run.provision("virtual:b.nfc", "--overwrite", "always")
+                #expect(status == 0 && events.last?["proven"] as? Int == 2)
+                let noted = try await Tool.shell(
+                    """
+                    \(ProvisionAudit.python) -c "import sqlite3
+                    print(sqlite3.connect('tags.csv.journal').execute('SELECT recipe FROM plan').fetchone()[0])"
+                    """, in: run.folder)
+                #expect(noted.output.contains("--overwrite always"), "\(noted.errors)")
+            }
+        }
+
+        @Test func aChangedPlanSaysHowToGoOnAndWhereNewRowsBelong() async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(2)
+                #expect(try await run.provision("virtual:ntag213", "--limit", "1").status == 75)
+                try run.plan(3)
+                let outcome = try await Tool.run(
+                    ["provision", "tags.csv", "--uri", run.uri, "--reader", "virtual:ntag213"], in: run.folder)
+                #expect(outcome.status == 65)
+                for line in [
+                    "To go on, use the file and the options of before. Only --overwrite may change.",
+                    "Put new or changed rows into a plan of their own: a new file name gets a journal of its own.",
+                    "Do not delete the journal: it knows which tags have their rows.",
+                ] {
+                    #expect(outcome.errors.contains(line), "\(outcome.errors)")
+                }
+            }
+        }
+    }
+}
