@@ -67,6 +67,20 @@ enum DurableFile {
         try synchronize(file.deletingLastPathComponent())
     }
 
+    /// Renames a file within its folder to a free name, such as `04A1.json.superseded-1`; nothing is ever dropped.
+    ///
+    /// - Returns: the file by its new name.
+    @discardableResult
+    static func setAside(_ file: URL, as why: String) throws(SystemError) -> URL {
+        for number in 1... {
+            let place = file.deletingLastPathComponent().appending(path: "\(file.lastPathComponent).\(why)-\(number)")
+            if FileManager.default.fileExists(atPath: place.path) { continue }
+            try move(file, to: place)
+            return place
+        }
+        return file
+    }
+
     /// Puts the names in a folder on the disk.
     static func synchronize(_ folder: URL) throws(SystemError) {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

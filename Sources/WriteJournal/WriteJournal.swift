@@ -37,7 +37,7 @@ public struct WriteJournal: Sendable {
             let data = try entry.encoded()
             guard data.count <= Self.longestEntry else { throw EntryTooLong(count: data.count) }
             try DurableFile.makeFolder(folder)
-            if FileManager.default.fileExists(atPath: file.path) { try setAside(file, as: "superseded") }
+            if FileManager.default.fileExists(atPath: file.path) { try DurableFile.setAside(file, as: "superseded") }
             try DurableFile.write(data, to: file)
         } catch let error as SystemError {
             throw .notWritable(path: file.path, reason: error.description)
@@ -68,7 +68,7 @@ public struct WriteJournal: Sendable {
     public func supersede(uid: [UInt8]) throws(WriteJournalError) {
         let file = file(of: uid)
         do {
-            if FileManager.default.fileExists(atPath: file.path) { try setAside(file, as: "superseded") }
+            if FileManager.default.fileExists(atPath: file.path) { try DurableFile.setAside(file, as: "superseded") }
         } catch {
             throw .notWritable(path: file.path, reason: error.description)
         }
@@ -86,7 +86,7 @@ public struct WriteJournal: Sendable {
             guard case .damaged(let path, let reason, _) = error else { throw error }
             let place: URL
             do {
-                place = try setAside(file, as: "damaged")
+                place = try DurableFile.setAside(file, as: "damaged")
             } catch {
                 throw .notWritable(path: path, reason: error.description)
             }
@@ -143,18 +143,6 @@ public struct WriteJournal: Sendable {
             default: throw .damaged(path: file.path, reason: error.description, movedTo: nil)
             }
         }
-    }
-
-    /// Renames a file so that it is no entry any more; nothing is ever dropped.
-    @discardableResult
-    private func setAside(_ file: URL, as why: String) throws(SystemError) -> URL {
-        for number in 1... {
-            let place = folder.appending(path: "\(file.lastPathComponent).\(why)-\(number)")
-            if FileManager.default.fileExists(atPath: place.path) { continue }
-            try DurableFile.move(file, to: place)
-            return place
-        }
-        return file
     }
 }
 

@@ -81,8 +81,11 @@ struct Advice {
         case let restore as RestoreInterrupted:
             """
             Run the command again; it writes what is missing. The old content is kept on disk:
-            nfctool restore '\(restore.old)'   brings it back
+            nfctool restore '\(restore.old)'   brings it back\
+            \(restore.older.map { "\nFrom before an earlier restore:  '\($0)'" } ?? "")
             """
+        case let restore as UnfinishedRestore: restore.advice
+        case let restores as PendingRestores: restores.advice
         case let unreadable as UnreadableEntries: unreadable.errors.first.flatMap(text(for:))
         case WriteJournalError.newer: "Update nfctool; until then the entry stays as it is."
         case WriteJournalError.damaged(_, _, nil):

@@ -91,6 +91,7 @@ struct SafeWrite: Sendable {
         try await meanwhile(tag)
         try await begun
         _ = try await carryOut(plan, .forward, on: tag)
+        supersedeRestore(of: tag)
         if mirror == nil { try settled(tag) }
         var proven = state
         proven.messageLength = plan.newMessage.count

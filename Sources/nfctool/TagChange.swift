@@ -43,9 +43,12 @@ struct TagChange: Sendable {
     }
 
     /// Connects to a tag, and looks whether an earlier command on it was cut off.
+    ///
+    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
     init(_ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, to aim: Aim) async throws {
         try await self.init(connecting: tag, write, confirmation)
         if let work = try await write.unfinishedWork(on: self.tag) { self = try facing(work, aim) }
+        if aim != .replaceMessage { try await requireNoHalfRestore() }
     }
 
     /// Connects to a tag, and brings an earlier write that was cut off to an end: the new one, if it was of the message that is
@@ -87,6 +90,7 @@ struct TagChange: Sendable {
                 "The tag \(tag.uid) is blank. Initialise it?", facts: Self.facts(ofInitialising: tag.target))
         }
         try await tag.perform { try $0.initialise() }
+        write.supersedeRestore(of: tag)
         return true
     }
 

@@ -159,6 +159,8 @@ extension TagChange {
             change.tag = try await withoutMirror { _ in entry.plan }
         }
         change.tag = try await write.carryOut(entry.plan, direction, on: change.tag)
+        // The message from before may be one that a restore left as a mixture.
+        if direction == .forward, entry.insured == nil { write.supersedeRestore(of: change.tag) }
         // What was read of the tag before is void.
         try await write.reconnect(change.tag)
         guard let mirror = entry.mirror, direction == .forward || entry.insured != nil else { return change.tag }

@@ -97,7 +97,7 @@ extension BuiltBinaryCuts {
         private static func restores(in folder: String) throws -> [String] {
             let path = folder + "/nfctool/restores"
             guard FileManager.default.fileExists(atPath: path) else { return [] }
-            return try FileManager.default.contentsOfDirectory(atPath: path)
+            return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".json") }
         }
 
         @Test(arguments: ["felica-lite-s-ndef", "type3", "classic1k-ndef", "type4"])

@@ -31,7 +31,9 @@ struct CopyCommand: AsyncParsableCommand {
         let hint = Hint(options.output)
         try await TagSession.run(options, for: .reading) { session in
             let source = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-            let original = try await session.read(source)
+            // What is copied must be whole.
+            let whole = try await TagChange(session, source, options, to: .keepMessage)
+            let original = try await session.currentReading(of: whole.tag)
             guard original.state.messageLength != nil else {
                 throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
             }

@@ -4,6 +4,7 @@ import ArgumentParser
 import CoreNFC
 import NDEF
 import TagTypes
+import WriteJournal
 
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,19 +15,24 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        let (tags, failure) = try await TagSession.run(options, for: .reading) { session in
+        let (tags, failure, restores) = try await TagSession.run(options, for: .reading) { session in
             var tags: [TagInformation] = []
             var failure: (any Error)?
+            var restores: [PendingRestore] = []
             for tag in try await session.tags(within: options.waitingTime, uid: options.uid) {
                 do {
-                    let (information, broken) = try await look(at: tag, in: session)
+                    var (information, broken) = try await look(at: tag, in: session)
+                    if let restore = await session.halfRestore(of: tag) {
+                        restores.append(restore)
+                        information.isUnfinished = true
+                    }
                     tags.append(information)
                     failure = failure ?? broken
                 } catch {
                     failure = failure ?? error
                 }
             }
-            return (tags, failure)
+            return (tags, failure, restores)
         }
         for tag in tags {
             if options.output.json {
@@ -36,6 +42,7 @@ struct InfoCommand: AsyncParsableCommand {
             }
         }
         if tags.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
+        restores.tell(options.output)
         if let failure { throw failure }
     }
 

@@ -35,46 +35,52 @@ struct ReadCommand: AsyncParsableCommand {
         let file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         }
-        let (readings, failure) = try await TagSession.run(
+        let (readings, failure, restores) = try await TagSession.run(
             options, for: .reading, showing: sound.signals, isGood: { $0.1 == nil }
         ) { session in
             let tags = try await session.tags(within: options.waitingTime, uid: options.uid)
             if output != nil, tags.count > 1 { throw SeveralTags(tags, in: session) }
             var readings: [TagReading] = []
             var failure: (any Error)?
+            var restores: [PendingRestore] = []
             for tag in tags {
                 do {
                     readings.append(try await session.read(tag))
                 } catch {
                     failure = failure ?? error
                 }
+                if let restore = await session.halfRestore(of: tag) { restores.append(restore) }
             }
-            return (readings, failure)
+            for index in readings.indices
+            where restores.contains(where: { $0.uid == readings[index].target.identifier }) {
+                readings[index].isUnfinished = true
+            }
+            return (readings, failure, restores)
         }
-        for reading in readings { try print(lookedUp(reading), to: file) }
+        for reading in readings { try print(reading, to: file) }
         if readings.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
+        restores.tell(options.output)
         if let failure { throw failure }
     }
 
-    /// The reading with what the journal knows of the tag; a journal that cannot be read says nothing here.
-    private func lookedUp(_ reading: TagReading) -> TagReading {
+    /// Whether the journal knows of a write that left the tag so; a journal that cannot be read says nothing here.
+    private func isCutOff(_ reading: TagReading) -> Bool {
         let entries = (try? WriteJournal.ofThisUser.entries().entries) ?? []
-        guard let entry = entries.first(where: { $0.uid == reading.target.identifier }),
-            UnfinishedWork(entry, on: HeldMessage(reading)).standing == .broken
-        else { return reading }
-        var reading = reading
-        reading.isUnfinished = true
-        return reading
+        guard let entry = entries.first(where: { $0.uid == reading.target.identifier }) else { return false }
+        return UnfinishedWork(entry, on: HeldMessage(reading)).standing == .broken
     }
 
     private func print(_ reading: TagReading, to file: ResultFile?) throws {
+        let isCutOff = isCutOff(reading)
         if let file {
             try file.write(reading.bytes)
         } else if options.output.json {
+            var reading = reading
+            if isCutOff { reading.isUnfinished = true }
             try JSONLine.print(reading)
         } else {
             TagPresentation(reading, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
-            guard reading.isUnfinished == true, !options.output.quiet else { return }
+            guard isCutOff, !options.output.quiet else { return }
             StandardError.print("A write to tag \(reading.uid) was cut off: nfctool recover finishes it.\n")
         }
     }

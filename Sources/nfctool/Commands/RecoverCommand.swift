@@ -15,17 +15,18 @@ struct RecoverCommand: AsyncParsableCommand {
         discussion: """
             Each write keeps the old content of the tag on disk until the new one is proven; so does each lock. Without a write \
             that was cut off, recover says so and ends. After a lock that was cut off it brings the message back; nfctool lock \
-            locks the rest.
+            locks the rest. A restore that was cut off it only names: nfctool restore finishes it, or brings the old content \
+            back.
 
               nfctool recover              finish the write
               nfctool recover --rollback   bring the old message back
-              nfctool recover --list       show which tags were cut off
+              nfctool recover --list       show which tags were cut off, and the commands for restores
             """)
 
     @Flag(help: "Bring the old message back.")
     var rollback = false
 
-    @Flag(help: "Only show the writes that were cut off.")
+    @Flag(help: "Only show the writes and restores that were cut off.")
     var list = false
 
     @OptionGroup var options: TagOptions
@@ -34,10 +35,15 @@ struct RecoverCommand: AsyncParsableCommand {
         let journal = WriteJournal.ofThisUser
         let (entries, unreadable) = try journal.entries()
         let wanted = entries.filter { entry in options.uid.map { $0.bytes == entry.uid } ?? true }
+        let restores = try RestoreJournal.ofThisUser.pending()
+            .filter { restore in options.uid.map { $0.bytes == restore.uid } ?? true }
         if list {
-            try show(wanted, isComplete: unreadable.isEmpty)
+            try show(wanted, restores, isComplete: unreadable.isEmpty)
         } else if !wanted.isEmpty {
+            restores.tell(options.output)
             return try report(try await recover(wanted, in: journal))
+        } else if !restores.isEmpty {
+            throw PendingRestores(restores)
         } else if unreadable.isEmpty {
             try report(nil)
         }
@@ -101,7 +107,7 @@ struct RecoverCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ entries: [JournalEntry], isComplete: Bool) throws {
+    private func show(_ entries: [JournalEntry], _ restores: [PendingRestore], isComplete: Bool) throws {
         for entry in entries {
             if options.output.json {
                 try JSONLine.print(PendingReport(entry))
@@ -112,7 +118,14 @@ struct RecoverCommand: AsyncParsableCommand {
                     "\(entry.uid.hex)  \(entry.time)  \(TerminalText.escaped(entry.tagName))  \(what)")
             }
         }
-        if entries.isEmpty, isComplete, !options.output.json, !options.output.quiet {
+        for restore in restores {
+            if options.output.json {
+                try JSONLine.print(PendingRestoreReport(restore))
+            } else {
+                StandardOutput.print(PendingRestoreReport.text(of: restore))
+            }
+        }
+        if entries.isEmpty, restores.isEmpty, isComplete, !options.output.json, !options.output.quiet {
             StandardOutput.print("Nothing to recover: no write was cut off.")
         }
     }

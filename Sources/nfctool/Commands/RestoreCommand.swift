@@ -48,6 +48,14 @@ struct RestoreCommand: AsyncParsableCommand {
         return parts
     }
 
+    /// The options that say what is restored, as they stand on a command line.
+    private var chosen: [String] {
+        [
+            uidBlock ? "--uid-block" : nil, lockBits ? "--lock-bits" : nil, otp ? "--otp" : nil,
+            restoresConfiguration ? "--configuration" : nil,
+        ].compactMap(\.self)
+    }
+
     func run() async throws {
         let dump = try DumpFile(path: file).read()
         let report = try await TagSession.run(options) { session in
@@ -58,7 +66,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let plan = try RestorePlan(
                 dump, to: memory, parts: parts, openedBy: session.session?.credential)
             try confirm(plan, for: tag)
-            try await write(plan, over: present, to: tag)
+            try await write(plan, of: dump, over: present, to: tag)
             // A whole dump takes the place of what a write that was cut off would bring back.
             if plan.missing.isEmpty { try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier) }
             return RestoreReport(
@@ -117,10 +125,13 @@ struct RestoreCommand: AsyncParsableCommand {
             facts: "The restore will \(asked.joined(separator: " and ")).\(guardedFrom ?? "")")
     }
 
-    private func write(_ plan: RestorePlan, over present: TagImage, to tag: SessionTag) async throws {
-        let (uid, journal) = (tag.target.identifier, RestoreJournal(beside: .ofThisUser))
-        guard !plan.writes.isEmpty else { return try journal.end(uid: uid) }
-        let (old, isNew) = try journal.keep(try DumpFile(path: file).bytes(of: present, .json), uid: uid)
+    private func write(
+        _ plan: RestorePlan, of dump: TagImage, over present: TagImage, to tag: SessionTag
+    ) async throws {
+        let safety = RestoreSafety(
+            uid: tag.target.identifier, holding: present, restoring: dump, from: file, options: chosen, plan)
+        guard !plan.writes.isEmpty else { return try safety.needsNoWrite() }
+        let kept = try safety.keep(try DumpFile(path: file).bytes(of: present, .json))
         do {
             try await tag.perform { tag in
                 try tag.writeBlocks(plan.writes.map { (number: $0.number, bytes: $0.bytes) })
@@ -128,13 +139,12 @@ struct RestoreCommand: AsyncParsableCommand {
         } catch {
             guard let failure = TagFailure(error) else { throw error }
             if case TagError.unsupported = failure.cause {
-                // Nothing was written; what an earlier restore left there is not ours to forget.
-                if isNew { try journal.end(uid: uid) }
+                try safety.neverBegan(kept)
                 throw failure
             }
-            throw RestoreInterrupted(failure: failure, old: old.path)
+            throw RestoreInterrupted(failure: failure, old: kept.file.path, older: kept.older?.path)
         }
-        try journal.end(uid: uid)
+        try safety.proven()
     }
 }
 
@@ -229,7 +239,12 @@ struct RestoreInterrupted: Failure {
     let failure: TagFailure
     /// The path of a dump of what the tag held before.
     let old: String
+    /// The path of a dump from before an earlier restore that was cut off, where the tag has been written since.
+    var older: String?
     var name: ErrorName { failure.name }
     var message: String { failure.message + " Some blocks may hold the dump already, others not." }
-    var details: [String: FailureDetail] { failure.details.merging(["old": .text(old)]) { first, _ in first } }
+    var details: [String: FailureDetail] {
+        let kept = ["old": old, "older": older].compactMapValues { $0.map(FailureDetail.text) }
+        return failure.details.merging(kept) { first, _ in first }
+    }
 }

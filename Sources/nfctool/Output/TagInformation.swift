@@ -12,6 +12,8 @@ struct TagInformation: Sendable {
     let memory: MemoryMap
     /// Set when there are more tags in the field than the reader tells apart.
     var hasMoreBeside: Bool?
+    /// Set when an earlier restore of the tag was cut off.
+    var isUnfinished: Bool?
     /// Bytes in the memory that are not for the screen; JSON has them.
     var secrets: [[UInt8]] = []
 
@@ -25,7 +27,7 @@ struct TagInformation: Sendable {
 extension TagInformation: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
-            password, counters, mirror, signature, memory, more
+            password, counters, mirror, signature, memory, unfinished, more
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -46,6 +48,7 @@ extension TagInformation: Encodable {
         try container.encodeIfPresent(memory.mirror.map(MirrorReport.init), forKey: .mirror)
         try container.encode(SignatureReport(memory, uid: target.identifier), forKey: .signature)
         try container.encode(MemoryReport(memory), forKey: .memory)
+        try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
         try container.encodeIfPresent(hasMoreBeside, forKey: .more)
     }
 }

@@ -1,0 +1,81 @@
+// What a tag held before a restore: where it is kept, and when it is forgotten
+
+import Foundation
+import TagImage
+import TagTypes
+import WriteJournal
+
+/// Keeps the content of a tag on disk while a restore is under way.
+///
+/// The content to go back to is the one from before the first restore that was cut off, not the mixture which that left. A
+/// content that was written since is the owner's, too: then it is kept, and the older one is moved aside.
+struct RestoreSafety {
+    private let uid: [UInt8]
+    private let record: RestoreRecord
+    private let earlier: PendingRestore?
+    private let isChanged: Bool
+    private let journal = RestoreJournal.ofThisUser
+
+    /// Where the old content is.
+    struct Kept {
+        /// What the tag held before.
+        let file: URL
+        /// What it held before an earlier restore that was cut off, where it has been written since.
+        let older: URL?
+        fileprivate let isNew: Bool
+    }
+
+    /// Compares a tag with what an earlier restore left.
+    ///
+    /// - Parameters:
+    ///   - present: what the tag holds.
+    ///   - dump: what is restored, from the file at `path`.
+    ///   - options: those of the restore, as for a command line.
+    init(
+        uid: [UInt8], holding present: TagImage, restoring dump: TagImage, from path: String, options: [String],
+        _ plan: RestorePlan
+    ) {
+        self.uid = uid
+        earlier = journal.pending(uid: uid)
+        let start = present.comparedBlocks
+        let standing = earlier?.record?.standing(of: start)
+        // Without a record it is not known whose content this is: none may be lost.
+        isChanged = earlier != nil && (standing == nil || standing == .changed)
+        let isStartWhole = earlier == nil || isChanged || standing != .halfway
+        let touched = isStartWhole ? [] : earlier?.record?.touched ?? []
+        let writes = plan.writes.map { write in
+            RestoreRecord.Write(number: write.number, bytes: present.compared(write.bytes, of: write.number))
+        }
+        let compared = writes.filter { start[$0.number] != $0.bytes }
+        let file = URL(filePath: path).standardizedFileURL.path
+        record = RestoreRecord(
+            dump: path == "-" || file == earlier?.old.standardizedFileURL.path ? nil : file, options: options,
+            start: start, writes: compared, isComparable: compared.count == writes.count, isStartWhole: isStartWhole,
+            isEndWhole: touched.allSatisfy { dump[block: $0] != nil },
+            touched: touched.union(plan.writes.map(\.number)))
+    }
+
+    /// Makes the content to go back to durable.
+    ///
+    /// - Parameter dump: what the tag holds, as the bytes of a file.
+    func keep(_ dump: [UInt8]) throws(WriteJournalError) -> Kept {
+        let older = isChanged ? try journal.supersede(uid: uid) : nil
+        let (file, isNew) = try journal.keep(dump, record, uid: uid)
+        return Kept(file: file, older: older, isNew: isNew)
+    }
+
+    /// Forgets the restore, which wrote nothing; what an earlier one left is not ours to forget.
+    func neverBegan(_ kept: Kept) throws(WriteJournalError) {
+        if kept.isNew { try journal.end(uid: uid) }
+    }
+
+    /// Forgets the restore, which is proven: unless a part of an earlier one is left, of which the dump knows nothing.
+    func proven() throws(WriteJournalError) {
+        if record.isEndWhole { try journal.end(uid: uid) }
+    }
+
+    /// Forgets an earlier restore of a tag that holds the dump already.
+    func needsNoWrite() throws(WriteJournalError) {
+        if isChanged { _ = try journal.supersede(uid: uid) } else { try proven() }
+    }
+}

@@ -1,0 +1,56 @@
+// What a tag holds of a restore: nothing, all, a part of it, or something written since
+
+import Testing
+import WriteJournal
+
+@Suite struct RestoreRecordTests {
+    private static let start: [Int: [UInt8]] = [3: [3], 4: [4], 5: [5], 6: [6]]
+
+    /// Blocks 4, 5 and 6 are written in this order.
+    private static func record(
+        isComparable: Bool = true, isStartWhole: Bool = true, isEndWhole: Bool = true
+    ) -> RestoreRecord {
+        RestoreRecord(
+            dump: nil, options: [], start: start,
+            writes: [(4, 0x40), (5, 0x50), (6, 0x60)].map { RestoreRecord.Write(number: $0, bytes: [$1]) },
+            isComparable: isComparable, isStartWhole: isStartWhole, isEndWhole: isEndWhole, touched: [4, 5, 6])
+    }
+
+    private static func standing(_ bytes: [UInt8?], of record: RestoreRecord = record()) -> RestoreRecord.Standing {
+        var blocks = start
+        for (index, byte) in bytes.enumerated() { blocks[4 + index] = byte.map { [$0] } }
+        return record.standing(of: blocks)
+    }
+
+    @Test func aTagThatHoldsAllItHeldBeforeIsUntouched() {
+        #expect(Self.standing([4, 5, 6]) == .untouched)
+        #expect(Self.standing([4, 5, 6], of: Self.record(isStartWhole: false)) == .halfway)
+    }
+
+    @Test func aTagThatHoldsAllOfTheRestoreIsDone() {
+        #expect(Self.standing([0x40, 0x50, 0x60]) == .done)
+        #expect(Self.standing([0x40, 0x50, 0x60], of: Self.record(isEndWhole: false)) == .halfway)
+        #expect(Self.standing([0x40, 0x50, 0x60], of: Self.record(isComparable: false)) == .halfway)
+    }
+
+    @Test(
+        arguments: [
+            [0x40, 5, 6], [0x40, 0x50, 6], [0x99, 5, 6], [0x40, 0x99, 6], [0x40, 0x50, 0x99], [0x40, nil, 6],
+        ] as [[UInt8?]])
+    func aTagIsHalfwayWhenTheFirstWritesAreThereAndOneMayBeTorn(bytes: [UInt8?]) {
+        #expect(Self.standing(bytes) == .halfway)
+    }
+
+    @Test(arguments: [[0x99, 0x50, 6], [0x99, 0x99, 6], [4, 0x50, 0x99], [0x40, 0x99, 0x60]] as [[UInt8?]])
+    func aTagWithOtherBytesWasChangedSince(bytes: [UInt8?]) {
+        #expect(Self.standing(bytes) == .changed)
+    }
+
+    @Test func aBlockBesidesThoseOfTheRestoreTellsThatTheTagWasChanged() {
+        var blocks = Self.start
+        blocks[3] = [0x33]
+        #expect(Self.record().standing(of: blocks) == .changed)
+        blocks[3] = nil
+        #expect(Self.record().standing(of: blocks) == .untouched)
+    }
+}
