@@ -54,6 +54,8 @@ public struct MemoryMap: Hashable, Sendable {
         public var blocksPerBit: Int
         /// The lock bytes, `nil` when they cannot be read.
         public var bytes: [UInt8]?
+        /// The blocks that each lock bit closes, by the bit's position from bit 0 of the first lock byte on.
+        public var closes: [Int: [Int]] = [:]
     }
 
     /// The password configuration of an NTAG21x or Ultralight EV1 (CFG 0 and CFG 1).

@@ -39,13 +39,43 @@ public enum MirrorContent: String, Hashable, Sendable, Codable {
     fileprivate static let configurationBits: UInt8 = 0xC0
 }
 
-extension Type2Tag {
+extension MemoryMap.Mirror {
     /// MIRROR_BYTE, bits 5…4 of the MIRROR byte.
-    private static let byteBits: UInt8 = 0x30
+    fileprivate static let byteBits: UInt8 = 0x30
     private static let strongModulation: UInt8 = 0x04
-    private static let counterEnable: UInt8 = 0x10
     /// A MIRROR_PAGE below the data area shows nothing.
-    private static let noPage: UInt8 = 0x00
+    fileprivate static let noPage: UInt8 = 0x00
+
+    /// Decodes CFG 0, 4 bytes; `nil` when there are not so many.
+    ///
+    /// - Parameter hasCounter: whether the chip has an NFC counter: one without shows the UID and has no MIRROR_CONF.
+    public init?(configuration bytes: [UInt8], hasCounter: Bool) {
+        guard bytes.count == 4 else { return nil }
+        let content = hasCounter ? MirrorContent(configuration: bytes[0]) : .uid
+        self.init(
+            content: bytes[2] < 4 ? nil : content, block: bytes[2], byte: (bytes[0] & Self.byteBits) >> 4,
+            messageOffset: nil, isModulationStrong: bytes[0] & Self.strongModulation != 0)
+    }
+
+    /// The byte addresses at which characters are shown in place of the memory; `nil` when nothing is shown.
+    public var addresses: Range<Int>? {
+        guard let content else { return nil }
+        let first = Int(block) * 4 + Int(byte)
+        return first..<first + content.length
+    }
+
+    /// CFG 0 that shows nothing, all else as in these bytes.
+    public static func off(_ configuration: [UInt8]) -> [UInt8] {
+        guard configuration.count == 4 else { return configuration }
+        var bytes = configuration
+        bytes[0] &= ~(MirrorContent.configurationBits | byteBits)
+        bytes[2] = noPage
+        return bytes
+    }
+}
+
+extension Type2Tag {
+    private static let counterEnable: UInt8 = 0x10
 
     /// Shows UID, counter or both in the message on the tag, from a byte on; the counter is switched on for it.
     ///
@@ -80,7 +110,7 @@ extension Type2Tag {
     /// Shows the memory as it was written; the counter goes on counting.
     public func removeMirror() throws(TagError) {
         let (_, configuration) = try mirrorChip(for: .uid)
-        try setMirror(configuration, 0, page: Self.noPage)
+        try setMirror(configuration, 0, page: MemoryMap.Mirror.noPage)
     }
 
     /// Turns the mirror off before a write replaces the message it shows in.
@@ -102,19 +132,9 @@ extension Type2Tag {
         guard let chip = memory.chip, chip.features.contains(.uidMirror),
             case .password(let configuration)? = chip.protection, let bytes = memory.cached(configuration)
         else { return nil }
-        let content: MirrorContent? =
-            if bytes[2] < 4 {
-                nil
-            } else if chip.features.contains(.nfcCounter) {
-                MirrorContent(configuration: bytes[0])
-            } else {
-                .uid
-            }
-        let byte = (bytes[0] & Self.byteBits) >> 4
-        return MemoryMap.Mirror(
-            content: content, block: bytes[2], byte: byte,
-            messageOffset: content == nil ? nil : messageOffset(of: Int(bytes[2]) * 4 + Int(byte)),
-            isModulationStrong: bytes[0] & Self.strongModulation != 0)
+        var mirror = MemoryMap.Mirror(configuration: bytes, hasCounter: chip.features.contains(.nfcCounter))
+        if let first = mirror?.addresses?.lowerBound { mirror?.messageOffset = messageOffset(of: first) }
+        return mirror
     }
 
     private func messageOffset(of address: Int) -> Int? {
@@ -154,7 +174,7 @@ extension Type2Tag {
 
     private func setMirror(_ configuration: Int, _ bits: UInt8, page: UInt8) throws(TagError) {
         try rewrite(configuration) { bytes in
-            bytes[0] = bytes[0] & ~(MirrorContent.configurationBits | Self.byteBits) | bits
+            bytes[0] = bytes[0] & ~(MirrorContent.configurationBits | MemoryMap.Mirror.byteBits) | bits
             bytes[2] = page
         }
         // What was read of the message is not what is read from now on.

@@ -50,6 +50,21 @@ extension Type2Tag {
         try LockProcedure(plan, in: self).run()
     }
 
+    /// Verifies that blocks whose lock bits were set refuse a write of the bytes they hold.
+    ///
+    /// Blocks in which the chip shows its UID or counter are left out.
+    /// - Throws: ``TagError/lockWithoutEffect(place:)`` for a block that can still be written.
+    public func proveLocked(_ blocks: [Int]) throws(TagError) {
+        try identify()
+        let shown = shownBlocks
+        let places = blocks.filter { !shown.contains($0) }.map { LockedPlace(name: "block \($0)", address: $0) }
+        defer {
+            memory.forgetAll()
+            forgetArea()
+        }
+        try LockProcedure(LockPlan(steps: [], locked: places), in: self).run()
+    }
+
     /// Requires that it is known where the lock bits of a tag without a message are.
     ///
     /// - Throws: ``TagError/cannotMakeReadOnly(reason:)``.

@@ -17,7 +17,10 @@ extension Type2Tag {
             let bytes = (lock.address..<lock.address + lock.byteCount).compactMap { memory.cached($0 / 4)?[$0 % 4] }
             return MemoryMap.DynamicLock(
                 address: lock.address, bitCount: lock.bitCount, blocksPerBit: lock.blocksPerBit,
-                bytes: bytes.count == lock.byteCount ? bytes : nil)
+                bytes: bytes.count == lock.byteCount ? bytes : nil,
+                closes: Dictionary(grouping: map.blocks.map(\.number).filter { lock.bit(of: $0) != nil }) {
+                    lock.bit(of: $0) ?? 0
+                })
         }
         describeProtection(in: &map)
         map.mirror = mirrorConfiguration()

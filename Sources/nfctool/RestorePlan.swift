@@ -34,7 +34,7 @@ struct RestorePlan: Sendable {
     /// The blocks that differ from the dump and stay as they are: not asked for, or never written.
     let kept: [Int]
     /// The blocks whose one-time bits the restore sets.
-    let oneTime: [Int]
+    var oneTime: [Int] { oneTimeChanges.map(\.block) }
     /// The blocks of the tag that the dump does not know, but for those that nobody can read.
     let missing: [Int]
     /// What the tag will ask its own password or key for, when it does not yet.
@@ -42,8 +42,20 @@ struct RestorePlan: Sendable {
     /// Configuration and reserved blocks and sector trailers among the writes.
     let configuration: [Int]
 
+    /// What becomes of a UID or counter that the chip shows in place of its memory.
+    let mirror: MirrorOutcome
+    /// The blocks of data among the writes.
+    let replaced: [Int]
+    /// Whether one of these holds more than zeros.
+    let replacesData: Bool
+    /// The one-time bits that the restore sets, in words.
+    let oneTimeChanges: [OneTimeChange]
+    /// The blocks of the message as it will be that the dump does not know: they stay as they are on the tag.
+    let mixed: [Int]
+
     /// Plans the restore of a dump of the same chip to a tag with this memory.
     ///
+    /// A tag that shows its UID or counter is to have that turned off before the writes, see ``mirror``.
     /// - Parameters:
     ///   - memory: with those keys of a MIFARE Classic in its trailers that are known.
     ///   - credential: what opened the tag, where it asks for a password or key.
@@ -53,33 +65,82 @@ struct RestorePlan: Sendable {
         _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil
     ) throws(TagError) {
         let closed = credential == nil ? Protection(memory) : nil
-        var chosen: [(rule: BlockRule, write: Write)] = []
-        var kept: [Int] = []
-        let mark = Type3Mark(memory, image, parts)
-        for block in memory.blocks {
-            guard let dumped = image[block: block.number], !image.kind.isChangedByChip(block.number) else { continue }
-            let rule = BlockRule(block, in: image)
-            let wanted = rule.withoutUnknownKeys(dumped)
-            guard let allowed = rule.bytes(wanted, parts: parts) else {
-                if wanted != block.bytes { kept.append(block.number) }
-                continue
+        let mirrors = RestoreMirror(image, memory)
+        let image = mirrors.stored(image)
+        var choice = try Choice(image, mirrors.stored(memory), parts, closed)
+        var outcome = MirrorOutcome()
+        if let present = mirrors.present, !choice.chosen.isEmpty {
+            outcome.turnedOff = present.content
+            let isReturned = mirrors.isSame && !parts.contains(.configuration)
+            // What is stored where the chip shows something is not known: it is written in any case.
+            choice = try Choice(
+                image, isReturned ? memory : mirrors.turnedOff(memory), parts, closed, forced: mirrors.shownBlocks)
+            if isReturned, let block = memory.blocks.first(where: { $0.number == mirrors.configurationBlock }) {
+                choice.chosen.append(
+                    (BlockRule(block, in: image), Write(number: block.number, bytes: block.bytes ?? [])))
             }
-            guard allowed != block.bytes else { continue }
-            if closed?.covers(block.number) ?? false { throw .passwordNeeded(block: block.number) }
-            if let refusal = Self.refusal(of: block, memory, image.kind) { throw refusal }
-            if mark.isKept { throw mark.refusal }
-            chosen.append((rule, Write(number: block.number, bytes: allowed)))
         }
-        writes = Self.order.flatMap { role in chosen.filter { $0.rule.role == role }.map(\.write) }
+        if mirrors.isSame || parts.contains(.configuration) {
+            let isWritten = choice.chosen.contains { $0.write.number == mirrors.configurationBlock }
+            outcome.shown = isWritten ? mirrors.dumped?.content : nil
+        } else {
+            outcome.lacking = mirrors.dumped?.content
+        }
+        let (chosen, kept) = (choice.chosen, choice.kept)
+        let writes = Self.order.flatMap { role in chosen.filter { $0.rule.role == role }.map(\.write) }
+        self.writes = writes
         self.kept = kept
-        oneTime = chosen.filter { $0.rule.setsOneTimeBits($0.write.bytes) }.map(\.write.number)
+        mirror = outcome
+        oneTimeChanges = chosen.filter { $0.rule.setsOneTimeBits($0.write.bytes) }.map(\.write).compactMap { write in
+            memory.blocks.first { $0.number == write.number }.map {
+                OneTimeChange($0, to: write.bytes, of: memory, kind: image.kind)
+            }
+        }
         let asked: Set<MemoryMap.Role> = [.configuration, .reserved, .trailer]
-        configuration = chosen.filter { asked.contains($0.rule.role) }.map(\.write.number)
+        configuration = chosen.filter { choice in
+            asked.contains(choice.rule.role)
+                && memory.blocks.contains { $0.number == choice.write.number && $0.bytes != choice.write.bytes }
+        }.map(\.write.number)
         missing = memory.blocks.map(\.number).filter { number in
             image[block: number] == nil && !image.kind.isChangedByChip(number) && !kept.contains(number)
                 && memory.blocks.contains { $0.number == number && $0.role != .password }
         }
+        let data = memory.blocks.filter { block in
+            MessageReach.data.contains(block.role) && writes.contains { $0.number == block.number }
+        }
+        replaced = data.map(\.number)
+        replacesData = data.contains { $0.bytes?.contains { $0 != 0 } ?? true }
+        mixed = MessageReach(memory, after: writes, kind: image.kind).mixed(missing)
         protection = Self.protection(of: memory, after: writes)
+    }
+
+    /// What is written of a dump and what stays.
+    private struct Choice {
+        var chosen: [(rule: BlockRule, write: Write)] = []
+        private(set) var kept: [Int] = []
+
+        /// - Parameter forced: the blocks to write also where they seem to hold the dump.
+        init(
+            _ image: TagImage, _ memory: MemoryMap, _ parts: Parts, _ closed: Protection?, forced: Set<Int> = []
+        ) throws(TagError) {
+            let mark = Type3Mark(memory, image, parts)
+            for block in memory.blocks {
+                guard let dumped = image[block: block.number], !image.kind.isChangedByChip(block.number) else {
+                    continue
+                }
+                let rule = BlockRule(block, in: image)
+                let wanted = rule.withoutUnknownKeys(dumped)
+                guard let allowed = rule.bytes(wanted, parts: parts) else {
+                    if wanted != block.bytes { kept.append(block.number) }
+                    continue
+                }
+                guard allowed != block.bytes || forced.contains(block.number) && !block.isLocked else { continue }
+                if closed?.covers(block.number) ?? false { throw .passwordNeeded(block: block.number) }
+                if let refusal = RestorePlan.refusal(of: block, memory, image.kind) { throw refusal }
+                if mark.isKept { throw mark.refusal }
+                chosen.append((rule, Write(number: block.number, bytes: allowed)))
+            }
+        }
     }
 
     /// What the tag will ask for after these writes; nil when it asks for that already, or for nothing.
@@ -100,7 +161,7 @@ struct RestorePlan: Sendable {
     }
 
     /// Why a block cannot be written, as far as the memory tells.
-    private static func refusal(
+    fileprivate static func refusal(
         of block: MemoryMap.Block, _ memory: MemoryMap, _ kind: TagImage.Kind
     ) -> TagError? {
         guard block.bytes != nil else {

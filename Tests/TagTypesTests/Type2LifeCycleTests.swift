@@ -127,7 +127,10 @@ import Testing
         #expect(map.blocks.suffix(5).map(\.role) == [.lock, .configuration, .configuration, .password, .password])
         #expect(map.password == MemoryMap.PasswordProtection(auth0: 0xFF, access: 0))
         #expect(
-            map.dynamicLock == MemoryMap.DynamicLock(address: 160, bitCount: 12, blocksPerBit: 2, bytes: [0, 0]))
+            map.dynamicLock
+                == MemoryMap.DynamicLock(
+                    address: 160, bitCount: 12, blocksPerBit: 2, bytes: [0, 0],
+                    closes: Dictionary(uniqueKeysWithValues: (0..<12).map { ($0, [16 + 2 * $0, 17 + 2 * $0]) })))
         #expect(map.capabilityContainer == bytes("E1101200"))
     }
 

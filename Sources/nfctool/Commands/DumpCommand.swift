@@ -18,6 +18,9 @@ struct DumpCommand: AsyncParsableCommand {
             only. The file may hold keys, so only you may read it. One that exists already is replaced once you agree, or with \
             --overwrite.
 
+            Where an NTAG21x shows its UID or counter in the message, the file has what is shown: what is stored there does not \
+            read. restore writes zeros there.
+
               nfctool dump tag.nfc
               nfctool dump - --format json
             """)
@@ -44,6 +47,11 @@ struct DumpCommand: AsyncParsableCommand {
             let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)
             guard partial || hidden.isEmpty else { throw PartialDump(of: image, hidden: hidden) }
             let name = try await session.name(of: tag)
+            if let shown = memory.mirror?.content {
+                Warning(options.output).show(
+                    "The chip shows \(shown.words) in the message. The dump has what is shown; restore writes zeros in its place."
+                )
+            }
             return DumpReport(
                 reader: session.reader, uid: tag.uid, name: name, file: file, format: format, image: image)
         }

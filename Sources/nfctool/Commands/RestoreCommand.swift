@@ -14,7 +14,10 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Write a dump to a tag of the same chip.",
         discussion: """
             Only blocks that differ are written, each read back and compared. UID, lock bits, one-time bits and configuration \
-            stay as they are unless each is asked for; passwords and counters always do.
+            stay as they are unless each is asked for; passwords and counters always do. A file that cannot be the memory of \
+            a tag is refused. Asks, or needs --yes, before the dump of another tag replaces a message, before a message would \
+            be part dump and part tag, and before what cannot be undone. A UID or counter that the chip shows in its \
+            message is turned off first, and stays on where the dump has the same.
 
               nfctool restore tag.nfc
               nfctool restore amiibo.bin --otp --lock-bits
@@ -58,6 +61,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let dump = try DumpFile(path: file).read()
+        try UnsoundDump.check(dump, InputFile(path: file).source)
         let report = try await TagSession.run(options) { session in
             let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
             let (present, memory) = try await session.image(of: tag, offering: dump.keys)
@@ -65,14 +69,17 @@ struct RestoreCommand: AsyncParsableCommand {
             if dump.kind == .type4 { return try await restoreFiles(dump, over: present, of: tag, in: session) }
             let plan = try RestorePlan(
                 dump, to: memory, parts: parts, openedBy: session.session?.credential)
-            try confirm(plan, for: tag)
-            try await write(plan, of: dump, over: present, to: tag)
+            let question = try await RestoreQuestion(plan, of: dump, for: tag, in: session)
+            try await ask(question, for: tag)
+            let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
             // A whole dump takes the place of what a write that was cut off would bring back.
             if plan.missing.isEmpty { try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier) }
+            let locks = try await RestoredLocks(plan, on: restored)
             return RestoreReport(
-                reader: session.reader, uid: tag.uid, chip: try await session.name(of: tag), file: file,
+                reader: session.reader, uid: tag.uid, chip: try await session.name(of: restored), file: file,
                 written: .blocks(plan.writes.map(\.number).sorted()), kept: .blocks(plan.kept), missing: plan.missing,
-                blockCount: memory.blocks.count)
+                blockCount: memory.blocks.count, remark: plan.mirror.remark + (locks?.remark ?? ""),
+                lockVerified: locks?.isProven)
         }
         if options.output.json {
             try JSONLine.print(report)
@@ -91,6 +98,9 @@ struct RestoreCommand: AsyncParsableCommand {
                 error: .malformed(
                     "files", found: "without a whole NDEF file", expected: "E103, and the file that it names"))
         }
+        if message != present.message {
+            try await ask(try await RestoreQuestion(replacingMessageWith: dump, for: tag, in: session), for: tag)
+        }
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: true)
         let change = try await TagChange(tag, write, Confirmation(options.output), to: .replaceMessage)
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
@@ -101,38 +111,36 @@ struct RestoreCommand: AsyncParsableCommand {
                     ? [] : present.files.map(\.identifier).filter { $0 != TagImage.containerFile }),
             kept: .files(
                 dump.difference(from: present).contains { $0.place == .file(TagImage.containerFile) }
-                    ? [TagImage.containerFile] : []), missing: [], blockCount: 0)
+                    ? [TagImage.containerFile] : []), missing: [], blockCount: 0, remark: "", lockVerified: nil)
     }
 
-    /// Asks before one-time bits are set, and before configuration, keys or reserved blocks that may shut the tag.
-    private func confirm(_ plan: RestorePlan, for tag: SessionTag) throws {
-        let asked = [
-            plan.oneTime.isEmpty ? nil : "set one-time bits in \(BlockList(plan.oneTime)), which cannot be undone",
-            plan.configuration.isEmpty
-                ? nil
-                : "change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), which may lock the tag",
-        ].compactMap { $0 }
-        let guardedFrom = plan.protection.map { protection in
-            let secret =
-                protection.secret == .password
-                ? "its own password, which no dump holds" : "its own key, which no dump holds"
-            let access = protection.rules.isReadingProtected ? ", also for reading" : ""
-            return " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access)."
-        }
-        guard !asked.isEmpty else { return }
-        try Confirmation(options.output).ask(
-            "Restore the dump to the tag \(tag.uid)?",
-            facts: "The restore will \(asked.joined(separator: " and ")).\(guardedFrom ?? "")")
+    private func ask(_ question: RestoreQuestion, for tag: SessionTag) async throws {
+        guard !question.facts.isEmpty else { return }
+        try Confirmation(options.output).ask("Restore the dump to the tag \(tag.uid)?", facts: question.facts)
     }
 
+    /// - Returns: the tag as it is connected now.
     private func write(
-        _ plan: RestorePlan, of dump: TagImage, over present: TagImage, to tag: SessionTag
-    ) async throws {
+        _ plan: RestorePlan, of dump: TagImage, over present: TagImage, to tag: SessionTag, in session: TagSession
+    ) async throws -> SessionTag {
         let safety = RestoreSafety(
             uid: tag.target.identifier, holding: present, restoring: dump, from: file, options: chosen, plan)
-        guard !plan.writes.isEmpty else { return try safety.needsNoWrite() }
+        guard !plan.writes.isEmpty else {
+            try safety.needsNoWrite()
+            return tag
+        }
+        // A mirror that cannot be turned off is found out before anything is kept or written.
+        if plan.mirror.turnedOff != nil {
+            try await tag.perform { try ($0 as? Type2Tag)?.requireMirror(for: .uid) }
+        }
+        var tag = tag
         let kept = try safety.keep(try DumpFile(path: file).bytes(of: present, .json))
         do {
+            if plan.mirror.turnedOff != nil {
+                try await tag.perform { try ($0 as? Type2Tag)?.removeMirror() }
+                // The chip shows it until it loses power.
+                tag = try await SafeWrite(session, options, journal: nil, isWithoutWait: true).afterPowerUp(tag)
+            }
             try await tag.perform { tag in
                 try tag.writeBlocks(plan.writes.map { (number: $0.number, bytes: $0.bytes) })
             }
@@ -145,6 +153,7 @@ struct RestoreCommand: AsyncParsableCommand {
             throw RestoreInterrupted(failure: failure, old: kept.file.path, older: kept.older?.path)
         }
         try safety.proven()
+        return tag
     }
 }
 
@@ -189,6 +198,10 @@ private struct RestoreReport: Encodable {
     /// The blocks that the dump does not know.
     let missing: [Int]
     let blockCount: Int
+    /// What else there is to say, clauses.
+    let remark: String
+    /// Whether what was locked was seen to refuse a write; nil when nothing was locked.
+    let lockVerified: Bool?
     /// Only of a dump that knows all of the tag can it be said that the tag holds it.
     var verified: Bool { missing.isEmpty }
 
@@ -204,11 +217,11 @@ private struct RestoreReport: Encodable {
             missing.isEmpty
             ? ""
             : "; the dump is partial: \(missing.count) of \(blockCount) blocks are not in it (\(BlockList(missing)))"
-        return TerminalText.escaped(done + rest + unknown + ".")
+        return TerminalText.escaped(done + rest + unknown + remark + ".")
     }
 
     private enum Key: CodingKey {
-        case schema, event, reader, uid, chip, file, written, kept, missing, verified
+        case schema, event, reader, uid, chip, file, written, kept, missing, verified, lockVerified
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -223,6 +236,7 @@ private struct RestoreReport: Encodable {
         try container.encode(kept, forKey: .kept)
         try container.encode(missing, forKey: .missing)
         try container.encode(verified, forKey: .verified)
+        try container.encodeIfPresent(lockVerified, forKey: .lockVerified)
     }
 }
 

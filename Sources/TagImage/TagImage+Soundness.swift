@@ -1,0 +1,124 @@
+// Whether an image can be the memory of a tag — ISO/IEC 14443-3, BCC; NFC Forum T1T and T2T; NXP MF1S50yyX; Sony FeliCa Lite-S
+
+extension TagImage {
+    /// Makes sure that the blocks hold what every chip of the kind has in fixed places.
+    ///
+    /// A file of raw memory says nothing else of itself: any file of the right size could be one. Blocks that could not be
+    /// read are passed over.
+    /// - Throws: ``TagImageError/malformed(_:found:expected:)``.
+    public func checkMemory() throws(TagImageError) {
+        switch kind {
+        case .type2(let chip): try checkType2(chip)
+        case .classic1K, .classic4K: try checkClassic()
+        case .topaz96, .topaz512: try checkTopaz()
+        case .feliCaLite: try checkFeliCaLite()
+        case .type3, .type4: break
+        }
+    }
+
+    // MARK: Type 2
+
+    /// The cascade tag of ISO/IEC 14443-3, which the first check byte covers.
+    private static let cascadeTag: UInt8 = 0x88
+    /// NXP in ISO/IEC 7816-6, with which the UID of an NTAG I2C begins.
+    private static let nxp: UInt8 = 0x04
+    private static let ndefMagic: UInt8 = 0xE1
+
+    private func checkType2(_ chip: Chip?) throws(TagImageError) {
+        let (first, second, third) = (self[block: 0], self[block: 1], self[block: 2])
+        if chip?.isNTAGI2C ?? false {
+            // Without check bytes in its memory.
+            if let first, first[0] != Self.nxp {
+                throw .byte(0, of: 0, is: first[0], insteadOf: Self.nxp, as: "of the UID")
+            }
+        } else {
+            if let first {
+                let check = Self.cascadeTag ^ first[0] ^ first[1] ^ first[2]
+                if check != first[3] {
+                    throw .byte(3, of: 0, is: first[3], insteadOf: check, as: "the UID's check byte")
+                }
+            }
+            if let second, let third {
+                let check = second.reduce(0, ^)
+                if check != third[0] {
+                    throw .byte(0, of: 2, is: third[0], insteadOf: check, as: "the UID's check byte")
+                }
+            }
+        }
+        // An Ultralight has one-time bits there for anything; an NTAG leaves the factory with the magic number.
+        guard let chip, chip.isNTAG, let container = self[block: 3], container.contains(where: { $0 != 0 }) else {
+            return
+        }
+        guard container[0] & Self.ndefMagic == Self.ndefMagic else {
+            throw .byte(0, of: 3, is: container[0], insteadOf: Self.ndefMagic, as: "of the capability container")
+        }
+    }
+
+    // MARK: MIFARE Classic
+
+    private func checkClassic() throws(TagImageError) {
+        if let bytes = self[block: 0] {
+            let check = bytes[..<4].reduce(0, ^)
+            // A UID of 7 bytes has no check byte there; SAK and ATQA after it say that it is one.
+            let isLong = identifier.count == 7 || bytes[8] & 0xC0 == 0x40 && bytes[9] == 0
+            if !isLong, check != bytes[4] {
+                throw .byte(4, of: 0, is: bytes[4], insteadOf: check, as: "the UID's check byte")
+            }
+        }
+        for block in blocks where Kind.isClassicTrailer(block.number) {
+            guard let access = block.bytes?[6..<9], !Self.areAccessBits(Array(access)) else { continue }
+            throw .malformed(
+                "the access bits in block \(block.number)", found: HexText.spaced(Array(access)),
+                expected: "each bit and its complement; a chip locks a sector with others permanently")
+        }
+    }
+
+    /// Each condition is stored as it is and inverted: `~C2 ~C1`, `C1 ~C3`, `C3 C2`.
+    private static func areAccessBits(_ bytes: [UInt8]) -> Bool {
+        let (c1, c2, c3) = (bytes[1] >> 4, bytes[2] & 0x0F, bytes[2] >> 4)
+        return bytes[0] == ~(c2 << 4 | c1) && bytes[1] & 0x0F == ~c3 & 0x0F
+    }
+
+    // MARK: Topaz, FeliCa Lite
+
+    private func checkTopaz() throws(TagImageError) {
+        // LOCK-0 and LOCK-1 lock block 0, D and E from the factory on.
+        if let locks = self[block: 14], locks[0] & 0x01 == 0 || locks[1] & 0x60 != 0x60 {
+            throw .malformed(
+                "the lock bits in block 14", found: HexText.spaced(Array(locks[..<2])),
+                expected: "01 60, or more bits: the factory's")
+        }
+    }
+
+    private static let systemCodeBlock = 0x85
+    private static let systemCode: [UInt8] = [0x88, 0xB4]
+
+    private func checkFeliCaLite() throws(TagImageError) {
+        guard let code = self[block: Self.systemCodeBlock]?.prefix(2).map(\.self), code != Self.systemCode else {
+            return
+        }
+        throw .malformed(
+            "the system code in block \(Self.systemCodeBlock)", found: HexText.spaced(code),
+            expected: HexText.spaced(Self.systemCode))
+    }
+}
+
+extension TagImage.Chip {
+    /// Whether its capability container is set in the factory.
+    fileprivate var isNTAG: Bool {
+        switch self {
+        case .ultralight, .ultralightC, .ultralight11, .ultralight21: false
+        default: true
+        }
+    }
+}
+
+extension TagImageError {
+    fileprivate static func byte(
+        _ index: Int, of block: Int, is found: UInt8, insteadOf expected: UInt8, as meaning: String
+    ) -> TagImageError {
+        .malformed(
+            "byte \(index) of block \(block)", found: HexText.spaced([found]),
+            expected: "\(HexText.spaced([expected])), \(meaning)")
+    }
+}

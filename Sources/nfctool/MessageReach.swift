@@ -1,0 +1,79 @@
+// How far a message will reach after a partial dump was restored — NFC Forum T2T, TLV Blocks; T3T, Ln
+
+import TagImage
+import TagTypes
+
+/// The data of a tag as a restore will leave it.
+struct MessageReach {
+    /// What blocks of data are for.
+    static let data: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .directory]
+
+    private let blocks: [MemoryMap.Block]
+    private let kind: TagImage.Kind
+    /// The last block of data that is written; nil when none is.
+    private let lastWritten: Int?
+    private let contents: [Int: [UInt8]]
+
+    init(_ memory: MemoryMap, after writes: [RestorePlan.Write], kind: TagImage.Kind) {
+        blocks = memory.blocks
+        self.kind = kind
+        let data = Set(memory.blocks.filter { Self.data.contains($0.role) }.map(\.number))
+        lastWritten = writes.map(\.number).filter { data.contains($0) }.max()
+        var contents = memory.blocks.reduce(into: [Int: [UInt8]]()) { $0[$1.number] = $1.bytes }
+        for write in writes { contents[write.number] = write.bytes }
+        self.contents = contents
+    }
+
+    /// Those of the missing blocks that a message with bytes of the dump would reach into.
+    ///
+    /// Where its end is not known, a missing block before the last that is written counts, too.
+    func mixed(_ missing: [Int]) -> [Int] {
+        guard let lastWritten else { return [] }
+        let end = lastBlock
+        return blocks.filter { block in
+            guard missing.contains(block.number), Self.data.contains(block.role) else { return false }
+            guard let end else { return block.number < lastWritten || block.role == .ndef || block.role == .tlv }
+            return block.number <= end
+        }.map(\.number)
+    }
+
+    /// The last block of the message; nil where it is not known.
+    private var lastBlock: Int? {
+        switch kind {
+        case .type2: lastBlockOfTLV
+        case .type3, .feliCaLite: lastBlockOfAttributes
+        default: nil
+        }
+    }
+
+    private var lastBlockOfTLV: Int? {
+        var address = 16
+        while let tag = byte(address) {
+            switch tag {
+            case 0x00: address += 1
+            case 0xFE: return address / 4
+            default:
+                guard let short = byte(address + 1) else { return nil }
+                var (length, head) = (Int(short), 2)
+                if short == 0xFF {
+                    guard let high = byte(address + 2), let low = byte(address + 3) else { return nil }
+                    (length, head) = (Int(high) << 8 | Int(low), 4)
+                }
+                if tag == 0x03 { return (address + head + length - 1) / 4 }
+                address += head + length
+            }
+        }
+        return nil
+    }
+
+    private var lastBlockOfAttributes: Int? {
+        guard let bytes = contents[0], bytes.count == 16 else { return nil }
+        let length = Int(bytes[11]) << 16 | Int(bytes[12]) << 8 | Int(bytes[13])
+        return (length + 15) / 16
+    }
+
+    private func byte(_ address: Int) -> UInt8? {
+        guard let bytes = contents[address / 4], bytes.count == 4 else { return nil }
+        return bytes[address % 4]
+    }
+}

@@ -1,0 +1,89 @@
+// The one-time bits that a restore sets, in words — NXP NTAG21x and MF0ULx1, NT3H1101; Broadcom Topaz; Sony FeliCa Lite-S
+
+import TagImage
+import TagTypes
+
+/// One-time bits of a block that a restore sets.
+struct OneTimeChange: Hashable, Sendable {
+    /// What the bits are, for example `static lock bits`.
+    let name: String
+    let block: Int
+    let old: [UInt8]
+    let new: [UInt8]
+    /// What setting them does, a clause.
+    let effect: String
+    /// A block of each group that they lock, where that is known.
+    let locked: [Int]
+
+    /// Whether the bits lock blocks.
+    let isLock: Bool
+
+    /// The line of a question.
+    var text: String { "  \(name), block \(block): \(old.hex) becomes \(new.hex): \(effect)" }
+
+    init(_ block: MemoryMap.Block, to new: [UInt8], of memory: MemoryMap, kind: TagImage.Kind) {
+        let old = block.bytes ?? [UInt8](repeating: 0, count: new.count)
+        let added = zip(old, new).map { $1 & ~$0 }
+        self.block = block.number
+        (self.old, self.new) = (old, new)
+        isLock = block.role == .lock
+        switch (kind, block.role) {
+        case (.type2, .lock) where block.number == 2:
+            name = "static lock bits"
+            let closed = Self.staticallyClosed(added)
+            locked = closed.filter { $0 > 2 }
+            effect = Self.effect(closed, frozen: added[2] & 0x07 == 0 ? nil : "some static lock bits")
+        case (.type2, .lock):
+            name = "dynamic lock bits"
+            let closes = memory.dynamicLock?.closes ?? [:]
+            let positions = Self.positions(added, from: (memory.dynamicLock?.address ?? 0) - block.number * 4)
+            let groups = positions.compactMap { closes[$0] }
+            let others = Set(memory.blocks.filter { $0.role == .lock || $0.role == .uid }.map(\.number))
+            locked = groups.compactMap { $0.first { !others.contains($0) } }.sorted()
+            effect = Self.effect(
+                groups.flatMap(\.self), frozen: groups.count == positions.count ? nil : "some dynamic lock bits")
+        case (.topaz96, .lock), (.topaz512, .lock):
+            let isStatic = block.number == 14
+            let hasLocks = added[0] | added[1] != 0
+            name = !isStatic ? "dynamic lock bits" : hasLocks ? "static lock bits" : "one-time bits"
+            locked = []
+            effect =
+                isStatic
+                ? Self.effect(
+                    Self.positions(Array(added[..<2]), from: 0),
+                    frozen: added[2...].contains { $0 != 0 } ? "one-time bits" : nil)
+                : "the blocks that they are for can never be written again"
+        case (_, .capabilityContainer):
+            name = "capability container"
+            locked = []
+            let isMark = added.count == 4 && new[3] & 0x0F == 0x0F && old[3] & 0x0F != 0x0F
+            effect =
+                isMark
+                ? "readers are told that the tag is read-only" : "what it says of the tag can never be taken back"
+        default:
+            name = kind == .feliCaLite ? "memory configuration" : "configuration"
+            locked = []
+            effect = "what it closes can never be opened again"
+        }
+    }
+
+    private static func effect(_ closed: [Int], frozen: String?) -> String {
+        let clauses = [
+            closed.isEmpty ? nil : "\(BlockList(closed)) can never be written again",
+            frozen.map { "\($0) can never be changed again" },
+        ]
+        return clauses.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// Bits 3…7 of byte 2 lock blocks 3 to 7, those of byte 3 blocks 8 to 15; bits 0…2 freeze lock bits.
+    private static func staticallyClosed(_ added: [UInt8]) -> [Int] {
+        positions([added[2] & 0xF8, added[3]], from: 0)
+    }
+
+    /// The bits that are set, counted from bit 0 of the byte at an index.
+    private static func positions(_ bytes: [UInt8], from first: Int) -> [Int] {
+        bytes.indices.flatMap { index in
+            (0..<8).filter { bytes[index] >> $0 & 1 == 1 }.map { (index - first) * 8 + $0 }
+        }
+    }
+}

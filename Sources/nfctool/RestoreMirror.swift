@@ -1,0 +1,102 @@
+// What a chip shows in place of its memory, in a dump and on a tag — NXP NTAG21x, ASCII mirror function
+
+import TagImage
+import TagTypes
+
+/// The mirrors of a dump and of the tag that it is restored to.
+struct RestoreMirror: Sendable {
+    /// What the tag shows now; nil for nothing.
+    let present: MemoryMap.Mirror?
+    /// What the dumped tag showed; nil for nothing.
+    let dumped: MemoryMap.Mirror?
+    /// The number of CFG 0, which turns a mirror on.
+    let configurationBlock: Int?
+
+    init(_ image: TagImage, _ memory: MemoryMap) {
+        present = memory.mirror?.content == nil ? nil : memory.mirror
+        // Only chips with a mirror say what it is.
+        configurationBlock = memory.mirror.flatMap { _ in memory.blocks.first { $0.role == .configuration }?.number }
+        let mirror = configurationBlock.flatMap { image[block: $0] }.flatMap {
+            MemoryMap.Mirror(configuration: $0, hasCounter: image.kind.hasCounter)
+        }
+        dumped = mirror?.content == nil ? nil : mirror
+    }
+
+    /// Whether both show the same in the same place.
+    var isSame: Bool {
+        present?.content == dumped?.content && present?.block == dumped?.block && present?.byte == dumped?.byte
+    }
+
+    /// The blocks in which the tag shows something.
+    var shownBlocks: Set<Int> { Set((present?.addresses ?? 0..<0).map { $0 / 4 }) }
+
+    /// The dump with zeros where the dumped tag showed its UID or counter: what was stored there nobody could read.
+    func stored(_ image: TagImage) -> TagImage {
+        guard let dumped else { return image }
+        var image = image
+        for index in image.blocks.indices {
+            image.blocks[index].bytes = Self.filled(image.blocks[index].bytes, image.blocks[index].number, dumped)
+        }
+        return image
+    }
+
+    /// The memory with zeros where the tag shows its UID or counter.
+    func stored(_ memory: MemoryMap) -> MemoryMap {
+        guard let present else { return memory }
+        var memory = memory
+        for index in memory.blocks.indices {
+            memory.blocks[index].bytes = Self.filled(memory.blocks[index].bytes, memory.blocks[index].number, present)
+        }
+        return memory
+    }
+
+    /// The memory as it is when the mirror was turned off.
+    func turnedOff(_ memory: MemoryMap) -> MemoryMap {
+        var memory = memory
+        for index in memory.blocks.indices where memory.blocks[index].number == configurationBlock {
+            memory.blocks[index].bytes = memory.blocks[index].bytes.map(MemoryMap.Mirror.off)
+        }
+        return memory
+    }
+
+    /// As a write of a mirrored message leaves it: digits 0, and the `x` between UID and counter.
+    private static func filled(_ bytes: [UInt8]?, _ number: Int, _ mirror: MemoryMap.Mirror) -> [UInt8]? {
+        guard var bytes, let addresses = mirror.addresses else { return bytes }
+        for index in bytes.indices where addresses.contains(number * 4 + index) {
+            let position = number * 4 + index - addresses.lowerBound
+            let isSeparator = mirror.content == .uidAndCounter && position == MirrorContent.uid.length
+            bytes[index] = isSeparator ? UInt8(ascii: "x") : UInt8(ascii: "0")
+        }
+        return bytes
+    }
+}
+
+/// What a restore does about mirrors.
+struct MirrorOutcome: Hashable, Sendable {
+    /// What the tag shows when the restore begins and is turned off for it; nil for nothing.
+    var turnedOff: MirrorContent?
+    /// What the tag shows after the restore, where that changed anything about it; nil for nothing.
+    var shown: MirrorContent?
+    /// What the dumped tag showed and this one will not show; nil for nothing.
+    var lacking: MirrorContent?
+
+    /// A clause for the report; empty when there is nothing to say.
+    var remark: String {
+        if let shown { return "; the tag shows \(shown.words) in the message, as the dump says" }
+        if let lacking {
+            return "; the dumped tag showed \(lacking.words) in the message, and this tag shows none, but zeros: "
+                + "--configuration turns it on"
+        }
+        return turnedOff.map { "; the tag showed \($0.words) in the message, which is off now" } ?? ""
+    }
+}
+
+extension TagImage.Kind {
+    /// Whether the chip has an NFC counter, which it may show.
+    fileprivate var hasCounter: Bool {
+        switch self {
+        case .type2(.ntag213), .type2(.ntag215), .type2(.ntag216): true
+        default: false
+        }
+    }
+}

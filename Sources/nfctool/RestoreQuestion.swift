@@ -1,0 +1,156 @@
+// What a user is to know before a restore: what it replaces, what it makes permanent, what may lock the tag
+
+import CoreNFC
+import NDEF
+import NFCReader
+import TagImage
+import TagTypes
+
+/// The facts of the question before a restore.
+struct RestoreQuestion: Sendable {
+    /// In lines that are escaped already; empty when there is nothing to ask.
+    let facts: String
+
+    /// - Parameter plan: of a tag that was just read.
+    init(_ plan: RestorePlan, of dump: TagImage, for tag: SessionTag, in session: TagSession) async throws {
+        let isKnown = try await tag.perform { $0.chip != nil }
+        let replaced =
+            plan.replaced.isEmpty || dump.isOf(tag.target.identifier)
+            ? nil : try await Self.replaced(plan, by: dump, on: tag, in: session)
+        let all = [replaced, Self.mixture(plan), Self.permanent(plan, isKnown: isKnown), Self.configuration(plan)]
+        facts = all.compactMap(\.self).joined(separator: "\n")
+    }
+
+    /// The same for a Type 4 Tag, of which a restore replaces the message.
+    init(replacingMessageWith dump: TagImage, for tag: SessionTag, in session: TagSession) async throws {
+        let reading = try await session.currentReading(of: tag)
+        let isAsked = !reading.bytes.isEmpty && !dump.isOf(tag.target.identifier)
+        facts = isAsked ? Self.replacing(reading, dump, on: tag) : ""
+    }
+
+    // MARK: What is replaced
+
+    private static func replaced(
+        _ plan: RestorePlan, by dump: TagImage, on tag: SessionTag, in session: TagSession
+    ) async throws -> String? {
+        if let reading = try? await session.currentReading(of: tag) {
+            if !reading.bytes.isEmpty { return replacing(reading, dump, on: tag) }
+            guard reading.state.status == .notSupported else { return nil }
+        }
+        guard plan.replacesData else { return nil }
+        return "\(origin(of: dump, tag)) What this tag holds in \(BlockList(plan.replaced)) will be replaced."
+    }
+
+    private static func replacing(_ reading: TagReading, _ dump: TagImage, on tag: SessionTag) -> String {
+        let holds = TagPresentation(reading, style: .plain).text.split(separator: "\n").map { "  " + $0 }
+        return """
+            \(origin(of: dump, tag)) What this tag holds will be replaced:
+            \(holds.joined(separator: "\n"))
+            """
+    }
+
+    private static func origin(of dump: TagImage, _ tag: SessionTag) -> String {
+        dump.identifier.isEmpty
+            ? "The dump does not say of which tag it is."
+            : "The dump is of tag \(dump.identifier.hex), not of this one, \(tag.uid)."
+    }
+
+    private static func mixture(_ plan: RestorePlan) -> String? {
+        guard !plan.mixed.isEmpty else { return nil }
+        return
+            "The dump is partial: \(BlockList(plan.mixed)), into which the message reaches, would stay as on the tag, and the "
+            + "message would be part dump, part tag."
+    }
+
+    // MARK: What is permanent
+
+    private static func permanent(_ plan: RestorePlan, isKnown: Bool) -> String? {
+        guard !plan.oneTimeChanges.isEmpty else { return nil }
+        return """
+            \(isKnown ? "These bits will be set permanently" : "These bits will be set"):
+            \(plan.oneTimeChanges.map(\.text).joined(separator: "\n"))
+            \(isKnown ? "Nobody can undo it." : "This tool cannot undo it.")
+            """
+    }
+
+    private static func configuration(_ plan: RestorePlan) -> String? {
+        guard !plan.configuration.isEmpty else { return nil }
+        let guardedFrom = plan.protection.map { protection in
+            let secret =
+                protection.secret == .password
+                ? "its own password, which no dump holds" : "its own key, which no dump holds"
+            let access = protection.rules.isReadingProtected ? ", also for reading" : ""
+            return " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access)."
+        }
+        return
+            "The restore will change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), "
+            + "which may lock the tag.\(guardedFrom ?? "")"
+    }
+}
+
+/// The lock bits that a restore has set.
+struct RestoredLocks {
+    /// Whether each group of blocks that was locked was seen to refuse a write.
+    let isProven: Bool
+    private let blocks: [Int]
+
+    /// Tries to write what was locked.
+    ///
+    /// - Returns: nil when the restore set no lock bits.
+    /// - Throws: ``TagError/lockInterrupted(done:missing:cause:)`` when a block can still be written, or it is not known.
+    init?(_ plan: RestorePlan, on tag: SessionTag) async throws {
+        let changes = plan.oneTimeChanges.filter(\.isLock)
+        guard !changes.isEmpty else { return nil }
+        let blocks = changes.flatMap(\.locked).sorted()
+        self.blocks = blocks
+        guard !blocks.isEmpty, try await tag.perform({ $0 is Type2Tag }) else {
+            isProven = false
+            return
+        }
+        do {
+            try await tag.perform { try ($0 as? Type2Tag)?.proveLocked(blocks) }
+        } catch {
+            // The bits are set, which a failure must mention, too.
+            let cause = TagFailure(error)?.cause
+            guard let cause = cause as? TagError ?? (cause as? ReaderError).map(TagError.reader) else { throw error }
+            throw TagError.lockInterrupted(done: changes.map(\.name), missing: [], cause: cause)
+        }
+        isProven = true
+    }
+
+    /// A clause for the report.
+    var remark: String {
+        isProven
+            ? "; what was locked refuses writes (tried on \(BlockList(blocks)))"
+            : "; lock bits were set, and it was not tried whether they have an effect"
+    }
+}
+
+extension TagImage {
+    /// Whether it is the dump of the tag with this identifier.
+    ///
+    /// Raw memory may begin with more, or fewer, bytes of the UID than activation tells.
+    func isOf(_ uid: [UInt8]) -> Bool {
+        if identifier == uid { return !uid.isEmpty }
+        let isLeading = kind == .topaz96 || kind == .topaz512 || kind == .classic1K || kind == .classic4K
+        return isLeading && !uid.isEmpty && self[block: 0]?.starts(with: uid) ?? false
+    }
+}
+
+/// A file that is not the memory of a tag, though its size and format are right.
+struct UnsoundDump: Failure {
+    let source: String
+    let error: TagImageError
+    var name: ErrorName { .badFile }
+    var message: String { BrokenDump(source: source, error: error).message + " Nothing was written." }
+    var details: [String: FailureDetail] { BrokenDump(source: source, error: error).details }
+
+    /// - Throws: ``UnsoundDump``.
+    static func check(_ dump: TagImage, _ source: String) throws {
+        do throws(TagImageError) {
+            try dump.checkMemory()
+        } catch {
+            throw UnsoundDump(source: source, error: error)
+        }
+    }
+}
