@@ -28,6 +28,7 @@ public struct RecordComposer {
 
     private mutating func add(_ option: RecordOption) throws(RecordOptionError) {
         let (name, value, language) = (option.name, option.value, language)
+        if let reason = LikelySlip(option)?.reason { throw .badValue(name, reason: reason) }
         switch name {
         case .text: try add(name, try TextRecord(text: value, language: language).record())
         case .uri: try add(name, try URIRecord(uri: Self.uri(value)).record())
@@ -63,7 +64,6 @@ public struct RecordComposer {
     }
 
     private static func uri(_ value: String) throws(ContentError) -> String {
-        guard !value.isEmpty else { throw ContentError("The URI is empty.") }
         // RFC 3986, section 2: braces are in no URI. Here they mostly were to be a placeholder.
         guard !value.contains(where: { $0 == "{" || $0 == "}" }) else {
             let near = MirrorPlaceholder.nearMiss(in: value)

@@ -32,7 +32,7 @@ extension RecordOptionError {
             let names = RecordOption.Name.allCases.filter { $0 != .title }.map(\.option)
             return "Give at least one record: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")."
         case .noValue(let name):
-            return "\(name.option)= has no value. For an empty one: \(name.option) ''"
+            return "\(name.option)= has no value. For an empty record: --empty"
         case .badForm(let name, let form, let example):
             return "\(name.option) takes \(form), for example: \(name.option) \(example)"
         case .badValue(let name, let reason):

@@ -9,7 +9,8 @@ extension WiFiCredential {
 
     /// Reads `key=value` pairs with `;` between them; in a file, a line end separates them, too.
     ///
-    /// Keys are read without regard to case. `\` stands before a `;` or `\` that belongs to a value. It also stands before a `,`
+    /// Keys are read without regard to case. `\` stands before a `;`, `\` or quote that belongs to a value: a value that stands in
+    /// quotes is refused without it. It also stands before a `,`
     /// that a name and `=` follow, and before the `=` of a key inside a value: without it, another sign seems to stand in place
     /// of a semicolon, and a password would become part of a network's name. The authentication is WPA2 with a password, else open; the encryption follows from it.
     /// A hidden network makes the same record: Wi-Fi Simple Configuration has no attribute for it.
@@ -56,9 +57,12 @@ extension WiFiCredential {
     ) throws(ContentError) -> [(String, String?)] {
         var fields: [String.UnicodeScalarView] = [.init()]
         var isEscaped = false
+        /// The parts with a quote that belongs to the value.
+        var quoted: Set<Int> = []
         var rest = argument.unicodeScalars[...]
         while let scalar = rest.popFirst() {
-            if isEscaped, ![";", ",", "=", "\\"].contains(scalar) { break }
+            if isEscaped, ![";", ",", "=", "\\", "\"", "'"].contains(scalar) { break }
+            if isEscaped, scalar == "\"" || scalar == "'" { quoted.insert(fields.count - 1) }
             if !isEscaped, scalar == "\\" {
                 isEscaped = true
                 continue
@@ -71,11 +75,26 @@ extension WiFiCredential {
             }
             isEscaped = false
         }
-        guard !isEscaped else { throw ContentError("A \\ stands only before ; , = or \\. For a backslash write \\\\") }
+        guard !isEscaped else {
+            throw ContentError("A \\ stands only before ; , = a quote or \\. For a backslash write \\\\")
+        }
+        for (index, field) in fields.enumerated() where !quoted.contains(index) { try requireNoQuotes(around: field) }
         return fields.filter { !$0.isEmpty }.map { field in
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
         }
+    }
+
+    /// Requires that quotes do not surround the value of a part: they would become part of a name or a password.
+    private static func requireNoQuotes(around field: String.UnicodeScalarView) throws(ContentError) {
+        let value = field.drop { $0 != "=" }.dropFirst()
+        guard value.count > 1, let quote = value.first, quote == "\"" || quote == "'", value.last == quote else {
+            return
+        }
+        let key = Key(rawValue: String(field.prefix { $0 != "=" }).lowercased())
+        throw ContentError(
+            "The value of \(key?.rawValue ?? "a part") stands in quotes, which would become part of it. "
+                + "Leave them out, or write \\\(quote) for a quote that belongs to it.")
     }
 
     /// Requires that no part seems to begin after a sign that is no semicolon.

@@ -19,6 +19,24 @@ struct URIScheme: Hashable, Sendable {
         self.rest = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
     }
 
+    /// Schemes that phones open, and are mistyped.
+    private static let common = ["https", "http", "mailto", "tel", "sms", "geo"]
+    /// Schemes that only look like a slip: MMS, file shares, and secure HTTP (RFC 2660).
+    private static let namesakes: Set<String> = ["mms", "smb", "shttp"]
+
+    /// The common scheme that this one misses by a letter, too many, missing, wrong, or swapped with its neighbour.
+    var meantScheme: String? {
+        guard !Self.common.contains(name), !Self.namesakes.contains(name) else { return nil }
+        return Self.common.first { Self.isOneSlip(from: Array(name.utf8), to: Array($0.utf8)) }
+    }
+
+    private static func isOneSlip(from one: [UInt8], to other: [UInt8]) -> Bool {
+        let start = zip(one, other).prefix { $0 == $1 }.count
+        let end = zip(one.dropFirst(start).reversed(), other.dropFirst(start).reversed()).prefix { $0 == $1 }.count
+        let (left, wanted) = (Array(one.dropFirst(start).dropLast(end)), Array(other.dropFirst(start).dropLast(end)))
+        return max(left.count, wanted.count) <= 1 || left.count == 2 && left == wanted.reversed()
+    }
+
     private static let forbidden = Set("\"<>\\^`{|}".utf8)
 
     /// Whether all bytes may stand in a URI: unreserved, reserved, or the `%` of an escape.

@@ -49,9 +49,9 @@ public indirect enum TagError: Error, Hashable, Sendable {
     /// Making the tag read-only ended early; the steps in `done` cannot be undone, each of those in `missing` was not
     /// carried out or could not be proven.
     case lockInterrupted(done: [String], missing: [String], cause: TagError)
-    /// The password or key is wrong; `remaining` more tries at most close the tag permanently, `nil` when they do not count
-    /// or the tag does not say. Nothing was changed.
-    case wrongPassword(remaining: Int?)
+    /// The password or key is wrong; `remaining` says how many more close the tag permanently, at most. With `count(0)` it is
+    /// closed. What the tag holds was not changed, but unless `remaining` is `none` it may have counted the attempt.
+    case wrongPassword(remaining: Type2AttemptLimit)
     /// The tag accepted the password, and answered another PACK than was given with it. Nothing was changed.
     case foreignPACK
     /// The tag counts wrong passwords, so none was sent without consent. Nothing was changed.
@@ -114,11 +114,12 @@ extension TagError: CustomStringConvertible {
             "\(Self.interruption(cause, after: "\(written) of \(length) bytes")); \(contents.clause)."
         case .lockInterrupted(let done, let missing, let cause):
             "\(cause.description) Locked so far: \(Self.list(done)); not done, or not proven: \(Self.list(missing))."
-        case .wrongPassword(nil): "The tag refused the password."
-        case .wrongPassword(0?):
+        case .wrongPassword(.none): "The tag refused the password."
+        case .wrongPassword(.unknown): "The tag refused the password, and may have counted the attempt."
+        case .wrongPassword(.count(0)):
             "The tag refused the password and is closed for good: it now refuses every password, also the right one."
-        case .wrongPassword(1?): "The tag refused the password. One more wrong password closes it for good."
-        case .wrongPassword(let remaining?):
+        case .wrongPassword(.count(1)): "The tag refused the password. One more wrong password closes it for good."
+        case .wrongPassword(.count(let remaining)):
             "The tag refused the password. At most \(remaining) more wrong passwords close it for good."
         case .foreignPACK: "The tag accepted the password but answered another PACK than given."
         case .passwordAtRisk(let limit): "\(limit.sentence) The password was not sent."

@@ -12,7 +12,7 @@ public enum Type2Purpose: Hashable, Sendable {
 public enum Type2AttemptLimit: Hashable, Sendable {
     /// Wrong passwords do not count.
     case none
-    /// So many close the tag, 1…7.
+    /// So many close the tag, 1…7; 0 where some were sent already and it is closed.
     case count(Int)
     /// The tag does not show its configuration without the password.
     case unknown
@@ -80,7 +80,7 @@ extension Type2Tag {
                 self.wrongTries += 1
                 // The tag said so: whether it is still here does not matter.
                 try? memory.activate()
-                throw .wrongPassword(remaining: isClosed ? 0 : limit.remaining(after: self.wrongTries))
+                throw .wrongPassword(remaining: isClosed ? .count(0) : limit.remaining(after: self.wrongTries))
             case .unheard:
                 guard limit != .none, !isProven else { continue }
                 try? memory.activate()
@@ -271,13 +271,13 @@ extension Type2Memory {
             switch try credential.offer(on: channel) {
             case .accepted: return
             case .acceptedWithForeignPACK: throw .foreignPACK
-            case .refused(isClosed: true): throw .wrongPassword(remaining: 0)
+            case .refused(isClosed: true): throw .wrongPassword(remaining: .count(0))
             case .refused(isClosed: false):
                 // The tag accepted it before, or was just given it: a single NAK is an accident.
                 refusals += 1
                 try activate()
                 guard attemptLimit == .none else { throw .noReliableAnswer(command: "PWD_AUTH", offset: nil) }
-                guard refusals < 2 else { throw .wrongPassword(remaining: nil) }
+                guard refusals < 2 else { throw .wrongPassword(remaining: .none) }
             case .unheard: try activate()
             }
         }
@@ -296,8 +296,8 @@ extension Type2Memory {
 }
 
 extension Type2AttemptLimit {
-    /// The wrong passwords that are left at most; `nil` when they do not count, or the limit is not known.
-    func remaining(after wrongTries: Int) -> Int? {
-        if case .count(let limit) = self { max(0, limit - wrongTries) } else { nil }
+    /// The wrong passwords that are left at most.
+    func remaining(after wrongTries: Int) -> Type2AttemptLimit {
+        if case .count(let limit) = self { .count(max(0, limit - wrongTries)) } else { self }
     }
 }

@@ -21,6 +21,17 @@ public struct PasswordJournal: Sendable {
         public let outcome: Outcome?
         /// The passwords that the tag refused since it last accepted one, as far as this computer sent them; 0…256.
         public let wrongTries: Int
+        /// Whether the password that the tag accepted last from this computer is another one.
+        public let acceptedOther: Bool
+        /// How many wrong passwords in a row close the tag, 1…7, as it was last seen; 0 for no limit, `nil` when that is not known.
+        public let limit: Int?
+
+        init(outcome: Outcome?, wrongTries: Int, acceptedOther: Bool = false, limit: Int? = nil) {
+            self.outcome = outcome
+            self.wrongTries = wrongTries
+            self.acceptedOther = acceptedOther
+            self.limit = limit
+        }
     }
 
     /// Where the files are.
@@ -32,6 +43,9 @@ public struct PasswordJournal: Sendable {
 
     /// No tag allows more than 7; a file may hold any number.
     private static let mostTries = 256
+
+    /// AUTHLIM; 0 is no limit.
+    private static let limits = 0...7
 
     /// The folder beside those of a journal of writes: `…/nfctool/passwords`.
     public init(beside writes: WriteJournal) {
@@ -47,7 +61,9 @@ public struct PasswordJournal: Sendable {
         let digest = history.digest(of: secret)
         return Record(
             outcome: history.entries.last { $0.digest == digest }?.outcome,
-            wrongTries: min(max(0, history.wrongTries), Self.mostTries))
+            wrongTries: min(max(0, history.wrongTries), Self.mostTries),
+            acceptedOther: history.lastAccepted.map { $0 != digest } ?? false,
+            limit: history.limit.flatMap { Self.limits.contains($0) ? $0 : nil })
     }
 
     /// Notes what became of a password; `unanswered` before it is sent.
@@ -59,7 +75,8 @@ public struct PasswordJournal: Sendable {
         let before = history.entries.last { $0.digest == digest }?.outcome
         // A lost answer says nothing new about a password that the tag refused.
         if outcome == .unanswered, before == .refused { return }
-        guard before != outcome || outcome != .accepted else { return }
+        // What is known already costs no disk access.
+        if outcome == .accepted, history.lastAccepted == digest, history.wrongTries == 0 { return }
         history.entries.removeAll { $0.digest == digest }
         history.entries.append(History.Entry(digest: digest, outcome: outcome))
         history.entries.removeFirst(max(0, history.entries.count - Self.mostEntries))
@@ -69,6 +86,30 @@ public struct PasswordJournal: Sendable {
         case .refused: history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
         }
         try write(history, uid: uid)
+    }
+
+    /// Notes the limit of wrong passwords that a tag has now, where anything is known of its passwords.
+    ///
+    /// - Parameter limit: 1…7; 0 for none.
+    /// - Throws: what ``note(_:of:uid:)`` throws.
+    public func note(limit: Int, uid: [UInt8]) throws(WriteJournalError) {
+        guard var history = try history(uid: uid), history.limit != limit else { return }
+        history.limit = limit
+        try write(history, uid: uid)
+    }
+
+    /// Forgets the passwords of a tag that asks for none any more.
+    ///
+    /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
+    public func forget(uid: [UInt8]) throws(WriteJournalError) {
+        let file = file(of: uid)
+        do {
+            try FileManager.default.removeItem(at: file)
+        } catch CocoaError.fileNoSuchFile {
+            return
+        } catch {
+            throw .notWritable(path: file.path, reason: error.localizedDescription)
+        }
     }
 
     private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hexText + ".json") }
@@ -118,7 +159,13 @@ private struct History: Codable {
     /// 32 hexadecimal digits.
     var salt = (0..<16).map { _ in UInt8.random(in: 0...255) }.hexText
     var wrongTries = 0
+    /// Missing in files of earlier versions.
+    var limit: Int?
+    /// The latest news last.
     var entries: [Entry] = []
+
+    /// The digest of the password that the tag accepted last.
+    var lastAccepted: String? { entries.last { $0.outcome == .accepted }?.digest }
 
     /// PBKDF2 with HMAC-SHA-256 — RFC 8018, 5.2.
     func digest(of secret: [UInt8]) -> String {

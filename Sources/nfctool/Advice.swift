@@ -47,6 +47,8 @@ struct Advice {
             It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
             To try without one:  --reader 'virtual:?antenna=desk'
             """
+        case let absence as NoTagToRecover:
+            "Place the tag \(absence.awaited.joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."
         case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 forever."
         case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
         // EBUSY: another program took the reader, which works again when that program has ended.
@@ -107,12 +109,13 @@ struct Advice {
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C. Nothing was changed.
             """
-        case TagError.wrongPassword(0?):
+        case TagError.wrongPassword(.count(0)):
             "Trying again does not help, with any password. What the tag shows without one can still be read."
-        case TagError.wrongPassword:
+        case TagError.wrongPassword(.none): "Nothing was changed. Wrong passwords do not close this tag: try another."
+        case TagError.wrongPassword(let remaining):
             """
-            Nothing was changed. Be sure of the password before you try again: some tags close for good after a few wrong ones,
-            and then refuse the right one, too.
+            This attempt \(remaining == .unknown ? "may have counted" : "counted"). Be sure of the password before you try again:
+            some tags close for good after a few wrong ones, and then refuse the right one, too.
             """
         case TagError.foreignPACK:
             """
@@ -120,8 +123,8 @@ struct Advice {
             Where the PACK is right, this is another tag with the same password.
             """
         case TagError.passwordUnanswered:
-            "Hold the tag still on the reader. Nothing was changed. Another try may count as a wrong password, and asks first."
-        case let risk as PasswordRisk where risk.record.outcome == .refused:
+            "Hold the tag still on the reader. Another try may count as a wrong password, and asks first."
+        case let risk as PasswordRisk where risk.isLikelyWrong:
             """
             Give another password. To send this one again, run a command with one tag on a terminal, without --yes, and
             answer its question:  nfctool info --password-file FILE

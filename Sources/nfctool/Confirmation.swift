@@ -76,10 +76,9 @@ struct Confirmation {
             if case .notATerminal = obstacle, needed.factsAreList { StandardError.print(facts + "\n") }
             throw needed
         }
-        StandardError.print("\(facts)\n\(question) [y/N] ")
         let answer: String?
         do {
-            answer = try TerminalInput.line()?.lowercased()
+            answer = try TerminalInput.answer(to: "\(facts)\n\(question) [y/N] ")?.lowercased()
         } catch {
             StandardError.print("\n")
             throw Interrupted(cause: nil, remark: "Nothing was changed.")

@@ -115,7 +115,9 @@ struct TagChange: Sendable {
     func insured<Value>(
         _ reading: TagReading, against change: JournalEntry.InsuredChange, _ work: () async throws -> Value
     ) async throws -> Value {
-        let isNew = try await write.insure(tag, holding: reading.bytes, showing: reading.mirror, for: change)
+        let isNew = try await session.withoutChange {
+            try await write.insure(tag, holding: reading.bytes, showing: reading.mirror, for: change)
+        }
         do {
             let value = try await work()
             try write.settled(tag)

@@ -110,7 +110,7 @@ extension TagError {
             offset.map { ["field": .text(field), "offset": .number($0)] } ?? ["field": .text(field)]
         case .verificationFailed(let offset): ["offset": .number(offset)]
         case .writeInterrupted(let contents, _, _, _): ["contents": .text("\(contents)")]
-        case .wrongPassword(let remaining?): ["remaining": .number(remaining)]
+        case .wrongPassword(.count(let remaining)): ["remaining": .number(remaining)]
         default: [:]
         }
     }

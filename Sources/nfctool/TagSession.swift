@@ -55,7 +55,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     private let state = Mutex(State())
     private let hint: Hint
-    private let gate: PasswordGate
+    let gate: PasswordGate
     /// The only type of tags to take; nil for all.
     private let wantedType: TagType?
     private let events: AsyncStream<Event>
@@ -123,6 +123,19 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
     /// Whether the user ended the command.
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
+    /// Does what changes no tag: when a signal ends it, its error says so.
+    func withoutChange<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            guard isInterrupted else { throw error }
+            let interrupted = error as? Interrupted
+            throw Interrupted(
+                cause: interrupted == nil ? error : interrupted?.cause,
+                remark: interrupted?.remark ?? "Nothing was changed.")
+        }
+    }
 
     /// The session to connect tags of.
     var session: NFCNDEFReaderSession? { state.withLock { $0.session } }
@@ -291,7 +304,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
 
 /// No tag came in time, or none with the UID that was asked for.
 struct NoTagCame: Failure {
-    private let timeout: Duration
+    let timeout: Duration
     let others: [String]
 
     init(after timeout: Duration?, others: [String] = []) {

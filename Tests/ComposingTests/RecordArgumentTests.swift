@@ -19,6 +19,54 @@ import Testing
     }
 
     @Test(arguments: [
+        (RecordOption.Name.text, "", "The text is empty. --empty writes an empty record."),
+        (.vcard, "", "The card is empty. --empty writes an empty record."),
+        (.mime, "text/plain=", "The data is empty. --empty writes an empty record."),
+        (.uri, " \t", "The URI is empty. --empty writes an empty record."),
+        (.uri, "https:/example.com/", "Two slashes belong after https:. Did you mean https://example.com/?"),
+        (.smartPoster, "HTTP:example.com", "Two slashes belong after HTTP:. Did you mean HTTP://example.com?"),
+        (
+            .uri, " https://example.com",
+            "A blank stands before or after the URI. Without it: --uri 'https://example.com'"
+        ),
+        (
+            .uri, "https://example.com --text Hello",
+            "A blank follows “https://example.com”, and a URI has none. End the quotes there, or write %20 for the blank."
+        ),
+        (.mail, "mailto:foo@x.de", "--mail adds mailto: itself. Leave it out: --mail 'foo@x.de'"),
+        (.tel, "TEL:+49", "--tel adds tel: itself. Leave it out: --tel '+49'"),
+        (
+            .mime, "text/vcard=nope.vcf",
+            "nope.vcf is no business card. For the content of a file write @ before its name: @nope.vcf"
+        ),
+        (
+            .wifi, #"ssid=Guests;password="hunter22""#,
+            "The value of password stands in quotes, which would become part of it. Leave them out, or write \\\" for a quote that belongs to it."
+        ),
+    ])
+    func aValueThatLooksWrongIsRefusedWithAHint(name: RecordOption.Name, value: String, reason: String) {
+        for data in [DataForms.all, .hexText] where data == .all || !reason.contains("@nope") {
+            let option = RecordOption(name: name, value: value, data: data)
+            #expect(throws: RecordOptionError.badValue(name, reason: reason)) {
+                try RecordComposer.message(of: [option], language: "en")
+            }
+        }
+    }
+
+    @Test func quotesThatBelongToANetworkAreEscaped() throws {
+        let network = WiFiCredential(
+            ssid: Array("'Guests'".utf8), networkKey: Array("\"hunter22\"".utf8), authentication: .wpa2Personal,
+            encryption: .aes)
+        let value = #"ssid=\'Guests\';password=\"hunter22""#
+        #expect(try Self.message(.wifi, value).records.map(\.content) == [.wifi(WiFiRecord(networks: [network]))])
+    }
+
+    @Test(arguments: ["http://a", "https:", "x:y", "mailto:a@b", "urn:a:b"])
+    func aURIThatLooksRightIsKept(uri: String) throws {
+        #expect(try Self.message(.uri, uri).records.map(\.content) == [.uri(URIRecord(uri: uri))])
+    }
+
+    @Test(arguments: [
         "ssid=Guests,password=hunter22", "ssid=Guests, password=hunter22", "ssid=a;password=hunter22,auth=wpa",
     ])
     func aCommaInPlaceOfASemicolonIsRefusedWithoutThePassword(value: String) throws {

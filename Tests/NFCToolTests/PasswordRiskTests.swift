@@ -24,10 +24,11 @@ extension BuiltBinary {
                 return try await Tool.shell("cd \(folder); \(line)", in: folder)
             }
 
-            /// Writes and protects the tag.
-            func protect(_ arguments: String...) async throws {
+            /// Writes and protects the tag, on another computer unless it is to be this one.
+            func protect(_ arguments: String..., state: String? = "other") async throws {
                 #expect(try await run(["write", "--text", "one"]).status == 0)
-                let outcome = try await run(["protect", "--yes"] + arguments, password: PasswordRiskTests.right)
+                let outcome = try await run(
+                    ["protect", "--yes"] + arguments, password: PasswordRiskTests.right, state: state)
                 #expect(outcome.status == 0, "\(outcome.errors)")
             }
 
@@ -129,6 +130,84 @@ extension BuiltBinary {
             }
         }
 
+        @Test(arguments: [["--read"], []], [["--yes"], []])
+        func anotherPasswordThanTheOneThatTheTagAcceptedIsNotSentByAScript(
+            access: [String], consent: [String]
+        ) async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1", access.first ?? "--quiet", state: nil)
+                let outcome = try await bench.run(["write", "--text", "x"] + consent, password: Self.wrong)
+                #expect(outcome.status == 77)
+                let failure = try outcome.failure()
+                #expect(failure["error"] as? String == "wrongPassword")
+                #expect(failure["limit"] as? Int == 1)
+                let message = try #require(failure["message"] as? String)
+                #expect(message.contains("This tag accepted another password from this computer."), "\(message)")
+                #expect(message.contains(/[oO]ne wrong password close[sd] (this tag|it) for good\./), "\(message)")
+                #expect(message.hasSuffix("The password was not sent."))
+                #expect((failure["advice"] as? String)?.contains("on a terminal, without --yes") == true)
+                #expect(try bench.count() == 0)
+                #expect(try await bench.run(["write", "--text", "x", "--yes"], password: Self.right).status == 0)
+            }
+        }
+
+        @Test func anotherPasswordThanTheOneThatTheTagAcceptedIsSentWhenAPersonTypesYes() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3", "--read", state: nil)
+                try Self.wrong.write(toFile: bench.folder + "/password", atomically: true, encoding: .utf8)
+                let run = try TerminalRun(
+                    ["read", "--password-file", "password", "--reader", "virtual:tag.nfc"], in: bench.folder)
+                try await run.wait(for: "[y/N] ")
+                #expect(run.output.contains("This tag accepted another password from this computer."))
+                #expect(run.output.contains("3 wrong passwords in a row closed it for good."))
+                run.type("y\n")
+                #expect(try await run.ended() == 77)
+                #expect(run.output.contains("This attempt may have counted."))
+                #expect(!run.output.contains("Nothing was changed"))
+                #expect(try bench.count() == 1)
+            }
+        }
+
+        @Test func onesOwnPasswordIsChangedWithoutAnotherQuestion() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1", "--read", state: nil)
+                // There and back again: the tag accepted both by then.
+                for (old, new) in [(Self.right, Self.wrong), (Self.wrong, Self.right)] {
+                    try old.write(toFile: bench.folder + "/old", atomically: true, encoding: .utf8)
+                    let change = ["protect", "--yes", "--limit", "1", "--read", "--old-password-file", "old"]
+                    let changed = try await bench.run(change, password: new)
+                    #expect(changed.status == 0, "\(changed.errors)")
+                    #expect(try await bench.run(["read"], password: new).status == 0)
+                    #expect(try await bench.run(["read", "--yes"], password: old).status == 77)
+                    #expect(try bench.count() == 0)
+                }
+            }
+        }
+
+        /// Before the first change the command ends without one; later it waits for the tag and goes on.
+        @Test(arguments: [8, 12, 16, 20, 24, 28])
+        func aChangeOfPasswordThatIsTornNeverCountsAsAWrongOne(tear: Int) async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1", "--read", state: nil)
+                try Self.right.write(toFile: bench.folder + "/old", atomically: true, encoding: .utf8)
+                let change = ["protect", "--yes", "--limit", "1", "--read", "--old-password-file", "old"]
+                let changed = try await bench.run(change, password: Self.wrong, options: "&tear=\(tear)")
+                #expect([0, 75].contains(changed.status), "\(changed.errors)")
+                #expect(!changed.errors.contains("wrongPassword"), "\(changed.errors)")
+                #expect(try bench.count() == 0)
+            }
+        }
+
+        @Test func aTagThatWasUnprotectedHereTakesAnyPasswordAgain() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "3", "--read", state: nil)
+                #expect(try await bench.run(["unprotect", "--yes"], password: Self.right).status == 0)
+                let again = ["protect", "--yes", "--limit", "3", "--read"]
+                #expect(try await bench.run(again, password: Self.wrong, state: "other").status == 0)
+                #expect(try await bench.run(["read", "--yes"], password: Self.wrong).status == 0)
+            }
+        }
+
         @Test func aPasswordThatATagRefusedBeforeItWasGivenIsItsPasswordNow() async throws {
             try await Self.withBench { bench in
                 try await bench.protect("--limit", "3")
@@ -167,7 +246,7 @@ extension BuiltBinary {
                     #expect(try scan.json()["error"] as? String == "wrongPassword")
                     #expect(try bench.count() == 1, "round \(round)")
                 }
-                let owner = try await bench.run(["scan", "--count", "1"], password: Self.right)
+                let owner = try await bench.run(["scan", "--count", "1", "--yes"], password: Self.right)
                 #expect(owner.status == 0, "\(owner.errors)")
                 #expect(owner.output.contains("one"))
             }
@@ -187,7 +266,7 @@ extension BuiltBinary {
         /// The tag does not show its limit when the configuration is behind the password.
         @Test func aPasswordThatTheTagAcceptedBeforeNeedsNoConsentWhereTheLimitIsHidden() async throws {
             try await Self.withBench { bench in
-                try await bench.protect("--read")
+                try await bench.protect("--read", state: nil)
                 #expect(try await bench.run(["read"], password: Self.right).status == 0)
                 let stranger = try await bench.run(["read"], password: Self.right, state: "other")
                 #expect(stranger.status == 64)

@@ -170,6 +170,22 @@ extension BuiltBinaryCuts {
             }
         }
 
+        @Test func aTagWithNothingToRecoverIsNotWaitedForUnnamed() async throws {
+            try await Tool.withFolder { folder in
+                try await Self.cut(folder + "/tag.nfc", in: folder)
+                let outcome = try await Tool.run(
+                    ["recover", "--timeout", "1s", "--reader", "virtual:ntag213"], in: folder)
+                #expect(outcome.status == 75)
+                #expect(
+                    outcome.errors == """
+                        nfctool: The tag with a write to recover did not come within 1 sec: 0411571F000180. \
+                        Tag 0410571F000180 is on the reader and has nothing to recover.
+                          Place the tag 0411571F000180 on the reader; --timeout 60s waits longer, --timeout 0 forever.
+
+                        """)
+            }
+        }
+
         @Test func onlyTheTagThatIsAskedForIsListed() async throws {
             try await Tool.withFolder { folder in
                 try await Self.cut(folder + "/tag.nfc", in: folder)

@@ -33,6 +33,15 @@ import Testing
         ("a shortcut", [.uri("shortcuts://run-shortcut?name=x")], ["backgroundScheme hint ios 1"]),
         ("without encryption", [.uri("http://example.com")], ["plainHTTP hint ios,android 1"]),
         ("no scheme", [.uri("example.com")], ["uriForm error ios,android 1"]),
+        (
+            "a web address with a slip", [.uri("htps://example.com")],
+            ["uriForm error ios,android 1", "backgroundScheme warning ios 1"]
+        ),
+        (
+            "swapped letters", [.uri("mialto:a@b.de")],
+            ["uriForm error ios,android 1", "backgroundScheme warning ios 1"]
+        ),
+        ("a scheme of its own", [.uri("mms:+49301234")], ["backgroundScheme warning ios 1"]),
         ("a host and a port", [.uri("example.com:8080/x")], ["uriForm error ios,android 1"]),
         ("two schemes", [.uri("https://https://example.com")], ["uriForm error ios,android 1"]),
         ("a scheme alone", [.uri("tel:")], ["uriForm error ios,android 1"]),

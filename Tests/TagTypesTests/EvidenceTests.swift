@@ -150,7 +150,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
         let failure = error { () throws(TagError) in
             try Type2Tag(on: channel).protect(.writing, from: 4, with: Type2ProtectionTests.credential)
         }
-        guard case .protectionInterrupted(_, _, .wrongPassword(nil))? = failure else {
+        guard case .protectionInterrupted(_, _, .wrongPassword(.none))? = failure else {
             Issue.record("\(String(describing: failure))")
             return
         }

@@ -64,13 +64,14 @@ import Testing
             "The tag left the field. Locked so far: write access; "
                 + "not done, or not proven: static lock bits, dynamic lock bits."
         ),
-        (.wrongPassword(remaining: nil), "The tag refused the password."),
+        (.wrongPassword(remaining: .none), "The tag refused the password."),
+        (.wrongPassword(remaining: .unknown), "The tag refused the password, and may have counted the attempt."),
         (
-            .wrongPassword(remaining: 0),
+            .wrongPassword(remaining: .count(0)),
             "The tag refused the password and is closed for good: it now refuses every password, also the right one."
         ),
         (.foreignPACK, "The tag accepted the password but answered another PACK than given."),
-        (.wrongPassword(remaining: 1), "The tag refused the password. One more wrong password closes it for good."),
+        (.wrongPassword(remaining: .count(1)), "The tag refused the password. One more wrong password closes it for good."),
         (
             .passwordAtRisk(limit: .unknown),
             "Wrong passwords may close this tag for good; it does not show how many. The password was not sent."
@@ -80,7 +81,7 @@ import Testing
             "The answer to the password was lost. It is not known whether the tag accepted it or counted it as wrong."
         ),
         (
-            .wrongPassword(remaining: 2),
+            .wrongPassword(remaining: .count(2)),
             "The tag refused the password. At most 2 more wrong passwords close it for good."
         ),
         (

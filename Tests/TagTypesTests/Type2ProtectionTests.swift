@@ -100,22 +100,22 @@ import Testing
         try Type2Tag(on: RecordingChannel(card)).protect(.writing, from: 4, with: Self.credential, limit: 3)
         let tag = Type2Tag(on: RecordingChannel(card))
         for remaining in [2, 1, 0] {
-            #expect(throws: TagError.wrongPassword(remaining: remaining)) {
+            #expect(throws: TagError.wrongPassword(remaining: .count(remaining))) {
                 try tag.authenticate(.password(.delivered))
             }
         }
         #expect(card.wrongTries == 3)
-        #expect(throws: TagError.wrongPassword(remaining: 0)) { try tag.authenticate(Self.credential) }
+        #expect(throws: TagError.wrongPassword(remaining: .count(0))) { try tag.authenticate(Self.credential) }
     }
 
     @Test func aWrongPasswordWithoutALimitIsJustWrong() throws {
         let card = ChipCard.ntag213()
         try Type2Tag(on: RecordingChannel(card)).protect(.writing, from: 4, with: Self.credential)
-        #expect(throws: TagError.wrongPassword(remaining: nil)) {
+        #expect(throws: TagError.wrongPassword(remaining: .none)) {
             try Type2Tag(on: RecordingChannel(card)).authenticate(.password(.delivered))
         }
         let wrong = try #require(UltralightCKey(Array(repeating: 7, count: 16)))
-        #expect(throws: TagError.wrongPassword(remaining: nil)) {
+        #expect(throws: TagError.wrongPassword(remaining: .none)) {
             try Type2Tag(on: RecordingChannel(ChipCard.ultralightC())).authenticate(.key(wrong))
         }
     }
@@ -190,7 +190,7 @@ import Testing
             }
             // An Ultralight C that never answers AUTHENTICATE is not recognised.
             guard index == 0 else {
-                #expect(thrown != nil && thrown != .wrongPassword(remaining: nil))
+                #expect(thrown != nil && thrown != .wrongPassword(remaining: .none))
                 continue
             }
             #expect(thrown == .reader(.noAnswer))
@@ -200,7 +200,7 @@ import Testing
     @Test func aWrongPasswordIsSentOnceWhereItCounts() throws {
         let card = try protected(0, .writing, limit: 3)
         let channel = RecordingChannel(card)
-        #expect(throws: TagError.wrongPassword(remaining: 0)) {
+        #expect(throws: TagError.wrongPassword(remaining: .count(0))) {
             try Type2Tag(on: channel).authenticate(.password(.delivered), after: 2)
         }
         #expect(channel.commands.count { $0[0] == 0x1B } == 1)
@@ -213,9 +213,9 @@ import Testing
             let channel = CodedRefusals(RecordingChannel(try protected(0, .writing, limit: 3)), code)
             return error { () throws(TagError) in try Type2Tag(on: channel).authenticate(.password(.delivered)) }
         }
-        #expect(try authenticate(0x4) == .wrongPassword(remaining: 0))
+        #expect(try authenticate(0x4) == .wrongPassword(remaining: .count(0)))
         #expect(try authenticate(0x1) == .passwordUnanswered)
-        #expect(try authenticate(0x0) == .wrongPassword(remaining: 2))
+        #expect(try authenticate(0x0) == .wrongPassword(remaining: .count(2)))
     }
 
     @Test func aTagThatAnswersWithAnotherPACKThanGivenIsClosedAgain() throws {

@@ -33,7 +33,8 @@ import Testing
         try withJournal { journal in
             try journal.note(.refused, of: one, uid: uid)
             try journal.note(.accepted, of: other, uid: uid)
-            #expect(try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 0))
+            #expect(
+                try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 0, acceptedOther: true))
             #expect(try journal.record(of: other, uid: uid) == .init(outcome: .accepted, wrongTries: 0))
         }
     }
@@ -49,6 +50,44 @@ import Testing
             #expect(try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 3))
             try journal.note(.accepted, of: one, uid: uid)
             #expect(try journal.record(of: one, uid: uid) == .init(outcome: .accepted, wrongTries: 0))
+        }
+    }
+
+    @Test func thePasswordThatTheTagAcceptedLastMakesAllOthersAnother() throws {
+        try withJournal { journal in
+            #expect(try !journal.record(of: one, uid: uid).acceptedOther)
+            try journal.note(.accepted, of: one, uid: uid)
+            try journal.note(.accepted, of: other, uid: uid)
+            #expect(
+                try journal.record(of: one, uid: uid) == .init(outcome: .accepted, wrongTries: 0, acceptedOther: true))
+            #expect(try !journal.record(of: other, uid: uid).acceptedOther)
+            // Changed back.
+            try journal.note(.accepted, of: one, uid: uid)
+            #expect(try !journal.record(of: one, uid: uid).acceptedOther)
+            #expect(try journal.record(of: other, uid: uid).acceptedOther)
+        }
+    }
+
+    @Test func theLimitOfATagWithAPasswordIsRemembered() throws {
+        try withJournal { journal in
+            // Nothing is known of its passwords.
+            try journal.note(limit: 3, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).limit == nil)
+            try journal.note(.accepted, of: one, uid: uid)
+            try journal.note(limit: 3, uid: uid)
+            try journal.note(.refused, of: other, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).limit == 3)
+            try journal.note(limit: .min, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).limit == nil)
+        }
+    }
+
+    @Test func aTagThatIsForgottenHasNoPasswords() throws {
+        try withJournal { journal in
+            try journal.forget(uid: uid)
+            try journal.note(.accepted, of: one, uid: uid)
+            try journal.forget(uid: uid)
+            #expect(try journal.record(of: other, uid: uid) == .init(outcome: nil, wrongTries: 0))
         }
     }
 

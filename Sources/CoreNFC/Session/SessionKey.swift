@@ -9,6 +9,11 @@ package struct PasswordAttempt: Hashable, Sendable {
     /// The tag's identifier.
     package let uid: [UInt8]
     package let credential: Type2Credential
+
+    package init(uid: [UInt8], credential: Type2Credential) {
+        self.uid = uid
+        self.credential = credential
+    }
 }
 
 /// Decides whether a password is sent to a tag that may count wrong ones, and remembers what became of it.

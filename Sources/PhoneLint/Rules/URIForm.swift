@@ -1,6 +1,6 @@
 // What is no URI — RFC 3986
 
-/// A URI without scheme, with two, with nothing behind it, or with characters that must be escaped.
+/// A URI without scheme, with a misspelt one, with two, with nothing behind it, or with characters that must be escaped.
 struct URIForm: Rule {
     let name = "uriForm"
     let evidence = "RFC 3986, sections 2 and 3.1"
@@ -15,6 +15,12 @@ struct URIForm: Rule {
                 .error, Phone.allCases, "This URI has no scheme; did you mean https://\(link.uri)?",
                 advice: "Phones open a URI only if it begins with a scheme such as https:, tel: or mailto:.",
                 record: link.number)
+        }
+        if let meant = scheme.meantScheme {
+            return finding(
+                .error, Phone.allCases,
+                "Phones do not know the scheme \(scheme.name):; did you mean \(meant)\(link.uri.dropFirst(scheme.name.count))?",
+                advice: "Correct the scheme.", record: link.number)
         }
         if scheme.rest.isEmpty {
             return finding(

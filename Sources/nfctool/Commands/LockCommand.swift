@@ -23,31 +23,49 @@ struct LockCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (reading, deed) = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options, to: .lockMessage)
-            // What is locked in must be readable: a broken message would stay forever.
-            let before = try await session.currentReading(of: change.tag)
-            guard before.state.status != .notSupported else {
-                throw TagError.notNDEF(reason: before.state.reason ?? "")
-            }
-            // A tag without records is locked as it is: there is nothing for phones to stumble over.
-            if !before.bytes.isEmpty { try MessageReview(before.message).check(force, options.output) }
-            let plan = try await change.tag.perform { try $0.planLock() }
+            let (change, before, plan) = try await session.withoutChange { try await confirmedPlan(session) }
             guard !plan.isEmpty else {
                 // Bits that read as set may have no effect.
                 try await change.tag.perform { try $0.carryOut(plan) }
                 try change.forget(.lock)
                 return (before, TagDeed.wasLocked)
             }
-            let open = try await change.tag.perform { ($0 as? Type2Tag)?.configurationOpenWhenLocked }
-            try change.ask("Lock the tag \(before.uid)?", facts: facts(before, plan, open))
             let after = try await change.insured(before, against: .lock) {
                 // What was shown and confirmed, and nothing else.
-                try await change.tag.perform { try $0.carryOut(plan) }
+                do {
+                    try await change.tag.perform { try $0.carryOut(plan) }
+                } catch  where !Self.isAfterAChange(error) {
+                    try await session.withoutChange { throw error }
+                }
                 return try await proven(change.tag, locked: plan, holding: before, in: session)
             }
             return (after, TagDeed(plan.permanence))
         }
         try reading.report(deed, options.output)
+    }
+
+    /// Finds the tag, and plans its lock; an empty plan is not asked about.
+    private func confirmedPlan(
+        _ session: TagSession
+    ) async throws -> (change: TagChange, before: TagReading, plan: LockPlan) {
+        let change = try await TagChange(session, options, to: .lockMessage)
+        // What is locked in must be readable: a broken message would stay forever.
+        let before = try await session.currentReading(of: change.tag)
+        guard before.state.status != .notSupported else {
+            throw TagError.notNDEF(reason: before.state.reason ?? "")
+        }
+        // A tag without records is locked as it is: there is nothing for phones to stumble over.
+        if !before.bytes.isEmpty { try MessageReview(before.message).check(force, options.output) }
+        let plan = try await change.tag.perform { try $0.planLock() }
+        guard !plan.isEmpty else { return (change, before, plan) }
+        let open = try await change.tag.perform { ($0 as? Type2Tag)?.configurationOpenWhenLocked }
+        try change.ask("Lock the tag \(before.uid)?", facts: facts(before, plan, open))
+        return (change, before, plan)
+    }
+
+    /// From the first step on, a lock fails with this error alone.
+    private static func isAfterAChange(_ error: any Error) -> Bool {
+        if case TagError.lockInterrupted? = TagFailure(error)?.cause { true } else { false }
     }
 
     /// Looks at the tag in a fresh activation, as the next reader will see it.

@@ -48,11 +48,14 @@ struct ProtectCommand: AsyncParsableCommand {
         let old = try oldPasswordFile.map { try PasswordOptions.credential(inFile: $0) } ?? new
         let (access, from, limit): (ProtectedAccess, _, _) = (read ? .readingAndWriting : .writing, from, limit)
         let reading = try await TagSession.run(options, opening: old) { session in
-            let change = try await TagChange(session, options, wait)
-            let before = try await change.protection()
             let wanted = Protection.Rules(first: from, isReadingProtected: access == .readingAndWriting, limit: limit)
-            if limit > 0 {
-                try change.ask("Protect the tag \(change.tag.uid)?", facts: Self.facts(wanted))
+            let (change, before) = try await session.withoutChange {
+                let change = try await TagChange(session, options, wait)
+                let before = try await change.protection()
+                if limit > 0 {
+                    try change.ask("Protect the tag \(change.tag.uid)?", facts: Self.facts(wanted))
+                }
+                return (change, before)
             }
             let protecting = ProtectionChange(wanted: wanted, old: old, new: new) { tag in
                 try tag.protect(access, from: from, with: new, limit: limit)

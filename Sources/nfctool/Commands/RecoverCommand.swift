@@ -56,9 +56,14 @@ struct RecoverCommand: AsyncParsableCommand {
         let hint = Hint(options.output)
         return try await TagSession.run(options) { session in
             let uids = entries.map(\.uid)
-            let tags = try await session.tags(within: options.waitingTime, among: uids) { other in
-                hint.show(
-                    "Tag \(other) has no write to recover; waiting for \(uids.map(\.hex).joined(separator: ", ")).")
+            let tags: [SessionTag]
+            do {
+                tags = try await session.tags(within: options.waitingTime, among: uids) { other in
+                    hint.show(
+                        "Tag \(other) has no write to recover; waiting for \(uids.map(\.hex).joined(separator: ", ")).")
+                }
+            } catch let absence as NoTagCame {
+                throw NoTagToRecover(absence: absence, awaited: uids.map(\.hex))
             }
             guard let tag = tags.first, let entry = entries.first(where: { $0.uid == tag.target.identifier }) else {
                 throw Interrupted(cause: nil)
@@ -129,6 +134,22 @@ struct RecoverCommand: AsyncParsableCommand {
             StandardOutput.print("Nothing to recover: no write was cut off.")
         }
     }
+}
+
+/// None of the tags came that have a write to recover.
+struct NoTagToRecover: Failure {
+    let absence: NoTagCame
+    /// UIDs.
+    let awaited: [String]
+    var name: ErrorName { absence.name }
+    var message: String {
+        let wanted = awaited.joined(separator: ", ")
+        let here = absence.others.map { "Tag \($0) is on the reader and has nothing to recover." }
+        let subject = awaited.count == 1 ? "The tag with a write to recover" : "No tag with a write to recover"
+        let verb = awaited.count == 1 ? "did not come" : "came"
+        return (["\(subject) \(verb) within \(absence.timeout.inWords): \(wanted)."] + here).joined(separator: " ")
+    }
+    var details: [String: FailureDetail] { ["awaited": .list(awaited), "uids": .list(absence.others)] }
 }
 
 /// Entries of the journal that cannot be read: what they were to bring back is not known to be lost.

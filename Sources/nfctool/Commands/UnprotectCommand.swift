@@ -19,8 +19,10 @@ struct UnprotectCommand: AsyncParsableCommand {
     func run() async throws {
         let credential = try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: false)
         let (reading, wasProtected) = try await TagSession.run(options, opening: credential) { session in
-            let change = try await TagChange(session, options, wait)
-            let before = try await change.protection()
+            let (change, before) = try await session.withoutChange {
+                let change = try await TagChange(session, options, wait)
+                return (change, try await change.protection())
+            }
             guard before.isActive else { return (try await change.session.currentReading(of: change.tag), false) }
             let opening = ProtectionChange(wanted: .none, old: credential, new: nil) { try $0.unprotect(credential) }
             return (try await change.carryOut(opening, from: before), true)

@@ -4,10 +4,43 @@ import Foundation
 
 /// The terminal on the standard input.
 enum TerminalInput {
+    /// Asks, and waits for a line; nil at the end of the input.
+    ///
+    /// What was typed before the question answers nothing: on a terminal it is thrown away.
+    /// - Throws: ``Interrupted`` when the process is asked to end.
+    static func answer(to question: String) throws(Interrupted) -> String? {
+        // Leaves a pipe as it is: ENOTTY.
+        tcflush(STDIN_FILENO, TCIFLUSH)
+        StandardError.print(question)
+        return try line()
+    }
+
+    /// Asks without showing what is typed.
+    static func hidden<Value>(_ ask: () throws -> Value) rethrows -> Value {
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return try ask() }
+        let shown = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        // A user who ends the program here must get back a terminal that shows what is typed.
+        let restoring = Interruption.onForcedEnd { set(shown) }
+        set(settings)
+        defer {
+            set(shown)
+            withExtendedLifetime(restoring) {}
+        }
+        return try ask()
+    }
+
+    /// Also on a terminal that was stopped by Ctrl-S: TCSADRAIN, TCSAFLUSH and any output would wait for it.
+    private static func set(_ settings: termios) {
+        var settings = settings
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    }
+
     /// Waits for a line; nil at the end of the input.
     ///
     /// - Throws: ``Interrupted`` when the process is asked to end.
-    static func line() throws(Interrupted) -> String? {
+    private static func line() throws(Interrupted) -> String? {
         guard let wakeUp = WakeUp() else { return nil }
         let subscription = Interruption.onRequest { wakeUp.signal() }
         defer { withExtendedLifetime(subscription) {} }

@@ -9,7 +9,8 @@ import WriteJournal
 /// Asks before a password is sent that may close a tag for good, and remembers what the tag made of it.
 ///
 /// A command with one tag at a time asks, or takes `--yes`. A command that goes from tag to tag never asks. A password that
-/// the tag refused before is sent again only when a person types yes: a command in a loop must not close its owner's tag.
+/// the tag refused before, or that is not the one it accepted last, is sent only when a person types yes: a command in a loop
+/// must not close its owner's tag.
 final class PasswordGate: PasswordGuard {
     enum Consent: Sendable {
         case asked(Confirmation)
@@ -20,6 +21,8 @@ final class PasswordGate: PasswordGuard {
     private let journal: PasswordJournal
     /// The tags that the user agreed to.
     private let agreed = Mutex<Set<[UInt8]>>([])
+    /// The new passwords of tags, as far as this command may have set them.
+    private let set = Mutex<Set<PasswordAttempt>>([])
 
     init(_ consent: Consent, journal: PasswordJournal = PasswordJournal(beside: .ofThisUser)) {
         self.consent = consent
@@ -29,8 +32,9 @@ final class PasswordGate: PasswordGuard {
     func willSend(_ attempt: PasswordAttempt, limit: Type2AttemptLimit) throws -> Int {
         let record = try journal.record(of: attempt.credential.bytes, uid: attempt.uid)
         let risk = PasswordRisk(uid: attempt.uid, limit: limit, record: record, isAsked: isAsking)
-        guard isAllowed(risk) else { throw risk }
+        guard isAllowed(risk) || set.withLock({ $0.contains(attempt) }) else { throw risk }
         try journal.note(.unanswered, of: attempt.credential.bytes, uid: attempt.uid)
+        if case .count(let count) = limit { try journal.note(limit: count, uid: attempt.uid) }
         return record.wrongTries
     }
 
@@ -39,12 +43,24 @@ final class PasswordGate: PasswordGuard {
         try? journal.note(isAccepted ? .accepted : .refused, of: attempt.credential.bytes, uid: attempt.uid)
     }
 
+    /// Notes that the command may have given a tag this password, whatever it accepted before.
+    func willSet(_ credential: Type2Credential, on uid: [UInt8]) {
+        set.withLock { _ = $0.insert(PasswordAttempt(uid: uid, credential: credential)) }
+    }
+
+    /// Notes the protection that was proven on a tag.
+    ///
+    /// Should this fail, a later command asks once too often.
+    func didProve(_ rules: Protection.Rules, on uid: [UInt8]) {
+        if rules.first == nil { try? journal.forget(uid: uid) } else { try? journal.note(limit: rules.limit, uid: uid) }
+    }
+
     private var isAsking: Bool { if case .asked = consent { true } else { false } }
 
     private func isAllowed(_ risk: PasswordRisk) -> Bool {
         // The tag does not show its limit, and took this password before.
-        if risk.limit == .unknown, risk.record.outcome == .accepted { return true }
-        if case .given(let isGiven) = consent { return isGiven && !risk.wasTried }
+        if risk.limit == .unknown, risk.record.outcome == .accepted, !risk.record.acceptedOther { return true }
+        if case .given(let isGiven) = consent { return isGiven && !risk.wasTried && !risk.isLikelyWrong }
         return agreed.withLock { $0.contains(risk.uid) }
     }
 
@@ -53,9 +69,7 @@ final class PasswordGate: PasswordGuard {
     /// - Throws: the risk itself where nobody is asked, or only a person may agree and none can be asked;
     ///   ``ConfirmationNeeded``; ``Declined``.
     func ask(about risk: PasswordRisk) throws {
-        guard case .asked(let confirmation) = consent, risk.record.outcome != .refused || confirmation.isTyped else {
-            throw risk
-        }
+        guard case .asked(let confirmation) = consent, !risk.isLikelyWrong || confirmation.isTyped else { throw risk }
         do {
             try confirmation.ask("Send the password to the tag \(risk.uid.hex)?", facts: risk.facts)
         } catch let question as ConfirmationNeeded {
@@ -99,13 +113,16 @@ struct PasswordRisk: Failure {
     /// Whether the tag refused this password before, or did not answer it.
     var wasTried: Bool { record.outcome == .refused || record.outcome == .unanswered }
 
-    var name: ErrorName { record.outcome == .refused ? .wrongPassword : .passwordNeeded }
+    /// Whether the tag refused this password before, or accepted another one last.
+    var isLikelyWrong: Bool { record.outcome == .refused || record.acceptedOther }
+
+    var name: ErrorName { isLikelyWrong ? .wrongPassword : .passwordNeeded }
 
     var message: String { (["\(limit.sentence)"] + known + ["The password was not sent."]).joined(separator: " ") }
 
     var details: [String: FailureDetail] {
-        guard case .count(let count) = limit else { return [:] }
-        return ["limit": .number(count), "wrongTries": .number(record.wrongTries)]
+        let known: Int? = if case .count(let count) = limit { count } else { record.limit }
+        return known.map { ["limit": .number($0), "wrongTries": .number(record.wrongTries)] } ?? [:]
     }
 
     /// What the user is to know before agreeing, on lines of their own.
@@ -124,6 +141,17 @@ struct PasswordRisk: Failure {
         let count = record.wrongTries
         let tries =
             count == 0 ? nil : "Wrong passwords from this computer since the tag last accepted one: \(count)."
-        return [outcome, tries].compactMap { $0 }
+        let other = record.acceptedOther ? "This tag accepted another password from this computer." : nil
+        return [earlierLimit, other, outcome, tries].compactMap { $0 }
+    }
+
+    /// The limit that the tag had when this computer last saw it, where it hides it now.
+    private var earlierLimit: String? {
+        guard limit == .unknown, let count = record.limit else { return nil }
+        switch count {
+        case 0: return "When this computer last saw its limit, it had none."
+        case 1: return "When this computer last saw its limit, one wrong password closed it for good."
+        default: return "When this computer last saw its limit, \(count) wrong passwords in a row closed it for good."
+        }
     }
 }

@@ -15,37 +15,22 @@ struct PasswordPrompt {
     /// - Throws: ``NoPassword`` where nobody can be asked; ``Interrupted``.
     func ask(isNew: Bool) throws -> Type2Credential {
         if let obstacle { throw NoPassword(obstacle: obstacle) }
-        let text = try hiddenLine(isNew ? "New password: " : "Password: ")
-        guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: "What was typed") }
-        if isNew, PasswordText.credential(try hiddenLine("Again: ")) != credential { throw PasswordsDiffer() }
-        return credential
+        return try TerminalInput.hidden {
+            let text = try Self.line(after: isNew ? "New password: " : "Password: ")
+            guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: "What was typed") }
+            if isNew, PasswordText.credential(try Self.line(after: "Again: ")) != credential { throw PasswordsDiffer() }
+            return credential
+        }
     }
 
-    private func hiddenLine(_ prompt: String) throws(Interrupted) -> String {
-        var settings = termios()
-        tcgetattr(STDIN_FILENO, &settings)
-        let shown = settings
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        StandardError.print(prompt)
-        // A user who ends the program here must get back a terminal that shows what is typed.
-        let restoring = Interruption.onForcedEnd { Self.restore(shown) }
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
-        defer {
-            Self.restore(shown)
-            withExtendedLifetime(restoring) {}
-            StandardError.print("\n")
-        }
+    private static func line(after prompt: String) throws(Interrupted) -> String {
+        // The terminal does not show the line's end either.
+        defer { StandardError.print("\n") }
         do {
-            return try TerminalInput.line() ?? ""
+            return try TerminalInput.answer(to: prompt) ?? ""
         } catch {
             throw Interrupted(cause: nil, remark: "Nothing was changed.")
         }
-    }
-
-    /// Shows what is typed again, also on a terminal that was stopped by Ctrl-S: TCSADRAIN, and any output, would wait for it.
-    private static func restore(_ settings: termios) {
-        var settings = settings
-        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 }
 

@@ -1,6 +1,7 @@
 // What a tag asks a password or key for, whatever its chip — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
 
 import CoreNFC
+import NFCReader
 import TagTypes
 
 /// The protection of a tag's memory.
@@ -116,6 +117,7 @@ extension TagChange {
             var reading = try await session.currentReading(of: change.tag)
             reading.isVerified = true
             reading.protection = found
+            session.gate.didProve(found.rules, on: change.tag.target.identifier)
             reading.state = try await change.stateWithoutPassword(found.rules)
             return reading
         } catch {

@@ -1,6 +1,7 @@
 // A change of protection that goes on when the tag is back — write order of TagTypes: off first, on last
 
 import CoreNFC
+import NFCReader
 import TagTypes
 
 /// A change of what a tag asks a password for.
@@ -23,27 +24,33 @@ extension TagChange {
     func carryOut(_ change: ProtectionChange, from found: Protection) async throws -> TagReading {
         var opener: ProtectionCut.Opener?
         var isCarriedOut = false
-        return try await persistently { tagChange in
-            do {
-                if !isCarriedOut {
-                    let before = opener == nil ? found : try await tagChange.protection()
-                    // Cut off in its last step, which took effect all the same.
-                    let isThere = opener == .newOrNone && before.rules == change.wanted
-                    if !isThere { try await tagChange.perform(change, from: before) }
-                    isCarriedOut = true
+        do {
+            return try await persistently { tagChange in
+                do {
+                    if !isCarriedOut {
+                        let before = opener == nil ? found : try await tagChange.protection()
+                        // Cut off in its last step, which took effect all the same.
+                        let isThere = opener == .newOrNone && before.rules == change.wanted
+                        if !isThere { try await tagChange.perform(change, from: before) }
+                        isCarriedOut = true
+                    }
+                    return try await tagChange.proven(change.wanted, opening: change.new)
+                } catch let cut as ProtectionCut {
+                    // What was old to this attempt is the new password, if an earlier one came that far.
+                    let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
+                    let known = ProtectionCut(failure: cut.failure, opener: isNew ? .newOrNone : cut.opener)
+                    opener = known.opener
+                    session.session?.credential = known.opener.isNew ? change.new : change.old
+                    if known.opener.isNew, let new = change.new { session.gate.willSet(new, on: tag.target.identifier) }
+                    throw known
+                } catch {
+                    guard let opener, let failure = TagFailure(error) else { throw error }
+                    throw ProtectionCut(failure: failure, opener: opener)
                 }
-                return try await tagChange.proven(change.wanted, opening: change.new)
-            } catch let cut as ProtectionCut {
-                // What was old to this attempt is the new password, if an earlier one came that far.
-                let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
-                let known = ProtectionCut(failure: cut.failure, opener: isNew ? .newOrNone : cut.opener)
-                opener = known.opener
-                session.session?.credential = known.opener.isNew ? change.new : change.old
-                throw known
-            } catch {
-                guard let opener, let failure = TagFailure(error) else { throw error }
-                throw ProtectionCut(failure: failure, opener: opener)
             }
+        } catch  where opener == nil && !isCarriedOut {
+            // No step was begun.
+            return try await session.withoutChange { throw error }
         }
     }
 

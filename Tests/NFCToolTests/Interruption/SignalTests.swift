@@ -42,11 +42,55 @@ extension BuiltBinaryKills {
                 let arguments = command + ["--reader", "virtual:ntag215-protected"]
                 let end = try await Self.interrupt(arguments, in: folder) { run in
                     try await run.wait(for: "assword: ")
-                    while run.showsTyping { try await Task.sleep(for: .milliseconds(5)) }
+                    #expect(!run.showsTyping)
                     run.type("\u{3}")
                 }
                 #expect(end.status == 130)
                 #expect(end.output.contains("Interrupted. Nothing was changed."))
+            }
+        }
+
+        @Test(arguments: [
+            (["lock", "--yes"], "Nobody can undo it."),
+            (["protect", "--yes", "--limit", "3", "--no-wait", "--password-file", "password"], "closed permanently"),
+        ])
+        func aChangeThatIsInterruptedAfterItsFactsSaysHowThingsStand(command: [String], fact: String) async throws {
+            for delay in [0, 20, 50, 100] {
+                try await Tool.withFolder { folder in
+                    try "11223344".write(toFile: folder + "/password", atomically: true, encoding: .utf8)
+                    let reader = ["--reader", "virtual:ntag213?latency=real"]
+                    let end = try await Self.interrupt(command + reader, in: folder) { run in
+                        try await run.wait(for: fact)
+                        try await Task.sleep(for: .milliseconds(delay))
+                        run.send(SIGTERM)
+                    }
+                    // On a machine under load it may be done by then.
+                    guard end.status != 0 else { return }
+                    #expect(end.status == 130)
+                    #expect(!end.output.contains("nfctool: Interrupted.\r\n"), "\(delay): \(end.output)")
+                }
+            }
+        }
+
+        /// A reader that answers late leaves time to type ahead.
+        @Test func aKeyPressedBeforeTheQuestionIsNoAnswerToIt() async throws {
+            try await Tool.withFolder { folder in
+                try "precious".write(toFile: folder + "/a", atomically: true, encoding: .utf8)
+                let commands = [
+                    ["lock", "--reader", "virtual:ntag213?slowwake=1500ms"],
+                    ["read", "--output", "a", "--reader", "virtual:ntag213?slowwake=1500ms"],
+                ]
+                for command in commands {
+                    let end = try await Self.interrupt(command, in: folder) { run in
+                        try await Task.sleep(for: .milliseconds(20))
+                        run.type("y\n")
+                        try await run.wait(for: "[y/N] ")
+                        #expect(try await run.ended(within: .milliseconds(500)) == nil)
+                        run.type("n\n")
+                    }
+                    #expect(end.status == 130, "\(end.output)")
+                    #expect(end.output.hasSuffix("nfctool: Nothing was changed.\r\n"), "\(end.output)")
+                }
             }
         }
 
@@ -55,7 +99,6 @@ extension BuiltBinaryKills {
             try await Tool.withFolder { folder in
                 _ = try await Self.interrupt(["protect", "--reader", "virtual:ntag213"], in: folder) { run in
                     try await run.wait(for: "New password: ")
-                    while run.showsTyping { try await Task.sleep(for: .milliseconds(5)) }
                     run.type("\u{13}")
                     try await Task.sleep(for: .milliseconds(50))
                     run.send(SIGTERM)

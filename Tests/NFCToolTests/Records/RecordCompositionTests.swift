@@ -57,8 +57,8 @@ func message(_ words: [String]) throws -> NDEFMessage {
             "Give at least one record: --text, --uri, --smart-poster, --mime, --external, --app, --wifi, --vcard, --tel, --mail, "
                 + "--sms, --geo, --empty or --ndef."
         ),
-        (["--uri", ""], .usage, "--uri: The URI is empty."),
-        (["--smart-poster", ""], .usage, "--smart-poster: The URI is empty."),
+        (["--uri", ""], .usage, "--uri: The URI is empty. --empty writes an empty record."),
+        (["--smart-poster", ""], .usage, "--smart-poster: The URI is empty. --empty writes an empty record."),
         (["--app", ""], .usage, "--app: The application's package name is empty."),
         (
             ["--text", "a", "--lang", ""], .usage,

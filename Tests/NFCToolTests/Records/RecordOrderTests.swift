@@ -59,7 +59,7 @@ import Testing
         let words = ["--text=", "--empty"]
         let options = try RecordOptions.parse(words)
         let error = try #require(throws: RecordOptionError.self) { try options.inOrder(arguments: words) }
-        #expect(error.message == "--text= has no value. For an empty one: --text ''")
+        #expect(error.message == "--text= has no value. For an empty record: --empty")
         #expect(error.name == .usage)
     }
 

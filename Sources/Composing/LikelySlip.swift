@@ -1,0 +1,62 @@
+// Values of record options that make a record, and surely not the one that was meant
+
+/// Why the value of a record option is refused though a record could be made of it.
+struct LikelySlip {
+    /// What is wrong, and what to write: full sentences.
+    let reason: String
+
+    /// Nil for a value that looks right.
+    init?(_ option: RecordOption) {
+        let reason: String? =
+            switch option.name {
+            case .text: Self.emptiness(of: option.value, "text")
+            case .vcard, .mime: Self.slip(inDataOf: option)
+            case .uri, .smartPoster: Self.slip(inURI: option.value, option.name)
+            case .tel, .mail, .sms, .geo: Self.doubledScheme(option)
+            default: nil
+            }
+        guard let reason else { return nil }
+        self.reason = reason
+    }
+
+    /// An empty shell variable must not take the place of a good message.
+    private static func emptiness(of value: String, _ what: String) -> String? {
+        value.isEmpty ? "The \(what) is empty. --empty writes an empty record." : nil
+    }
+
+    private static func slip(inDataOf option: RecordOption) -> String? {
+        guard let data = RecordComposer.data(in: option.value, of: option.name) else { return nil }
+        if let reason = emptiness(of: data, option.name == .vcard ? "card" : "data") { return reason }
+        guard option.data.contains(.file), !DataArgument.namesFile(data, of: option),
+            data.lowercased().hasSuffix(".vcf"), !data.contains(where: \.isNewline)
+        else { return nil }
+        // The file is found or not once it is asked for.
+        return DataArgument.isFile(data)
+            ? nil : "\(data) is no business card. For the content of a file write @ before its name: @\(data)"
+    }
+
+    private static func slip(inURI uri: String, _ name: RecordOption.Name) -> String? {
+        let trimmed = uri.drop(while: \.isWhitespace)
+        let inner = trimmed.reversed().drop(while: \.isWhitespace).reversed()
+        let core = String(inner)
+        if core.isEmpty { return "The URI is empty. --empty writes an empty record." }
+        if core != uri { return "A blank stands before or after the URI. Without it: \(name.option) '\(core)'" }
+        if let blank = uri.firstIndex(where: \.isWhitespace) {
+            return
+                "A blank follows “\(uri[..<blank])”, and a URI has none. End the quotes there, or write %20 for the blank."
+        }
+        let scheme = uri.prefix { $0 != ":" }
+        guard ["http", "https"].contains(scheme.lowercased()), scheme.endIndex < uri.endIndex else { return nil }
+        let rest = uri[scheme.endIndex...].dropFirst()
+        guard !rest.hasPrefix("//"), let start = rest.firstIndex(where: { $0 != "/" }) else { return nil }
+        return "Two slashes belong after \(scheme):. Did you mean \(scheme)://\(rest[start...])?"
+    }
+
+    /// These options write the scheme themselves.
+    private static func doubledScheme(_ option: RecordOption) -> String? {
+        let scheme = option.name == .mail ? "mailto:" : "\(option.name.rawValue):"
+        guard option.value.lowercased().hasPrefix(scheme) else { return nil }
+        let rest = option.value.dropFirst(scheme.count)
+        return "\(option.name.option) adds \(scheme) itself. Leave it out: \(option.name.option) '\(rest)'"
+    }
+}
