@@ -71,7 +71,10 @@ import Testing
             "The tag refused the password and is closed for good: it now refuses every password, also the right one."
         ),
         (.foreignPACK, "The tag accepted the password but answered another PACK than given."),
-        (.wrongPassword(remaining: .count(1)), "The tag refused the password. One more wrong password closes it for good."),
+        (
+            .wrongPassword(remaining: .count(1)),
+            "The tag refused the password. One more wrong password closes it for good."
+        ),
         (
             .passwordAtRisk(limit: .unknown),
             "Wrong passwords may close this tag for good; it does not show how many. The password was not sent."
