@@ -21,6 +21,8 @@ extension BuiltBinaryCuts {
                 for (name, text) in Self.passwords { try Data(text.utf8).write(to: URL(filePath: folder + "/" + name)) }
                 func run(_ arguments: [String], _ password: String?, options: String = "") async throws -> Outcome {
                     let file = password.map { ["--password-file", folder + "/" + $0] } ?? []
+                    // The tag goes back to what it was; so does what this computer remembers of its password.
+                    try? FileManager.default.removeItem(atPath: folder + "/nfctool/passwords")
                     return try await Tool.run(
                         arguments + file + ["--json", "--reader", "virtual:\(path)?kind=ntag213\(options)"], in: folder)
                 }

@@ -38,6 +38,12 @@ extension BuiltBinaryRadio {
                     arguments + file + ["--json", "--reader", "virtual:\(path)?kind=\(kind)\(options)"], in: folder)
             }
 
+            /// The tag as it was, and no memory of the passwords that opened it since.
+            private func reset(to original: String) throws {
+                try original.write(toFile: path, atomically: true, encoding: .utf8)
+                try? FileManager.default.removeItem(atPath: folder + "/nfctool/passwords")
+            }
+
             /// Cuts a command off after every tag command: first without a return, then with one.
             ///
             /// - Parameters:
@@ -54,13 +60,13 @@ extension BuiltBinaryRadio {
                     let cut = try await run(arguments + ["--no-wait"], password, options: "&\(fault)=\(number)")
                     if cut.status == 0 { return waits }
                     #expect(cut.status == 75, "\(fault)=\(number): \(cut.errors)")
-                    try original.write(toFile: path, atomically: true, encoding: .utf8)
+                    try reset(to: original)
                     // Before the first change the command is to be given again.
                     guard let said = try cut.failure()[claim] as? String, said != "unchanged" else { continue }
                     let outcome = try await run(arguments, password, options: "&\(fault)=\(number)&back=20ms")
                     #expect(outcome.status == 0, "\(fault)=\(number): \(outcome.errors)")
                     try await check(outcome, number)
-                    try original.write(toFile: path, atomically: true, encoding: .utf8)
+                    try reset(to: original)
                     waits += 1
                 }
                 return waits
