@@ -7,10 +7,11 @@ enum TerminalInput {
     /// Asks, and waits for a line; nil at the end of the input.
     ///
     /// What was typed before the question answers nothing: on a terminal it is thrown away.
+    /// - Parameter isRepeated: whether it asks once more for what was just typed, which may be there already.
     /// - Throws: ``Interrupted`` when the process is asked to end.
-    static func answer(to question: String) throws(Interrupted) -> String? {
+    static func answer(to question: String, isRepeated: Bool = false) throws(Interrupted) -> String? {
         // Leaves a pipe as it is: ENOTTY.
-        tcflush(STDIN_FILENO, TCIFLUSH)
+        if !isRepeated { tcflush(STDIN_FILENO, TCIFLUSH) }
         StandardError.print(question)
         return try line()
     }

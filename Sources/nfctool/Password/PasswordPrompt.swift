@@ -18,16 +18,18 @@ struct PasswordPrompt {
         return try TerminalInput.hidden {
             let text = try Self.line(after: isNew ? "New password: " : "Password: ")
             guard let credential = PasswordText.credential(text) else { throw NotAPassword(source: "What was typed") }
-            if isNew, PasswordText.credential(try Self.line(after: "Again: ")) != credential { throw PasswordsDiffer() }
+            if isNew, PasswordText.credential(try Self.line(after: "Again: ", isRepeated: true)) != credential {
+                throw PasswordsDiffer()
+            }
             return credential
         }
     }
 
-    private static func line(after prompt: String) throws(Interrupted) -> String {
+    private static func line(after prompt: String, isRepeated: Bool = false) throws(Interrupted) -> String {
         // The terminal does not show the line's end either.
         defer { StandardError.print("\n") }
         do {
-            return try TerminalInput.answer(to: prompt) ?? ""
+            return try TerminalInput.answer(to: prompt, isRepeated: isRepeated) ?? ""
         } catch {
             throw Interrupted(cause: nil, remark: "Nothing was changed.")
         }
