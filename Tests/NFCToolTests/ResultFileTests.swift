@@ -126,7 +126,7 @@ extension BuiltBinary {
             ("protect --limit 2 --yes --password-file pw --reader virtual:ntag213", "After 2 wrong passwords"),
             (
                 "restore u.bin --otp --yes --reader virtual:ultralight",
-                "The restore will set one-time bits in block 3, which cannot be undone."
+                "capability container, block 3: 00000000 becomes E1100600"
             ),
             (
                 "provision plan.csv --lock --yes --reader virtual:ntag213",
