@@ -36,7 +36,7 @@ extension BuiltBinary {
         }
 
         @Test func theLinkIsOneArgumentOfXDGOpen() async throws {
-            let uri = "https://example.com/a?b=$(touch${IFS}hacked);`id`&c='\"|d%20*"
+            let uri = "https://example.com/a?b=$(id>hacked);`id`&c='\"|d%20*"
             let (outcome, opened) = try await Self.scan(
                 "--uri '\(uri.replacing("'", with: #"'\''"#))'", "--open --json")
             #expect(outcome.status == 0)
