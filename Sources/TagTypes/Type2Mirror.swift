@@ -48,7 +48,9 @@ extension MemoryMap.Mirror {
 
     /// Decodes CFG 0, 4 bytes; `nil` when there are not so many.
     ///
-    /// - Parameter hasCounter: whether the chip has an NFC counter: one without shows the UID and has no MIRROR_CONF.
+    /// - Parameters:
+    ///   - bytes: CFG 0 as it was read.
+    ///   - hasCounter: whether the chip has an NFC counter: one without shows the UID and has no MIRROR_CONF.
     public init?(configuration bytes: [UInt8], hasCounter: Bool) {
         guard bytes.count == 4 else { return nil }
         let content = hasCounter ? MirrorContent(configuration: bytes[0]) : .uid
