@@ -90,7 +90,9 @@ public struct PasswordJournal: Sendable {
 
     /// Notes the limit of wrong passwords that a tag has now, where anything is known of its passwords.
     ///
-    /// - Parameter limit: 1…7; 0 for none.
+    /// - Parameters:
+    ///   - limit: 1…7; 0 for none.
+    ///   - uid: the tag.
     /// - Throws: what ``note(_:of:uid:)`` throws.
     public func note(limit: Int, uid: [UInt8]) throws(WriteJournalError) {
         guard var history = try history(uid: uid), history.limit != limit else { return }
