@@ -112,7 +112,7 @@ extension BuiltBinary {
         @Test(arguments: ["ntag213", "classic1k-ndef", "type4", "felica-lite-s-ndef"])
         func aComparisonHidesWiFiPasswords(kind: String) async throws {
             try await Tool.withFolder { folder in
-                let reader = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
+                let reader = ["--reader", "virtual:tag.nfc?kind=\(kind)&serial=1"]
                 let network = ["write", "--quiet", "--wifi", "ssid=a;password=zzzzzzzzzzzzzzzzzzzz"]
                 #expect(try await Tool.run(["write", "--quiet", "--text", "b"] + reader, in: folder).status == 0)
                 #expect(try await Tool.run(["dump", "text.json"] + reader, in: folder).status == 0)
