@@ -61,12 +61,12 @@ struct Advice {
         case is ReaderLabelError:
             "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
-        case is EmptiedLock:
+        case let unfinished as UnfinishedWrite where unfinished.remainder == .emptyMessage:
             """
             nfctool recover --rollback   brings the message back
             nfctool erase                leaves the tag empty and forgets the lock
             """
-        case is UnfinishedLock:
+        case let unfinished as UnfinishedWrite where unfinished.remainder == .openLock:
             """
             nfctool lock                 locks the rest
             nfctool recover --rollback   leaves it at that; what is locked stays locked

@@ -1,4 +1,4 @@
-// What an earlier command that was cut off left on a tag, and how it is finished before anything else is written
+// What an earlier command that was interrupted left on a tag, and how it is finished before anything else is written
 
 import Composing
 import CoreNFC
@@ -53,7 +53,7 @@ struct UnfinishedWork: Sendable {
         /// The tag holds neither: an empty message, or none that is whole.
         case broken
         /// The tag holds an empty message, which a lock does not leave: somebody erased it, or what should bring the locked
-        /// message back was cut off.
+        /// message back was interrupted.
         case emptied
         /// The tag holds another message: somebody has written it since.
         case otherMessage
@@ -90,7 +90,7 @@ extension MirrorPlacement {
 }
 
 extension SafeWrite {
-    /// What an earlier command that was cut off left on a connected tag; nil when the journal knows of none.
+    /// What an earlier command that was interrupted left on a connected tag; nil when the journal knows of none.
     func unfinishedWork(on tag: SessionTag) async throws -> UnfinishedWork? {
         guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return nil }
         return UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
@@ -100,11 +100,11 @@ extension SafeWrite {
 extension TagChange {
     /// What a command is about to do with the message on the tag.
     enum Aim: Hashable {
-        /// Put another in its place: an earlier write that was cut off is brought to an end when that is sure to succeed.
+        /// Put another in its place: an earlier write that was interrupted is brought to an end when that is sure to succeed.
         case replaceMessage
         /// Keep it: it must be whole.
         case keepMessage
-        /// Lock it permanently: it must be whole, and a lock that was cut off goes on. Whose message a torn one was is not
+        /// Lock it permanently: it must be whole, and a lock that was interrupted goes on. Whose message a torn one was is not
         /// known, so none is brought back unasked.
         case lockMessage
     }
@@ -115,9 +115,9 @@ extension TagChange {
     func facing(_ work: UnfinishedWork, _ aim: Aim) throws -> TagChange {
         var change = self
         switch (work.standing, aim) {
-        case (.broken, .keepMessage), (.broken, .lockMessage): throw UnfinishedWrite(work.entry)
+        case (.broken, .keepMessage), (.broken, .lockMessage): throw UnfinishedWrite(work.entry, leaving: .tornMessage)
         case (.broken, .replaceMessage): change.unfinished = work
-        case (.emptied, .lockMessage): throw EmptiedLock(work.entry)
+        case (.emptied, .lockMessage): throw UnfinishedWrite(work.entry, leaving: .emptyMessage)
         case (.emptied, _), (.otherMessage, _): break
         // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
         case (.oldMessage, _), (.newMessage, _): if work.entry.insured == nil { try write.settled(tag) }
@@ -125,14 +125,14 @@ extension TagChange {
         return change
     }
 
-    /// Ends an earlier write that was cut off: its old message comes back, or that write goes on when it is of the message
+    /// Ends an earlier write that was interrupted: its old message comes back, or that write goes on when it is of the message
     /// that is wanted now.
     func settled(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
         var change = self
         change.unfinished = nil
         let direction: WritePlan.Direction = work.entry.plan.newMessage == wanted ? .forward : .backward
         if direction == .backward {
-            write.hint.show("An earlier write to this tag was cut off; bringing its old message back first.")
+            write.hint.show("An earlier write to this tag was interrupted; bringing its old message back first.")
         }
         change.tag = try await mended(by: work.entry, direction)
         // The rest of a lock is left to do.
@@ -140,12 +140,12 @@ extension TagChange {
         return change
     }
 
-    /// Whether an earlier change of this kind was cut off.
+    /// Whether an earlier change of this kind was interrupted.
     func wasCutOff(_ change: JournalEntry.InsuredChange) throws -> Bool {
         try write.journal?.entry(uid: tag.target.identifier)?.insured == change
     }
 
-    /// Forgets an earlier change that was cut off and turns out to be done.
+    /// Forgets an earlier change that was interrupted and turns out to be done.
     func forget(_ done: JournalEntry.InsuredChange) throws {
         if try wasCutOff(done) { try write.settled(tag) }
     }
@@ -169,37 +169,29 @@ extension TagChange {
     }
 }
 
-/// An earlier command was cut off on this tag, and what it left must be mended first.
+/// An earlier command was interrupted on this tag, and what it left comes first.
 struct UnfinishedWrite: Failure {
+    /// What the earlier command left.
+    enum Remainder: String {
+        case tornMessage = "The message on the tag is not whole. Nothing was changed."
+        /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
+        case emptyMessage = "The message on the tag is empty now. Nothing was changed."
+        case openLock = "The message on the tag is whole; the lock is not finished."
+    }
+
+    let remainder: Remainder
     private let entry: JournalEntry
 
-    init(_ entry: JournalEntry) { self.entry = entry }
+    init(_ entry: JournalEntry, leaving remainder: Remainder) { (self.entry, self.remainder) = (entry, remainder) }
 
     var name: ErrorName { .unfinishedWrite }
-    var message: String { "\(entry.sentence) The message on the tag is not whole. Nothing was changed." }
-    var details: [String: FailureDetail] { entry.details }
-}
-
-/// A lock was cut off, and the tag has no message since: it locks neither that nor the message from before unasked.
-struct EmptiedLock: Failure {
-    private let entry: JournalEntry
-
-    init(_ entry: JournalEntry) { self.entry = entry }
-
-    var name: ErrorName { .unfinishedWrite }
-    var message: String { "\(entry.sentence) The message on the tag is empty now. Nothing was changed." }
-    var details: [String: FailureDetail] { entry.details }
-}
-
-/// What a lock was to keep is whole, but the lock itself was cut off.
-struct UnfinishedLock: Failure {
-    private let entry: JournalEntry
-
-    init(_ entry: JournalEntry) { self.entry = entry }
-
-    var name: ErrorName { .unfinishedWrite }
-    var message: String { "\(entry.sentence) The message on the tag is whole; the lock is not finished." }
-    var details: [String: FailureDetail] { entry.details }
+    var message: String { "\(entry.sentence) \(remainder.rawValue)" }
+    var details: [String: FailureDetail] {
+        [
+            "uid": .text(entry.uid.hex), "operation": .text(entry.operation),
+            "started": .text(entry.started.formatted(.iso8601)),
+        ]
+    }
 }
 
 extension JournalEntry {
@@ -212,10 +204,6 @@ extension JournalEntry {
     fileprivate var sentence: String {
         let (old, new) = (ByteCount(oldMessage.count), ByteCount(plan.newMessage.count))
         let what = insured == nil ? "A write to tag \(uid.hex), \(new) in place of \(old)," : "A lock of tag \(uid.hex)"
-        return "\(what) was cut off; it was begun \(time)."
-    }
-
-    fileprivate var details: [String: FailureDetail] {
-        ["uid": .text(uid.hex), "operation": .text(operation), "started": .text(started.formatted(.iso8601))]
+        return "\(what) was interrupted; it was begun \(time)."
     }
 }

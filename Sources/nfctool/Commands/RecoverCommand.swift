@@ -1,4 +1,4 @@
-// nfctool recover: finish a write that was cut off, or bring the old message back
+// nfctool recover: finish a write that was interrupted, or bring the old message back
 
 import ArgumentParser
 import CoreNFC
@@ -11,22 +11,22 @@ import WriteJournal
 struct RecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Finish a write that was cut off, when the same tag is there again.",
+        abstract: "Finish a write that was interrupted, when the same tag is there again.",
         discussion: """
             Each write keeps the old content of the tag on disk until the new one is proven; so does each lock. Without a write \
-            that was cut off, recover says so and ends. After a lock that was cut off it brings the message back; nfctool lock \
-            locks the rest. A restore that was cut off it only names: nfctool restore finishes it, or brings the old content \
+            that was interrupted, recover says so and ends. After a lock that was interrupted it brings the message back; nfctool lock \
+            locks the rest. A restore that was interrupted it only names: nfctool restore finishes it, or brings the old content \
             back.
 
               nfctool recover              finish the write
               nfctool recover --rollback   bring the old message back
-              nfctool recover --list       show which tags were cut off, and the commands for restores
+              nfctool recover --list       show which tags were interrupted, and the commands for restores
             """)
 
     @Flag(help: "Bring the old message back.")
     var rollback = false
 
-    @Flag(help: "Only show the writes and restores that were cut off.")
+    @Flag(help: "Only show the writes and restores that were interrupted.")
     var list = false
 
     @OptionGroup var options: TagOptions
@@ -86,7 +86,9 @@ struct RecoverCommand: AsyncParsableCommand {
             reading.isVerified = true
             if entry.insured == .lock, !rollback {
                 let rest = try await change.tag.perform { try $0.planLock() }
-                guard rest.isEmpty, reading.state.status == .readOnly else { throw UnfinishedLock(entry) }
+                guard rest.isEmpty, reading.state.status == .readOnly else {
+                    throw UnfinishedWrite(entry, leaving: .openLock)
+                }
                 // Bits that read as set may have no effect.
                 try await change.tag.perform { try $0.carryOut(rest) }
             }
@@ -108,7 +110,7 @@ struct RecoverCommand: AsyncParsableCommand {
         } else if let (reading, deed) = recovered {
             TagPresentation(reading, style: .standardOutput).print(deed, isQuiet: options.output.quiet)
         } else if !options.output.quiet {
-            StandardOutput.print("Nothing to recover: no write was cut off.")
+            StandardOutput.print("Nothing to recover: no write was interrupted.")
         }
     }
 
@@ -131,7 +133,7 @@ struct RecoverCommand: AsyncParsableCommand {
             }
         }
         if entries.isEmpty, restores.isEmpty, isComplete, !options.output.json, !options.output.quiet {
-            StandardOutput.print("Nothing to recover: no write was cut off.")
+            StandardOutput.print("Nothing to recover: no write was interrupted.")
         }
     }
 }
