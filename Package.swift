@@ -72,7 +72,7 @@ let package = Package(
         .target(
             name: "Provisioning",
             dependencies: [
-                "Clibcrypto", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

@@ -1,6 +1,5 @@
 // Passwords that tags refused, on disk, so that none is sent twice to a tag that counts — NXP NTAG21x, AUTHLIM
 
-import Clibcrypto
 public import Foundation
 
 /// The folder that remembers which passwords a tag accepted and refused: one file per tag, mode 0600.
@@ -154,12 +153,10 @@ private struct History: Codable {
     }
 
     static let currentSchema = 1
-    /// A password has 32 bits only: the digest is to cost an attacker as much as it may cost us, some 10 ms.
-    private static let iterations: CInt = 20_000
 
     var schema = Self.currentSchema
     /// 32 hexadecimal digits.
-    var salt = (0..<16).map { _ in UInt8.random(in: 0...255) }.hexText
+    var salt = PasswordDigest.newSalt().hexText
     var wrongTries = 0
     /// Missing in files of earlier versions.
     var limit: Int?
@@ -169,17 +166,5 @@ private struct History: Codable {
     /// The digest of the password that the tag accepted last.
     var lastAccepted: String? { entries.last { $0.outcome == .accepted }?.digest }
 
-    /// PBKDF2 with HMAC-SHA-256 — RFC 8018, 5.2.
-    func digest(of secret: [UInt8]) -> String {
-        let salt = Array(salt.utf8)
-        var digest = [UInt8](repeating: 0, count: 32)
-        let isDone = secret.withUnsafeBytes { secret in
-            PKCS5_PBKDF2_HMAC(
-                secret.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(secret.count), salt, CInt(salt.count),
-                Self.iterations, EVP_sha256(), CInt(digest.count), &digest)
-        }
-        // Fails only without memory.
-        precondition(isDone == 1)
-        return digest.hexText
-    }
+    func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hexText }
 }

@@ -2,7 +2,7 @@
 
 /// The blocks of a restore, kept on disk with the tag's old memory.
 ///
-/// It tells a tag whose restore was cut off from one that was written since.
+/// It tells a tag whose restore was interrupted from one that was written since.
 public struct RestoreRecord: Hashable, Sendable, Codable {
     /// A block and what it is to hold.
     public struct Write: Hashable, Sendable, Codable {
@@ -40,11 +40,11 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
     public let writes: [Write]
     /// Whether all that is written can be compared.
     public let isComparable: Bool
-    /// Whether the tag was whole before: no earlier restore was cut off on it.
+    /// Whether the tag was whole before: no earlier restore was interrupted on it.
     public let isStartWhole: Bool
     /// Whether the tag is whole when all is written: a partial dump may leave a part of an earlier restore.
     public let isEndWhole: Bool
-    /// The blocks that this restore and earlier ones that were cut off may have changed.
+    /// The blocks that this restore and earlier ones that were interrupted may have changed.
     public let touched: Set<Int>
 
     /// Makes a record.
@@ -72,7 +72,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         guard !writes.isEmpty, writes.allSatisfy({ present[$0.number] != nil }) else { return .halfway }
         let rest = writes.drop { present[$0.number] == $0.bytes }
         let isOld = { (write: Write) in start[write.number].map { $0 == present[write.number] } ?? true }
-        // The block whose write was cut off may hold anything.
+        // The block whose write was interrupted may hold anything.
         guard rest.dropFirst().allSatisfy(isOld) else { return .changed }
         if rest.isEmpty { return isEndWhole && isComparable ? .done : .halfway }
         return rest.count == writes.count && rest.allSatisfy(isOld) && isStartWhole ? .untouched : .halfway

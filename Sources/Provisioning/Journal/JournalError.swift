@@ -52,7 +52,7 @@ extension JournalError: CustomStringConvertible {
         case .otherVersion(let path, let found, let known):
             "The journal \(path) is of version \(found); this nfctool knows version \(known)."
         case .orphanedLog(let path):
-            "\(path) holds the last steps of a journal that is no longer beside it. Bring that back, or delete this too."
+            "\(path) holds the last steps of a journal that is no longer next to it. Bring that back, or delete this too."
         case .damaged(let path, let code, let reason):
             "The journal \(path) is damaged: \(reason)\(Self.number(code))."
         case .full(let path, let code, let reason):

@@ -97,8 +97,8 @@ public final class ProvisionJournal: Sendable {
             let lines = String.fromDatabaseValue(values[2]).flatMap(JournalText.texts),
             let begun = String.fromDatabaseValue(values[3]).flatMap(JournalText.time)
         else { throw JournalError.damaged(path: path, code: 0, reason: "it does not say which plan it belongs to") }
-        let digest = lines.last.flatMap(PasswordDigest.init(text:))
-        let recipe = lines.filter { !PasswordDigest.isText($0) }
+        let digest = lines.last.flatMap(PlanPassword.init(text:))
+        let recipe = lines.filter { !PlanPassword.isText($0) }
         guard lines.count == recipe.count + (digest == nil ? 0 : 1) else {
             throw JournalError.damaged(path: path, code: 0, reason: "the digest of its password is none")
         }

@@ -148,7 +148,7 @@ extension PlanError.Reason {
         case .faulty(let errors): errors.joined(separator: " ")
         case .tooLarge(let needed, let capacity, let chip):
             "The message has \(needed) bytes, and \(chip) holds \(capacity)."
-        case .deliveredPassword: "The password is the one that every tag is delivered with: it keeps nobody out."
+        case .deliveredPassword: "The password is the one that every tag is delivered with: it protects nothing."
         case .unusedPassword:
             "The column is not used, so the tags would get another password. Name it password, or remove it."
         case .otherCase(let name):

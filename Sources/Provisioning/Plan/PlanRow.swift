@@ -43,10 +43,10 @@ public struct PlanIdentity: Hashable, Sendable {
     /// What is written from each row besides its own columns: the templates and settings of the command line, a line each.
     public let recipe: [String]
     /// By what the run's password is known again; nil where no row gets it, and in journals of earlier versions.
-    public let password: PasswordDigest?
+    public let password: PlanPassword?
 
     /// Makes an identity of its parts.
-    public init(file: String, sha256: String, recipe: [String], password: PasswordDigest? = nil) {
+    public init(file: String, sha256: String, recipe: [String], password: PlanPassword? = nil) {
         self.file = file
         self.sha256 = sha256
         self.recipe = recipe
