@@ -24,7 +24,7 @@ struct USBDescriptors: Hashable {
     /// No device of ours has more: a bound for what is read.
     private static let longest = 4096
 
-    /// Reads the device descriptor and the first configuration; nil when they are cut off, or have no bulk endpoints.
+    /// Reads the device descriptor and the first configuration; nil when they are interrupted, or have no bulk endpoints.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 18, bytes[0] == 18, bytes[1] == DescriptorType.device else { return nil }
         // usbfs gives the words of the device descriptor in the byte order of the host, and all others as on the wire.

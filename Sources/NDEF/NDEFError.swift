@@ -68,7 +68,7 @@ extension NDEFError: CustomStringConvertible {
         }
     }
 
-    /// The end of a sentence about a field that is cut off.
+    /// The end of a sentence about a field that is interrupted.
     static func shortage(needed: Int, left: Int) -> String {
         "needs \(count(needed)); \(left) \(left == 1 ? "is" : "are") left."
     }

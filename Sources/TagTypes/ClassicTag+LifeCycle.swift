@@ -8,7 +8,7 @@ extension ClassicTag {
     ///
     /// Nothing is written before every sector was seen to be empty and open. Data comes first; then trailer after
     /// trailer, each proven by its new keys before the next; the trailer of sector 0 last, which turns the card from
-    /// blank to initialised. Run again, it goes on where it was cut off.
+    /// blank to initialised. Run again, it goes on where it was interrupted.
     public func initialise() throws(TagError) {
         switch try detectedArea() {
         case .blank: break

@@ -109,7 +109,7 @@ public struct MemoryMap: Hashable, Sendable {
         public var number: UInt8
         /// Its value.
         public var value: Int
-        /// Whether an increment was cut off, `nil` where the chip cannot tell.
+        /// Whether an increment was interrupted, `nil` where the chip cannot tell.
         public var isTorn: Bool?
     }
 

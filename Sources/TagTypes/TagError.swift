@@ -3,7 +3,7 @@ public import NFCReader
 
 /// An error of an operation on a tag.
 public indirect enum TagError: Error, Hashable, Sendable {
-    /// What a tag holds after a write was cut off.
+    /// What a tag holds after a write was interrupted.
     public enum Contents: Hashable, Sendable {
         /// Still the old message.
         case unchanged
@@ -95,7 +95,7 @@ extension TagError: CustomStringConvertible {
         case .readOnly(let reason): "The tag is read-only: \(reason)."
         case .tooLong(let length, let capacity): "The message needs \(length) bytes; this tag holds \(capacity)."
         case .noRoomBeside(let length, let room):
-            "The message needs \(length) bytes; beside the old one this tag has room for \(room)."
+            "The message needs \(length) bytes; with the old message kept, this tag has room for \(room)."
         case .protocolViolation(let field, let found, let expected, let offset):
             "The tag breaks its own rules: \(field)\(Self.place(offset)) is \(found); expected \(expected)."
         case .commandFailed(let command, let offset, let sw?):
@@ -113,7 +113,7 @@ extension TagError: CustomStringConvertible {
         case .writeInterrupted(let contents, let written, let length, let cause):
             "\(Self.interruption(cause, after: "\(written) of \(length) bytes")); \(contents.clause)."
         case .lockInterrupted(let done, let missing, let cause):
-            "\(cause.description) Locked so far: \(Self.list(done)); not done, or not proven: \(Self.list(missing))."
+            "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
         case .wrongPassword(.none): "The tag refused the password."
         case .wrongPassword(.unknown): "The tag refused the password, and may have counted the attempt."
         case .wrongPassword(.count(0)):
@@ -126,7 +126,7 @@ extension TagError: CustomStringConvertible {
         case .passwordUnanswered:
             "The answer to the password was lost. It is not known whether the tag accepted it or counted it as wrong."
         case .protectionInterrupted(let done, let missing, let cause):
-            "\(cause.description) Done: \(Self.list(done)); not done, or not proven: \(Self.list(missing))."
+            "\(cause.description) Done: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
         case .changedSincePlanned(let place, let found, let expected):
             "The tag is not as it was when the lock was planned: \(place) holds \(hex(found)) instead of "
                 + "\(hex(expected)). Nothing was changed."

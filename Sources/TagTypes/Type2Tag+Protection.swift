@@ -129,7 +129,7 @@ extension Type2Tag {
 
     /// Takes the protection off, and gives the chip the password it was delivered with.
     ///
-    /// On a tag that asks for no password the rest is done all the same: an earlier attempt may have been cut off.
+    /// On a tag that asks for no password the rest is done all the same: an earlier attempt may have been interrupted.
     /// - Throws: ``TagError/wrongPassword(remaining:)``, ``TagError/readOnly(reason:)``,
     ///   ``TagError/unsupported(reason:)``; ``TagError/protectionInterrupted(done:missing:cause:)`` after the first write.
     public func unprotect(_ credential: Type2Credential) throws(TagError) {

@@ -34,7 +34,7 @@ public final class Type3Tag: ForumTag {
 
     /// Runs the NDEF detection procedure: the system 12FC, the attribute information block.
     ///
-    /// A card whose write was cut off, WriteFlag 0F, reads as empty, and the reason says so: what it holds may be part of
+    /// A card whose write was interrupted, WriteFlag 0F, reads as empty, and the reason says so: what it holds may be part of
     /// one message and part of another.
     public func detect() throws(TagError) -> NDEFState {
         switch try detectedArea() {

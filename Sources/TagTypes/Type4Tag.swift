@@ -102,7 +102,7 @@ public final class Type4Tag: ForumTag {
 
     /// Makes an NDEF application on a DESFire from EV1 on, the capability container last, and detects it.
     ///
-    /// Other Type 4 Tags are initialised by their makers. Run again, it goes on where it was cut off.
+    /// Other Type 4 Tags are initialised by their makers. Run again, it goes on where it was interrupted.
     public func initialise() throws(TagError) {
         guard case .missing(let reason) = try detectedApplication() else { throw .notBlank }
         try persistently("creating an NDEF application") { () throws(TagError) in
@@ -212,7 +212,7 @@ public final class Type4Tag: ForumTag {
         .missing(reason: "SELECT of \(what) returned SW \(hex(sw.rawValue)) (\(sw.meaning))")
     }
 
-    /// Runs a procedure that only reads or goes on where it was cut off, again from activation on after silence.
+    /// Runs a procedure that only reads or goes on where it was interrupted, again from activation on after silence.
     func persistently<T>(_ name: String, _ procedure: () throws(TagError) -> T) throws(TagError) -> T {
         try insist(on: name) { _ throws(TagError) in try procedure() }
     }

@@ -13,9 +13,9 @@ public final class ControlSocket: Sendable {
     public let path: String
     private let thread: ServiceThread
 
-    /// Longest command line, in bytes; a client that sends more is cut off.
+    /// Longest command line, in bytes; a client that sends more is interrupted.
     private static let maximumLine = 4096
-    /// A client that does not read its answers is cut off, too.
+    /// A client that does not read its answers is interrupted, too.
     private static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
     /// Opens the socket (mode 0600) and begins to listen; a socket that nobody serves any more is replaced.

@@ -57,7 +57,7 @@ struct MirrorUnfinished: Failure {
 
     var name: ErrorName { failure.name }
     var message: String {
-        "\(failure.message) The message is written; whether the chip shows its UID or counter in it was not proven."
+        "\(failure.message) The message is written; whether the chip shows its UID or counter in it was not verified."
     }
     var details: [String: FailureDetail] { failure.details.merging(["contents": .text("new")]) { $1 } }
 }

@@ -69,7 +69,7 @@ struct RestoreQuestion: Sendable {
         return """
             \(isKnown ? "These bits will be set permanently" : "These bits will be set"):
             \(plan.oneTimeChanges.map(\.text).joined(separator: "\n"))
-            \(isKnown ? "Nobody can undo it." : "This tool cannot undo it.")
+            \(isKnown ? "This cannot be undone." : "This tool cannot undo it.")
             """
     }
 

@@ -7,7 +7,7 @@ import WriteJournal
 
 /// Keeps the content of a tag on disk while a restore is under way.
 ///
-/// The content to go back to is the one from before the first restore that was cut off, not the mixture which that left. A
+/// The content to go back to is the one from before the first restore that was interrupted, not the mixture which that left. A
 /// content that was written since is the owner's, too: then it is kept, and the older one is moved aside.
 struct RestoreSafety {
     private let uid: [UInt8]
@@ -20,7 +20,7 @@ struct RestoreSafety {
     struct Kept {
         /// What the tag held before.
         let file: URL
-        /// What it held before an earlier restore that was cut off, where it has been written since.
+        /// What it held before an earlier restore that was interrupted, where it has been written since.
         let older: URL?
         fileprivate let isNew: Bool
     }

@@ -13,7 +13,7 @@ import WriteJournal
 struct WriteOptions: ParsableArguments {
     @Flag(
         name: .customLong("no-journal"),
-        help: "Do not keep the old content on disk while writing: a write that is cut off cannot be recovered.")
+        help: "Do not keep the old content on disk while writing: a write that is interrupted cannot be recovered.")
     var isWithoutJournal = false
 
     @OptionGroup var wait: WaitOptions
@@ -67,7 +67,7 @@ struct SafeWrite: Sendable {
 
     /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
     ///
-    /// An earlier write that was cut off must have been brought to an end.
+    /// An earlier write that was interrupted must have been brought to an end.
     /// - Parameters:
     ///   - mirror: what the chip will show in the message: then the journal forgets the write only by ``settled(_:)``, when
     ///     that is proven, too.
@@ -141,7 +141,7 @@ struct SafeWrite: Sendable {
         if let journal {
             try journal.end(uid: tag.target.identifier)
         } else {
-            // An earlier write that was cut off is history now. That this cannot be noted takes nothing from the write.
+            // An earlier write that was interrupted is history now. That this cannot be noted takes nothing from the write.
             try? WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
         }
     }

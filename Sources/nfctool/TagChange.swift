@@ -13,10 +13,10 @@ struct TagChange: Sendable {
     var tag: SessionTag
     let write: SafeWrite
     private let confirmation: Confirmation
-    /// An earlier write that was cut off, to be brought to an end before the message is replaced.
+    /// An earlier write that was interrupted, to be brought to an end before the message is replaced.
     var unfinished: UnfinishedWork?
 
-    /// Waits for the one tag, connects to it, and looks whether an earlier command on it was cut off.
+    /// Waits for the one tag, connects to it, and looks whether an earlier command on it was interrupted.
     ///
     /// - Throws: ``UnfinishedWrite`` for what is not to be done then.
     init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim) async throws {
@@ -31,18 +31,18 @@ struct TagChange: Sendable {
         try await self.init(tag, write, Confirmation(options.output), to: .keepMessage)
     }
 
-    /// Connects to a tag, and looks whether an earlier command on it was cut off.
+    /// Connects to a tag, and looks whether an earlier command on it was interrupted.
     init(
         _ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim
     ) async throws {
-        // A command without these options changes nothing that could be cut off, but looks for what was.
+        // A command without these options changes nothing that could be interrupted, but looks for what was.
         let write = SafeWrite(
             session, options, journal: write.map(\.journal) ?? .ofThisUser,
             isWithoutWait: write?.wait.isWithoutWait ?? false)
         try await self.init(tag, write, Confirmation(options.output), to: aim)
     }
 
-    /// Connects to a tag, and looks whether an earlier command on it was cut off.
+    /// Connects to a tag, and looks whether an earlier command on it was interrupted.
     ///
     /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
     init(_ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, to aim: Aim) async throws {
@@ -51,7 +51,7 @@ struct TagChange: Sendable {
         if aim != .replaceMessage { try await requireNoHalfRestore() }
     }
 
-    /// Connects to a tag, and brings an earlier write that was cut off to an end: the new one, if it was of the message that is
+    /// Connects to a tag, and brings an earlier write that was interrupted to an end: the new one, if it was of the message that is
     /// wanted now.
     init(
         _ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, for wanted: [UInt8]?
@@ -134,7 +134,7 @@ struct TagChange: Sendable {
 
     /// Replaces the message, proves it, and tells what the tag holds now.
     ///
-    /// Once it is sure that the new message can be written, an earlier write that was cut off is brought to an end, and what
+    /// Once it is sure that the new message can be written, an earlier write that was interrupted is brought to an end, and what
     /// the chip shows in the old message is turned off.
     /// - Parameters:
     ///   - mirror: what the chip is to show in the new message: the write is not done before it does.

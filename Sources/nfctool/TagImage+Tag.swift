@@ -43,7 +43,7 @@ extension TagImage {
         guard let evidence = chip?.evidence, evidence.count == 8 else { return }
         version = evidence
         for counter in memory.counters {
-            // BD: no increment was cut off. What else the chip said is not told.
+            // BD: no increment was interrupted. What else the chip said is not told.
             counters[Int(counter.number)] = Counter(
                 value: counter.value, tearing: counter.isTorn == false ? 0xBD : nil)
         }

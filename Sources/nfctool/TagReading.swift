@@ -21,7 +21,7 @@ struct TagReading: Sendable {
     var isVerified: Bool?
     /// What the chip shows in the message: a counter differs from one reading to the next.
     var mirror: MirrorPlacement?
-    /// Set by read when an earlier command on the tag was cut off and must be recovered.
+    /// Set by read when an earlier command on the tag was interrupted and must be recovered.
     var isUnfinished: Bool?
     /// Set by read and scan when there are more tags in the field than the reader tells apart.
     var hasMoreBeside: Bool?

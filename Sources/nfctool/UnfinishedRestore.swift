@@ -1,4 +1,4 @@
-// What a restore that was cut off left on a tag, and the commands that bring it to an end
+// What a restore that was interrupted left on a tag, and the commands that bring it to an end
 
 import CoreNFC
 import Foundation
@@ -71,11 +71,11 @@ extension TagChange {
 }
 
 extension SafeWrite {
-    /// Keeps the old content of a restore that was cut off aside: the tag has been given another whole message.
+    /// Keeps the old content of a restore that was interrupted aside: the tag has been given another whole message.
     func supersedeRestore(of tag: SessionTag) {
         // That this cannot be noted takes nothing from the write.
         guard let old = try? RestoreJournal.ofThisUser.supersede(uid: tag.target.identifier) else { return }
-        hint.show("A restore of this tag was cut off earlier. What the tag held before it is kept in \(old.path).")
+        hint.show("A restore of this tag was interrupted earlier. What the tag held before it is kept in \(old.path).")
     }
 }
 
@@ -84,7 +84,7 @@ extension PendingRestore {
     var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
 
     /// What happened, in a sentence.
-    var sentence: String { "A restore of tag \(uid.hex) was cut off; it was begun \(time)." }
+    var sentence: String { "A restore of tag \(uid.hex) was interrupted; it was begun \(time)." }
 
     /// The command that finishes the restore; nil where its dump is not a file, or is the old content itself.
     var finishing: String? { record?.dump.map { command(for: $0) } }
@@ -129,7 +129,7 @@ extension [PendingRestore] {
     }
 }
 
-/// An earlier restore was cut off on this tag, and the tag is not whole.
+/// An earlier restore was interrupted on this tag, and the tag is not whole.
 struct UnfinishedRestore: Failure {
     private let pending: PendingRestore
 
@@ -148,7 +148,7 @@ struct UnfinishedRestore: Failure {
     }
 }
 
-/// Restores were cut off, which `recover` does not bring to an end.
+/// Restores were interrupted, which `recover` does not bring to an end.
 struct PendingRestores: Failure {
     private let restores: [PendingRestore]
 
@@ -158,10 +158,10 @@ struct PendingRestores: Failure {
     var name: ErrorName { .unfinishedWrite }
     var message: String {
         if let only = restores.first, restores.count == 1 {
-            return "\(only.sentence) No write was cut off, and recover does not finish restores."
+            return "\(only.sentence) No write was interrupted, and recover does not finish restores."
         }
         let uids = restores.map(\.uid.hex).joined(separator: ", ")
-        return "Restores of \(restores.count) tags were cut off: \(uids). recover does not finish restores."
+        return "Restores of \(restores.count) tags were interrupted: \(uids). recover does not finish restores."
     }
     var details: [String: FailureDetail] {
         restores.count == 1 ? restores[0].details : ["uids": .list(restores.map(\.uid.hex))]

@@ -18,7 +18,7 @@ extension BuiltBinary {
             #expect(object["event"] as? String == "confirmed")
             #expect(object["question"] as? String == "Lock the tag 0410571F000180?")
             let facts = try #require(object["facts"] as? [String])
-            #expect(facts.contains(Self.bits) && facts.last?.hasPrefix("Nobody can undo it.") == true)
+            #expect(facts.contains(Self.bits) && facts.last?.hasPrefix("This cannot be undone.") == true)
         }
 
         @Test func aQuestionThatCannotBeAskedHasItsFacts() async throws {

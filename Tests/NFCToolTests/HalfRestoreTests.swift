@@ -1,4 +1,4 @@
-// After a restore that was cut off: no content is lost, and no command takes the mixture for whole, by the built binary
+// After a restore that was interrupted: no content is lost, and no command takes the mixture for whole, by the built binary
 
 import Chance
 import Foundation
@@ -66,7 +66,7 @@ extension BuiltBinaryKills {
                     guard dumps.isEmpty else { continue }
                     try? FileManager.default.removeItem(atPath: folder + "/nfctool/restores")
                 }
-                Issue.record("No restore was cut off in the middle.")
+                Issue.record("No restore was interrupted in the middle.")
                 return (0, [:])
             }
         }
@@ -180,7 +180,8 @@ extension BuiltBinaryKills {
                 for command in ["read", "info"] {
                     let outcome = try await place.run([command])
                     #expect(outcome.status == 0)
-                    #expect(outcome.errors.contains("A restore of tag 0411571F000180 was cut off"), "\(outcome.errors)")
+                    #expect(
+                        outcome.errors.contains("A restore of tag 0411571F000180 was interrupted"), "\(outcome.errors)")
                     #expect(outcome.errors.contains("/a.json   finishes the restore\n"), "\(outcome.errors)")
                     #expect(outcome.errors.contains(Self.kept + "   brings the old content back\n"))
                     let json = try await place.run([command, "--json"])

@@ -1,4 +1,4 @@
-// After a write or a lock that was cut off: what keeps the message refuses, what replaces it goes on, by the built binary
+// After a write or a lock that was interrupted: what keeps the message refuses, what replaces it goes on, by the built binary
 
 import Chance
 import Foundation
@@ -116,7 +116,7 @@ extension BuiltBinaryKills {
             try await withTornTag { place in
                 #expect(try await place.run(["read"]).json()["unfinished"] as? Bool == true)
                 let text = try await Tool.run("read", "--reader", "virtual:tag.nfc?serial=1", in: place.folder)
-                #expect(text.errors.contains("was cut off: nfctool recover finishes it."))
+                #expect(text.errors.contains("was interrupted: nfctool recover finishes it."))
                 #expect(try await place.run(["recover"]).status == 0)
                 #expect(try await place.run(["read"]).json()["unfinished"] as? Bool == nil)
             }
@@ -223,7 +223,7 @@ extension BuiltBinaryKills {
             }
         }
 
-        /// A tag whose lock was cut off before any bit was set.
+        /// A tag whose lock was interrupted before any bit was set.
         private func withUnlockedTag(_ body: (Place) async throws -> Void) async throws {
             try await withTag { place in
                 #expect(try await place.run(["lock", "--yes"], options: "&loss=6").status == 75)

@@ -59,7 +59,7 @@ import Testing
         "“https://example.com/a b” holds characters that a URI must not have: blanks, letters beyond ASCII, or brackets. → Percent-encode them: a blank is %20.",
         "There are 2 URIs; phones open one, that of record 1. → Keep the others only if an app reads them, or link to them from the first one's page.",
         "iPhones look for a URI record (type U); this is an absolute URI record (TNF 3). → Write --uri https://example.com in its place.",
-        "iPhones ignore Wi-Fi records. → For iPhones, print a Wi-Fi QR code beside the tag.",
+        "iPhones ignore Wi-Fi records. → For iPhones, print a Wi-Fi QR code next to the tag.",
         "iPhones ignore business cards on tags. → Put the card on the web as a .vcf file and write its URI before it, or in its place.",
         "iPhones do nothing with data of this type, unless an app scans for it. → If the app has a universal link, put that URI first.",
         "Android opens image/png only if an app on the phone asks for it. → Name the app, so that Android offers to install it: --app PACKAGE, as the last record.",
@@ -71,8 +71,8 @@ import Testing
         "“My App” is no package name: Android finds no such app. → Write the application ID as in its Play Store address: com.example.app",
         "“app” is no package name: Android finds no such app. → Write the application ID as in its Play Store address: com.example.app",
         "The record has no type (TNF 5): no phone knows what to do with it. → Give it one: --mime TYPE=DATA or --external DOMAIN:TYPE=DATA.",
-        "The record's TNF is 7, which is reserved. → Make it anew with a type: --mime TYPE=DATA.",
-        "The record is broken: The text's language code needs 63 bytes; 0 are left. → Make it anew; `nfctool ndef decode` shows its bytes.",
+        "The record's TNF is 7, which is reserved. → Create it again with a type: --mime TYPE=DATA.",
+        "The record is broken: The text's language code needs 63 bytes; 0 are left. → Create it again; `nfctool ndef decode` shows its bytes.",
         "The message is 931 bytes long: only DESFire EV1 2K, MIFARE Classic 4K, DESFire EV1 4K, DESFire EV1 8K can hold it. → Put the data on a web page and write its URI.",
         "The message is 8031 bytes long: no usual tag can hold it. → Put the data on a web page and write its URI.",
         "iPhones look for a URI record (type U); this URI is inside a smart poster. → Write --uri https://example.com in its place or before it.",
@@ -97,7 +97,7 @@ import Testing
 
     // swift-format-ignore
     private static let savings = [
-        "Write the URI anew: its beginning is one byte by the RTD's abbreviation table.",
+        "Write the URI again: its beginning is one byte by the RTD's abbreviation table.",
         "Write it without the last slash: https://example.com",
         "Write it as a URI record: --uri https://a.de",
         "Store the text as UTF-8.",
@@ -110,6 +110,6 @@ import Testing
         "Write the URI alone, which iPhones open, too: --uri https://a.de",
         "Drop the smart poster's title.",
         "Drop the Android application record, if a URI of the app does: Android then does not offer to install it.",
-        "Write the message anew: its records are chunked, or have a longer head than they need.",
+        "Write the message again: its records are chunked, or have a longer head than they need.",
     ]
 }

@@ -15,7 +15,7 @@ import Testing
                 accepted += 1
                 #expect(image.blocks == whole.blocks && image.files == whole.files)
             }
-            // The line that ends the Ultralight may be missing, and the line that begins with it be cut off.
+            // The line that ends the Ultralight may be missing, and the line that begins with it be interrupted.
             #expect(accepted <= 4)
         }
     }

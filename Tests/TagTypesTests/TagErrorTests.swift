@@ -62,7 +62,7 @@ import Testing
             .lockInterrupted(
                 done: ["write access"], missing: ["static lock bits", "dynamic lock bits"], cause: .reader(.tagLost)),
             "The tag left the field. Locked so far: write access; "
-                + "not done, or not proven: static lock bits, dynamic lock bits."
+                + "not done, or not verified: static lock bits, dynamic lock bits."
         ),
         (.wrongPassword(remaining: .none), "The tag refused the password."),
         (.wrongPassword(remaining: .unknown), "The tag refused the password, and may have counted the attempt."),
@@ -90,7 +90,7 @@ import Testing
         (
             .protectionInterrupted(
                 done: ["password"], missing: ["access rules", "protection from block 4"], cause: .reader(.tagLost)),
-            "The tag left the field. Done: password; not done, or not proven: access rules, protection from block 4."
+            "The tag left the field. Done: password; not done, or not verified: access rules, protection from block 4."
         ),
         (
             .cannotMakeReadOnly(reason: "its container is fixed"),

@@ -56,7 +56,7 @@ import Testing
                 }
                 let state = try Type2Tag(on: RecordingChannel(card)).detect()
                 #expect(state.isBlank || state.messageLength == 0)
-                // Run again, it goes on where it was cut off.
+                // Run again, it goes on where it was interrupted.
                 if state.isBlank { try Type2Tag(on: RecordingChannel(card)).initialise() }
                 #expect(Array(card.memory[12..<24]) == bytes("E1101200") + Type2Card.deliveredNTAG213)
             }

@@ -54,7 +54,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "a device whose attributes are cut off, empty, of another kind or too large is passed over",
+        "a device whose attributes are interrupted, empty, of another kind or too large is passed over",
         arguments: ["idVendor", "idProduct", "devnum"],
         ["", "\n", "0x72f\n", "12345\n", "zzzz", "\u{0}\u{0}", "-1", "256000"])
     func garbage(attribute: String, value: String) throws {

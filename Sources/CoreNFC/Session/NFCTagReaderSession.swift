@@ -159,7 +159,7 @@ extension NFCTagReaderSession {
     /// before ``NFCReaderSession/begin()``.
     ///
     /// On an iPhone they stand in the app's Info.plist, under `com.apple.developer.nfc.readersession.iso7816.select-identifiers`.
-    /// Nil, the default, takes them from a file of that name beside the program, if there is one. With identifiers, a card on
+    /// Nil, the default, takes them from a file of that name next to the program, if there is one. With identifiers, a card on
     /// which none of them selects an application is ``NFCTag/miFare(_:)``, one of type B is passed over, and a SELECT of
     /// another gives code 2.
     ///
@@ -174,7 +174,7 @@ extension NFCTagReaderSession {
     /// ``NFCReaderSession/begin()``.
     ///
     /// On an iPhone they stand in the app's Info.plist, under `com.apple.developer.nfc.readersession.felica.systemcodes`. Nil, the
-    /// default, takes them from a file of that name beside the program, if there is one. With codes, a card without any of these
+    /// default, takes them from a file of that name next to the program, if there is one. With codes, a card without any of these
     /// systems is passed over, and polling for another gives code 2. Without any, a card comes with its first system.
     public var feliCaSystemCodes: [String]? {
         get { selection.withLock { $0.systemCodes } }

@@ -23,7 +23,7 @@ struct TagPermission: Hashable, Sendable {
     /// ISO/IEC 7816-4: an application identifier has at most 16 bytes, a registered one 5 at least.
     private static let identifierLengths = 1...16
 
-    /// Takes what a session was given, else what stands in the Info.plist beside the program.
+    /// Takes what a session was given, else what stands in the Info.plist next to the program.
     init(identifiers: [String]?, systemCodes: [String]?) throws(Malformed) {
         self.identifiers = try Self.parse(
             identifiers ?? Self.informationProperty(Self.identifiersKey), Self.identifierLengths,

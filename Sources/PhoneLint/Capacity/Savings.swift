@@ -14,7 +14,7 @@ extension Saving {
             savings.append(
                 Saving(
                     kind: .shortRecords, bytes: surplus,
-                    advice: "Write the message anew: its records are chunked, or have a longer head than they need.",
+                    advice: "Write the message again: its records are chunked, or have a longer head than they need.",
                     record: nil))
         }
         for (index, record) in message.records.enumerated() {
@@ -79,7 +79,7 @@ private struct Record {
     private func uriSavings(_ content: URIRecord) -> [Saving] {
         let shortest = content.record()
         let prefixed = saving(
-            .uriPrefix, shortest, "Write the URI anew: its beginning is one byte by the RTD's abbreviation table.")
+            .uriPrefix, shortest, "Write the URI again: its beginning is one byte by the RTD's abbreviation table.")
         guard let bare = Self.withoutTrailingSlash(content.uri) else { return [prefixed] }
         // Counted on its own, from the form that is the shortest otherwise.
         let gain = shortest.encodedLength - URIRecord(uri: bare).record().encodedLength

@@ -49,7 +49,7 @@ struct BackgroundURI: Rule {
         case .wifi:
             (
                 "iPhones ignore Wi-Fi records.",
-                "For iPhones, print a Wi-Fi QR code beside the tag."
+                "For iPhones, print a Wi-Fi QR code next to the tag."
             )
         case .mime(let media) where cards.contains(media.mimeType.lowercased()):
             (

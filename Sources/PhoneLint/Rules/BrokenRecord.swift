@@ -14,14 +14,14 @@ struct BrokenRecord: Rule {
                 return [
                     finding(
                         .error, Phone.allCases, "The record is broken: \(reason)",
-                        advice: "Make it anew; `nfctool ndef decode` shows its bytes.", record: part.number)
+                        advice: "Create it again; `nfctool ndef decode` shows its bytes.", record: part.number)
                 ]
             case .smartPoster(let poster):
                 return poster.others.compactMap { other in
                     guard case .malformed(let reason) = other.content else { return nil }
                     return finding(
                         .warning, Phone.allCases, "A record inside the smart poster is broken: \(reason)",
-                        advice: "Make the poster anew: --smart-poster URI --title TEXT.", record: part.number)
+                        advice: "Create the poster again: --smart-poster URI --title TEXT.", record: part.number)
                 }
             default: return []
             }

@@ -17,7 +17,7 @@ struct UnknownType: Rule {
             case .reserved:
                 finding(
                     .error, Phone.allCases, "The record's TNF is 7, which is reserved.",
-                    advice: "Make it anew with a type: --mime TYPE=DATA.", record: part.number)
+                    advice: "Create it again with a type: --mime TYPE=DATA.", record: part.number)
             case .empty, .wellKnown, .media, .absoluteURI, .external, .unchanged: nil
             }
         }

@@ -123,7 +123,7 @@ struct DoctorCommand: AsyncParsableCommand {
     /// Why `--fix` has no commands: all is well, or what is left is for hands, or for people to decide.
     private static func nothingToRun(for diagnosis: Diagnosis) -> String {
         diagnosis.firstProblem == nil
-            ? "There is nothing to mend." : "None of this is for --fix to run: do what is said above, one by one."
+            ? "There is nothing to fix." : "--fix cannot do this automatically. Follow the steps above."
     }
 
     /// Shows and runs them; what they say goes to stderr under `--json`, as all but the result does.

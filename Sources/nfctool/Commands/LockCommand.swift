@@ -111,7 +111,7 @@ struct LockCommand: AsyncParsableCommand {
     /// What is known about taking it back.
     private static func outlook(_ permanence: LockStep.Permanence?) -> String {
         switch permanence {
-        case .permanent: "Nobody can undo it."
+        case .permanent: "This cannot be undone."
         case .unknown: "This tool cannot undo it."
         case .reversible, nil: "The tag has no lock: tools that ignore this mark can still write the tag and undo it."
         }

@@ -18,7 +18,7 @@ struct ProtectCommand: AsyncParsableCommand {
               nfctool protect --password-file new --old-password-file old --read
             """)
 
-    @Option(help: ArgumentHelp("The first block to protect; all behind it are, too.", valueName: "block"))
+    @Option(help: ArgumentHelp("The first block to protect; all later blocks are, too.", valueName: "block"))
     var from = 4
 
     @Flag(help: "Ask for the password for reading, too: phones then see no message.")
@@ -26,7 +26,7 @@ struct ProtectCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Close the tag permanently after so many wrong passwords, 1 to 7; 0 for no limit.", valueName: "tries"))
+            "Close the tag permanently after this many wrong passwords, 1 to 7; 0 for no limit.", valueName: "tries"))
     var limit = 0
 
     @Option(

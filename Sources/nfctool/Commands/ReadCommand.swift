@@ -81,7 +81,7 @@ struct ReadCommand: AsyncParsableCommand {
         } else {
             TagPresentation(reading, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
             guard isCutOff, !options.output.quiet else { return }
-            StandardError.print("A write to tag \(reading.uid) was cut off: nfctool recover finishes it.\n")
+            StandardError.print("A write to tag \(reading.uid) was interrupted: nfctool recover finishes it.\n")
         }
     }
 }

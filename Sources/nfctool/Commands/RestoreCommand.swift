@@ -72,7 +72,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let question = try await RestoreQuestion(plan, of: dump, for: tag, in: session)
             try await ask(question, for: tag)
             let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
-            // A whole dump takes the place of what a write that was cut off would bring back.
+            // A whole dump takes the place of what a write that was interrupted would bring back.
             if plan.missing.isEmpty { try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier) }
             let locks = try await RestoredLocks(plan, on: restored)
             return RestoreReport(
@@ -253,7 +253,7 @@ struct RestoreInterrupted: Failure {
     let failure: TagFailure
     /// The path of a dump of what the tag held before.
     let old: String
-    /// The path of a dump from before an earlier restore that was cut off, where the tag has been written since.
+    /// The path of a dump from before an earlier restore that was interrupted, where the tag has been written since.
     var older: String?
     var name: ErrorName { failure.name }
     var message: String { failure.message + " Some blocks may hold the dump already, others not." }

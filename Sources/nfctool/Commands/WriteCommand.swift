@@ -28,7 +28,7 @@ struct WriteCommand: AsyncParsableCommand {
 
     @OptionGroup var records: RecordOptions
 
-    @Flag(help: "Add the records behind those on the tag.")
+    @Flag(help: "Add the records after those on the tag.")
     var append = false
 
     @Flag(

@@ -51,7 +51,7 @@ struct ChipFacts {
 
     private func value(of counter: MemoryMap.Counter) -> String {
         switch counter.isTorn {
-        case true?: "\(counter.value), and an increment of it was cut off"
+        case true?: "\(counter.value), and an increment of it was interrupted"
         case false?, nil: "\(counter.value)"
         }
     }

@@ -2,7 +2,7 @@
 
 import TagTypes
 
-/// A counter: its number in READ_CNT, its value, and whether an increment was cut off, where the chip can tell.
+/// A counter: its number in READ_CNT, its value, and whether an increment was interrupted, where the chip can tell.
 struct CounterReport: Encodable {
     private let number: Int
     private let value: Int

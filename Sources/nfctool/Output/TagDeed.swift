@@ -5,11 +5,11 @@ import TagTypes
 /// A change to a tag that was proven.
 enum TagDeed: Hashable {
     case wrote
-    /// A write that was cut off was finished.
+    /// A write that was interrupted was finished.
     case finished
-    /// The message from before a write that was cut off is there again.
+    /// The message from before a write that was interrupted is there again.
     case broughtBack
-    /// A lock that was cut off turned out to be done.
+    /// A lock that was interrupted turned out to be done.
     case finishedLock
     case erased
     /// Erased, and the rest of the data area zeroed.
@@ -38,7 +38,7 @@ enum TagDeed: Hashable {
         case .wrote: "Wrote \(bytes) to \(tag), read back and compared."
         case .finished: "Finished the write: \(bytes) on \(tag), read back and compared."
         case .broughtBack: "Brought the old message back: \(bytes) on \(tag), read back and compared."
-        case .finishedLock: "The lock was not cut off before its end: \(tag) is read-only."
+        case .finishedLock: "The lock was already complete: \(tag) is read-only."
         case .erased: "Erased \(tag), read back and compared."
         case .wiped: "Wiped \(tag) with zeros, read back and compared."
         case .formatted: "Formatted \(tag); it holds an empty message."

@@ -12,7 +12,7 @@ struct TagInformation: Sendable {
     let memory: MemoryMap
     /// Set when there are more tags in the field than the reader tells apart.
     var hasMoreBeside: Bool?
-    /// Set when an earlier restore of the tag was cut off.
+    /// Set when an earlier restore of the tag was interrupted.
     var isUnfinished: Bool?
     /// Bytes in the memory that are not for the screen; JSON has them.
     var secrets: [[UInt8]] = []

@@ -54,6 +54,6 @@ struct FactoryPassword: Failure {
             case .key: "This is the key"
             }
         return
-            "\(what) that every such chip is delivered with: it keeps nobody out. Choose another. Nothing was changed."
+            "\(what) that every such chip is delivered with: it protects nothing. Choose another. Nothing was changed."
     }
 }

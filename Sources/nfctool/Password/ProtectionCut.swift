@@ -2,7 +2,7 @@
 
 import TagTypes
 
-/// A change of protection that was cut off, and what opens the tag now.
+/// A change of protection that was interrupted, and what opens the tag now.
 struct ProtectionCut: Failure {
     /// What opens the tag.
     enum Opener: String {

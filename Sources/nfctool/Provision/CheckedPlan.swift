@@ -42,7 +42,7 @@ struct CheckedPlan: Sendable {
             check = result
             guard result.takesGeneralPassword, let password = recipe.password else { return plan }
             return PlanIdentity(
-                file: plan.file, sha256: plan.sha256, recipe: plan.recipe, password: PasswordDigest(of: password))
+                file: plan.file, sha256: plan.sha256, recipe: plan.recipe, password: PlanPassword(of: password))
         }
         return (journal, check)
     }

@@ -8,7 +8,7 @@ import Provisioning
 struct JournalArgument: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The journal.", discussion: "Default: the plan's name with .journal behind it.", valueName: "file"))
+            "The journal.", discussion: "Default: the plan's name with .journal appended.", valueName: "file"))
     var journal: String?
 
     static let suffix = ".journal"

@@ -94,7 +94,7 @@ struct ProvisionBoardReader: Sendable {
     /// Why the last tag is not good, and what to do about it.
     private func explanation(width: Int) -> [String] {
         guard absence == nil, current == nil, let verdict else { return [] }
-        // What to do about a tag that was cut off is the instruction.
+        // What to do about a tag that was interrupted is the instruction.
         return [verdict.reason, verdict.kind == .again ? nil : verdict.advice].compactMap { $0 }.flatMap {
             TerminalText.escaped($0).wrapped(to: width, limit: 2)
         }

@@ -26,12 +26,12 @@ struct ProvisionOptions: ParsableArguments {
             valueName: "time"))
     var timeout: WaitingTime?
 
-    @Option(help: ArgumentHelp("Stop when so many rows are proven.", valueName: "count"))
+    @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "count"))
     var limit: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Run a shell command for each proven tag, with the row in its environment.", valueName: "command"))
+            "Run a shell command for each verified tag, with the row in its environment.", valueName: "command"))
     var exec: String?
 
     @Option(

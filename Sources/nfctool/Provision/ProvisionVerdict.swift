@@ -67,7 +67,7 @@ struct ProvisionVerdict: Hashable, Sendable {
             self.init(
                 .bad, tag, nil, words, reason, isQuarantined ? "Put it aside: it gets no row any more." : advice)
         case .cut(let tag, let row, let reason):
-            self.init(.again, tag, row, "cut off", reason, "Place it again.")
+            self.init(.again, tag, row, "interrupted", reason, "Place it again.")
         case .failed(let tag, let row, let cause, let reason):
             self.init(
                 .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,

@@ -116,7 +116,7 @@ extension RowDelivery {
 
     /// What is left to lock.
     ///
-    /// That the tag says it is read-only is its capability container alone, the first step of a lock: one that was cut off
+    /// That the tag says it is read-only is its capability container alone, the first step of a lock: one that was interrupted
     /// after it left the lock bits open.
     private func lockPlan(_ change: TagChange) async throws -> LockPlan {
         try await change.tag.perform { tag throws -> LockPlan in

@@ -96,7 +96,7 @@ struct RowDelivery: Sendable {
 
     // MARK: A tag without a row
 
-    /// Looks whether a tag may have a row; nothing is written to it but an earlier write that was cut off is undone.
+    /// Looks whether a tag may have a row; nothing is written to it but an earlier write that was interrupted is undone.
     ///
     /// Undone also when it was of this row's message: that write was of a row that was released since, and a tag without
     /// a row gets nothing of one.
@@ -296,7 +296,7 @@ struct RowDelivery: Sendable {
         return trouble
     }
 
-    /// A tag, connected, with an earlier write that was cut off at its end: undone, unless it was of this order.
+    /// A tag, connected, with an earlier write that was interrupted at its end: undone, unless it was of this order.
     func change(_ tag: SessionTag, for row: PlanRow, _ order: TagOrder?) async throws -> TagChange {
         let name = named(tag, TagDetection.tagType(of: tag.target).name)
         let confirmation = Confirmation(isAgreed: mayInitialise) { [tell] facts in

@@ -21,15 +21,15 @@ struct RowInterrupted: Failure {
         self.state =
             switch (TagFailure(error)?.cause, state) {
             case (TagError.lockInterrupted(_, missing: [], _)?, _):
-                "\(tag) is locked and holds row \(row); that is not proven yet."
+                "\(tag) is locked and holds row \(row); that is not verified yet."
             // The step that was under way may have been carried out.
             case (TagError.lockInterrupted(done: [], _, _)?, _):
                 "\(tag) holds row \(row) and may be locked in part."
             case (TagError.lockInterrupted(let done, let missing, _)?, _):
                 "\(tag) holds row \(row) and is locked in part. Locked so far: \(done.joined(separator: ", "));"
-                    + " not done, or not proven: \(missing.joined(separator: ", "))."
+                    + " not done, or not verified: \(missing.joined(separator: ", "))."
             case (_, .proven) where !seal.isNone:
-                "\(tag) holds row \(row); whether it is \(Self.words(for: seal)) is not proven yet."
+                "\(tag) holds row \(row); whether it is \(Self.words(for: seal)) is not verified yet."
             default:
                 "\(tag) has row \(row), which is not verified yet."
             }

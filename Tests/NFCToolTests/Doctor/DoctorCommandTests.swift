@@ -208,7 +208,7 @@ extension BuiltBinary {
         @Test func aHealthyReaderNeedsNoFix() async throws {
             try await run("nfctool doctor --reader virtual --fix") { outcome, _ in
                 #expect(outcome.status == 0)
-                #expect(outcome.output.hasSuffix("There is nothing to mend.\n"))
+                #expect(outcome.output.hasSuffix("There is nothing to fix.\n"))
             }
         }
 

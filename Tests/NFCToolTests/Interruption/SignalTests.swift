@@ -51,7 +51,7 @@ extension BuiltBinaryKills {
         }
 
         @Test(arguments: [
-            (["lock", "--yes"], "Nobody can undo it."),
+            (["lock", "--yes"], "This cannot be undone."),
             (["protect", "--yes", "--limit", "3", "--no-wait", "--password-file", "password"], "closed permanently"),
         ])
         func aChangeThatIsInterruptedAfterItsFactsSaysHowThingsStand(command: [String], fact: String) async throws {

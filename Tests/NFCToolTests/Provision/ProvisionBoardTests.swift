@@ -305,7 +305,7 @@ private typealias Sample = ProvisionSamples
                 "  04A1B2C3D42980  NTAG215  row   41  verified  61 bytes  0.31 s",
                 "  04A1B2C3D42A80  NTAG215  row   42  verified  61 bytes  0.31 s",
                 "  04A1B2C3D40380  NTAG215  row    3  already verified",
-                "  04A1B2C3D42B80  NTAG215  row   43  cut off: The tag left the field.  Place it again.",
+                "  04A1B2C3D42B80  NTAG215  row   43  interrupted: The tag left the field.  Place it again.",
                 "  04A1B2C3D46380  NTAG213  refused   wrong chip: It is NTAG213; the row wants NTAG215.  Use a tag with the right chip.",
                 "  04A1B2C3D42C80  NTAG215  row   44  failed: faulty: Page 9 holds other bytes.  Place it again, or free its row:  nfctool provision release 44",
             ])

@@ -24,13 +24,13 @@ import Testing
     @Test func aLockWhoseStepsAreDoneIsNotProven() {
         #expect(
             Self.message(TagError.lockInterrupted(done: ["A", "B"], missing: [], cause: .reader(.aborted)))
-                == "Tag 0410571F000180 is locked and holds row 1; that is not proven yet." + Self.end)
+                == "Tag 0410571F000180 is locked and holds row 1; that is not verified yet." + Self.end)
     }
 
     @Test func aLockThatWasCutOffSaysWhatIsLocked() {
         #expect(
             Self.message(TagError.lockInterrupted(done: ["A", "B"], missing: ["C"], cause: .reader(.aborted)))
-                == "Tag 0410571F000180 holds row 1 and is locked in part. Locked so far: A, B; not done, or not proven: C."
+                == "Tag 0410571F000180 holds row 1 and is locked in part. Locked so far: A, B; not done, or not verified: C."
                 + Self.end)
         #expect(
             Self.message(TagError.lockInterrupted(done: [], missing: ["A"], cause: .reader(.aborted)))
@@ -40,7 +40,7 @@ import Testing
     @Test func aTagBetweenTwoStepsIsNamedToo() {
         #expect(
             Self.message(CancellationError(), RowSeal(lock: true, protect: true))
-                == "Tag 0410571F000180 holds row 1; whether it is protected and locked is not proven yet." + Self.end)
+                == "Tag 0410571F000180 holds row 1; whether it is protected and locked is not verified yet." + Self.end)
         #expect(
             Self.message(CancellationError(), RowSeal(lock: true), .written)
                 == "Tag 0410571F000180 has row 1, which is not verified yet." + Self.end)

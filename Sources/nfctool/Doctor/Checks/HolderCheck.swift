@@ -47,7 +47,7 @@ extension Diagnosis {
                 facts: ["process": .number(Int(first.process)), "holder": .text(first.name)])
         }
         guard let first = others.first, !didOpen(subject) else {
-            return .ok(.holder, "nobody else has it", reader: subject.name)
+            return .ok(.holder, "no other program has it", reader: subject.name)
         }
         return .ok(.holder, "\(first.text) looks at it, and has not claimed it", reader: subject.name)
     }
@@ -92,7 +92,7 @@ extension Diagnosis {
                 .holder, .readerBusy, "it is claimed, and no process shows that it has it", reader: subject.name,
                 Remedy(
                     cause:
-                        "Somebody has claimed the reader from outside: a virtual machine it was handed to, another container, or a driver.",
+                        "The reader is claimed from outside: a virtual machine it was handed to, another container, or a driver.",
                     note: Self.replug))
         }
         let guess = holders.suspects.first.map { " It may be \($0.text)." } ?? ""
@@ -100,7 +100,7 @@ extension Diagnosis {
             .holder, .readerBusy, "a process that \(userName) cannot see has it", reader: subject.name,
             Remedy(
                 cause:
-                    "Somebody has claimed the reader, and only root sees what other users' processes have open.\(guess)",
+                    "Another program has claimed the reader, and only root sees what other users' processes have open.\(guess)",
                 steps: [.root("nfctool", "doctor")], isAutomatic: false))
     }
 

@@ -26,7 +26,7 @@ extension Diagnosis {
                 return outOfContainer(subject, "this container may not open \(access.path)")
             }
             return .problem(
-                .node, .noPermission, "nobody here may open \(access.path)", reader: subject.name,
+                .node, .noPermission, "no user here may open \(access.path)", reader: subject.name,
                 Remedy(
                     cause:
                         "The kernel refuses the device to this program, whatever its user: a sandbox, or a device cgroup.",

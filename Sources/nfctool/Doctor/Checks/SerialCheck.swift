@@ -36,7 +36,7 @@ extension Diagnosis {
         return Remedy(
             cause: cause + "a program has taken it from its driver, as brltty does, which looks for braille displays.",
             steps: [.root("systemctl", "mask", "--now", "brltty-udev.service", "brltty.service")],
-            note: "Only where nobody uses a braille display. Then plug the adapter in again.", isAutomatic: false)
+            note: "Only if no braille display is in use. Then plug the adapter in again.", isAutomatic: false)
     }
 
     /// The kernel's driver for the adapters of a vendor: drivers/usb/serial.
