@@ -14,7 +14,7 @@ import Testing
                 TagError.lockInterrupted(done: ["static lock bits"], missing: [], cause: aborted),
                 "Locked so far: static"
             ),
-            (TagError.protectionInterrupted(done: [], missing: ["password"], cause: aborted), "not proven: password"),
+            (TagError.protectionInterrupted(done: [], missing: ["password"], cause: aborted), "not verified: password"),
             (
                 ProtectionCut.error(aborted, afterProtecting: true),
                 "The tag asks for the new password now."

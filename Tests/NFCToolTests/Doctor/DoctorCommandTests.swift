@@ -215,7 +215,7 @@ extension BuiltBinary {
         @Test func whatIsForHandsIsNotCalledHopeless() async throws {
             try await run("nfctool doctor --reader 'virtual:?mute=0' --fix") { outcome, _ in
                 #expect(outcome.status == 74)
-                #expect(outcome.output.hasSuffix("do what is said above, one by one.\n"))
+                #expect(outcome.output.hasSuffix("--fix cannot do this automatically. Follow the steps above.\n"))
             }
         }
 
