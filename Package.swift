@@ -60,11 +60,15 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "ReaderProcess", dependencies: ["NFCReader"], swiftSettings: strict),
         .target(
-            name: "CoreNFC",
+            name: "ReaderSession",
             dependencies: [
-                "NDEF", "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders", "VirtualPN532",
+                "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders", "VirtualPN532",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: strict),
+        .target(
+            name: "CoreNFC",
+            dependencies: ["NDEF", "NFCReader", "ReaderSession", "TagTypes", "LibNFC", "USBReaders"],
             // What Objective-C's importer makes of a completion handler: an `async` form that stays on its caller's actor.
             swiftSettings: strictAsApples + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
@@ -80,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess", "TagImage",
+                "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess", "ReaderSession",
+                "TagImage",
                 "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -154,7 +159,8 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint", "TagTypes",
+                "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "ReaderSession", "TagImage", "PhoneLint",
+                "TagTypes",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

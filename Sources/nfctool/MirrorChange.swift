@@ -1,9 +1,9 @@
 // Having the chip show its UID or counter in a message that was just written — NXP NTAG21x, ASCII mirror function
 
 import Composing
-import CoreNFC
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 
 extension TagChange {

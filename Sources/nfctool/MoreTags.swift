@@ -1,6 +1,6 @@
 // More tags than the reader tells apart — Docs/CommandLine.md, Tags
 
-import CoreNFC
+import ReaderSession
 
 /// The note that a field holds more tags than a command could report.
 enum MoreTags {
@@ -15,5 +15,5 @@ enum MoreTags {
 
 extension TagSession {
     /// Whether there may be more tags in the field than the last poll told apart.
-    var hasMoreTags: Bool { session?.hasMoreTargets ?? false }
+    var hasMoreTags: Bool { session.hasMoreTags }
 }

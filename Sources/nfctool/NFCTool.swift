@@ -1,8 +1,8 @@
 // The root command, and the one place where a failure becomes text and an exit code
 
 import ArgumentParser
-import CoreNFC
 import ReaderProcess
+import ReaderSession
 
 struct NFCTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +17,7 @@ struct NFCTool: AsyncParsableCommand {
 
             This is the NFC tool over libnfc with CoreNFC's session API, not the nfctool of neard.
             """,
-        version: "nfctool \(ReaderProtocol.release) (NFC tags over libnfc \(NFCReaderSession.libraryVersion))",
+        version: "nfctool \(ReaderProtocol.release) (NFC tags over libnfc \(LibNFCHost.version))",
         subcommands: [
             ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
             FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,

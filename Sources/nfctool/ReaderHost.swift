@@ -1,9 +1,9 @@
 // libnfc in a process of its own, one for each reader: this program again, with arguments that no user types
 
-import CoreNFC
 import Dispatch
 import Foundation
 import ReaderProcess
+import ReaderSession
 
 /// The process that holds a reader for another nfctool.
 ///
@@ -21,7 +21,7 @@ enum ReaderHost {
     static func traceReaders() { start([word, traceOption], showingErrors: true) }
 
     private static func start(_ arguments: [String], showingErrors: Bool) {
-        NFCReaderSession.readerProgram = ReaderProgram(
+        LibNFCHost.program = ReaderProgram(
             path: executable, arguments: arguments, showsErrors: showingErrors)
     }
 
@@ -46,7 +46,7 @@ enum ReaderHost {
     /// Serves the process that started this one.
     static func serve(_ arguments: [String]) -> Never {
         if arguments.dropFirst(2).first == traceOption { WireTrace.start() }
-        NFCReaderSession.serveReader()
+        LibNFCHost.serve()
     }
 
     /// By its own name where it has one still, which others are shown who find the reader busy.

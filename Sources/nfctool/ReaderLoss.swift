@@ -1,7 +1,7 @@
 // A reader that is gone while a command works with it, and may come back — Docs/CommandLine.md, scan and provision
 
-import CoreNFC
 import NFCReader
+import ReaderSession
 import USBReaders
 
 /// Why a reader cannot be worked with any more, or not yet again.

@@ -1,8 +1,8 @@
 // What a user is to know before a restore: what it replaces, what it makes permanent, what may lock the tag
 
-import CoreNFC
 import NDEF
 import NFCReader
+import ReaderSession
 import TagImage
 import TagTypes
 
@@ -12,7 +12,7 @@ struct RestoreQuestion: Sendable {
     let facts: String
 
     /// - Parameter plan: of a tag that was just read.
-    init(_ plan: RestorePlan, of dump: TagImage, for tag: SessionTag, in session: TagSession) async throws {
+    init(_ plan: RestorePlan, of dump: TagImage, for tag: ConnectedTag, in session: TagSession) async throws {
         let isKnown = try await tag.perform { $0.chip != nil }
         let replaced =
             plan.replaced.isEmpty || dump.isOf(tag.target.identifier)
@@ -22,7 +22,7 @@ struct RestoreQuestion: Sendable {
     }
 
     /// The same for a Type 4 Tag, of which a restore replaces the message.
-    init(replacingMessageWith dump: TagImage, for tag: SessionTag, in session: TagSession) async throws {
+    init(replacingMessageWith dump: TagImage, for tag: ConnectedTag, in session: TagSession) async throws {
         let reading = try await session.currentReading(of: tag)
         let isAsked = !reading.bytes.isEmpty && !dump.isOf(tag.target.identifier)
         facts = isAsked ? Self.replacing(reading, dump, on: tag) : ""
@@ -31,7 +31,7 @@ struct RestoreQuestion: Sendable {
     // MARK: What is replaced
 
     private static func replaced(
-        _ plan: RestorePlan, by dump: TagImage, on tag: SessionTag, in session: TagSession
+        _ plan: RestorePlan, by dump: TagImage, on tag: ConnectedTag, in session: TagSession
     ) async throws -> String? {
         if let reading = try? await session.currentReading(of: tag) {
             if !reading.bytes.isEmpty { return replacing(reading, dump, on: tag) }
@@ -41,7 +41,7 @@ struct RestoreQuestion: Sendable {
         return "\(origin(of: dump, tag)) What this tag holds in \(BlockList(plan.replaced)) will be replaced."
     }
 
-    private static func replacing(_ reading: TagReading, _ dump: TagImage, on tag: SessionTag) -> String {
+    private static func replacing(_ reading: TagReading, _ dump: TagImage, on tag: ConnectedTag) -> String {
         let holds = TagPresentation(reading, style: .plain).text.split(separator: "\n").map { "  " + $0 }
         return """
             \(origin(of: dump, tag)) What this tag holds will be replaced:
@@ -49,7 +49,7 @@ struct RestoreQuestion: Sendable {
             """
     }
 
-    private static func origin(of dump: TagImage, _ tag: SessionTag) -> String {
+    private static func origin(of dump: TagImage, _ tag: ConnectedTag) -> String {
         dump.identifier.isEmpty
             ? "The dump does not say of which tag it is."
             : "The dump is of tag \(dump.identifier.hex), not of this one, \(tag.uid)."
@@ -98,7 +98,7 @@ struct RestoredLocks {
     ///
     /// - Returns: nil when the restore set no lock bits.
     /// - Throws: ``TagError/lockInterrupted(done:missing:cause:)`` when a block can still be written, or it is not known.
-    init?(_ plan: RestorePlan, on tag: SessionTag) async throws {
+    init?(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
         let changes = plan.oneTimeChanges.filter(\.isLock)
         guard !changes.isEmpty else { return nil }
         let blocks = changes.flatMap(\.locked).sorted()

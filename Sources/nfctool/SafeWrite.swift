@@ -2,10 +2,10 @@
 
 import ArgumentParser
 import Composing
-import CoreNFC
 import Foundation
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 import WriteJournal
 
@@ -74,8 +74,8 @@ struct SafeWrite: Sendable {
     ///   - meanwhile: what else there is to read of the tag: it takes its time together with the journal's disk.
     ///   - makePlan: plans the write.
     func run(
-        on tag: SessionTag, showing mirror: MirrorPlacement? = nil,
-        meanwhile: (SessionTag) async throws -> Void = { _ in },
+        on tag: ConnectedTag, showing mirror: MirrorPlacement? = nil,
+        meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
         // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
@@ -111,7 +111,7 @@ struct SafeWrite: Sendable {
     /// An earlier insurance of the same message stays: it may know what the tag does not tell any more.
     /// - Returns: whether an entry was made.
     func insure(
-        _ tag: SessionTag, holding message: [UInt8], showing mirror: MirrorPlacement?,
+        _ tag: ConnectedTag, holding message: [UInt8], showing mirror: MirrorPlacement?,
         for change: JournalEntry.InsuredChange
     ) async throws -> Bool {
         guard let journal else { return false }
@@ -137,7 +137,7 @@ struct SafeWrite: Sendable {
     }
 
     /// Forgets what the journal kept of a tag whose message is proven.
-    func settled(_ tag: SessionTag) throws {
+    func settled(_ tag: ConnectedTag) throws {
         if let journal {
             try journal.end(uid: tag.target.identifier)
         } else {
@@ -155,8 +155,8 @@ struct SafeWrite: Sendable {
     /// - Throws: ``WriteUnfinished`` when it did not come back in time, or the user ended the command; the tag's own error
     ///   when it is there and refuses.
     func carryOut(
-        _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: SessionTag
-    ) async throws -> SessionTag {
+        _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag
+    ) async throws -> ConnectedTag {
         try await persistently(on: tag) { tag in
             try await tag.perform { try $0.carryOut(plan, direction) }
             return tag
@@ -167,7 +167,7 @@ struct SafeWrite: Sendable {
     ///
     /// - Throws: ``WriteUnfinished`` when it did not come back in time; the work's own error when the tag is there.
     func persistently<Value>(
-        on tag: SessionTag, _ work: (SessionTag) async throws -> Value
+        on tag: ConnectedTag, _ work: (ConnectedTag) async throws -> Value
     ) async throws -> Value {
         var tag = tag
         let uid = tag.target.identifier
@@ -180,11 +180,11 @@ struct SafeWrite: Sendable {
                 guard let cut = WriteCut(error) else { throw error }
                 guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, of: uid, self) }
                 hint.show("\(cut.message) Place tag \(uid.hex) on the reader again; Ctrl-C ends.")
-                session.session?.restartPolling()
+                session.session.restartPolling()
                 do {
-                    tag = try await returned(uid, until: deadline)
+                    tag = try await returned(tag, until: deadline)
                 } catch let absence as NoTagCame {
-                    throw WriteUnfinished(cut, of: uid, self, others: absence.others)
+                    throw WriteUnfinished(cut, of: uid, self, others: absence.others.map(\.hex))
                 } catch {
                     guard let end = TagFailure(error) else { throw error }
                     throw WriteUnfinished(cut, of: uid, self, end: end)
@@ -193,28 +193,30 @@ struct SafeWrite: Sendable {
         }
     }
 
-    private func returned(_ uid: [UInt8], until deadline: ContinuousClock.Instant?) async throws -> SessionTag {
+    private func returned(
+        _ tag: ConnectedTag, until deadline: ContinuousClock.Instant?
+    ) async throws -> ConnectedTag {
+        let uid = tag.target.identifier
         while true {
             let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
             let tags = try await session.tags(within: rest, among: [uid]) { other in
                 hint.show("Tag \(other) is another one; waiting for \(uid.hex).")
             }
-            guard let tag = tags.first else { continue }
+            guard let found = tags.first else { continue }
             do {
-                try await session.session?.connect(to: tag)
-                return tag
+                return try await session.session.connect(to: found, opening: tag.unlocking)
             } catch {
                 // Gone again before it could be connected.
                 guard WriteCut(error)?.isTagGone ?? false else { throw error }
-                session.session?.restartPolling()
+                session.session.restartPolling()
             }
         }
     }
 
     /// The same tag after its field was off: what its configuration says counts from power-up on.
-    func afterPowerUp(_ tag: SessionTag) async throws -> SessionTag {
+    func afterPowerUp(_ tag: ConnectedTag) async throws -> ConnectedTag {
         do {
-            try await session.session?.powerUp(tag)
+            try await tag.powerUp()
             return tag
         } catch {
             guard WriteCut(error)?.isTagGone ?? false else { throw error }
@@ -222,12 +224,10 @@ struct SafeWrite: Sendable {
         var deadline: ContinuousClock.Instant? = .now + Self.nextPoll
         if case .upTo(let time) = patience { deadline = .now + time }
         if patience == .forever { deadline = nil }
-        session.session?.restartPolling()
-        return try await returned(tag.target.identifier, until: deadline)
+        session.session.restartPolling()
+        return try await returned(tag, until: deadline)
     }
 
-    /// Activates a tag anew: what was read of it before is void.
-    func reconnect(_ tag: SessionTag) async throws { try await session.session?.connect(to: tag) }
 }
 
 /// A write that ended before its end: the tag was gone, it or the reader failed, or the user ended the command.

@@ -1,9 +1,9 @@
 // The loop behind `scan`: which tags are in the field now, and which were a moment ago — Docs/CommandLine.md, scan
 
-import CoreNFC
 import Foundation
 import NDEF
 import NFCReader
+import ReaderSession
 
 /// A scan: what it was asked for, and how far it is.
 ///
@@ -62,7 +62,7 @@ struct Scan: Sendable {
     mutating func run(in session: TagSession) async throws {
         isPolling = true
         var isOverdue = false
-        for await event in session.events(ticking: Self.pollInterval, until: end.map { $0 - .now }) {
+        for await event in session.session.events(ticking: Self.pollInterval, until: end.map { $0 - .now }) {
             switch event {
             case .opened:
                 try readerOpened(in: session)
@@ -79,8 +79,8 @@ struct Scan: Sendable {
             case .timeout:
                 if reader != nil { return }
                 isOverdue = true
-            case .ended(let error):
-                throw error
+            case .ended(let end):
+                throw end.cause
             }
         }
         // Events end without an end of the session only for a task that was cancelled.
@@ -92,7 +92,7 @@ struct Scan: Sendable {
         isLost = false
         // The wait for tags begins when somebody looks.
         if reader == nil { lastArrival = .now }
-        reader = session.session?.lastingReader
+        reader = session.session.lastingReader
         connection = session.reader
     }
 
@@ -135,12 +135,12 @@ struct Scan: Sendable {
         _ = try isOver()
         if !isPolling {
             isPolling = true
-            session.session?.restartPolling()
+            session.session.restartPolling()
         }
     }
 
     /// Takes one tag of a poll; true when it was the last one to report.
-    private mutating func arrived(_ tag: SessionTag, in session: TagSession) async throws -> Bool {
+    private mutating func arrived(_ tag: DetectedTag, in session: TagSession) async throws -> Bool {
         let uid = tag.target.lastingIdentifier
         if let wanted = options.uid, wanted.bytes != tag.target.identifier { return false }
         let isReported = present[uid]?.isReported ?? false
@@ -160,7 +160,7 @@ struct Scan: Sendable {
     /// A tag that leaves while it is read comes back, or does not: no event.
     ///
     /// Any other failure is told, and the scan goes on.
-    private mutating func readingIfPossible(of tag: SessionTag, in session: TagSession) async throws -> TagReading? {
+    private mutating func readingIfPossible(of tag: DetectedTag, in session: TagSession) async throws -> TagReading? {
         do {
             return try await session.read(tag)
         } catch {

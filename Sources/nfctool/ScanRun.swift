@@ -1,6 +1,6 @@
 // A scan that outlives its reader: unplugged, mute, suspended — Docs/CommandLine.md, scan
 
-import CoreNFC
+import ReaderSession
 import TagTypes
 
 /// Carries out a scan; a reader that was open once and is lost is waited for, and opened again by its port.

@@ -1,16 +1,16 @@
 // The one tag a command changes: found, connected, and looked at before anything is written
 
 import Composing
-import CoreNFC
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 import WriteJournal
 
 /// The tag a command is about to change.
 struct TagChange: Sendable {
     let session: TagSession
-    var tag: SessionTag
+    var tag: ConnectedTag
     let write: SafeWrite
     private let confirmation: Confirmation
     /// An earlier write that was interrupted, to be brought to an end before the message is replaced.
@@ -33,20 +33,24 @@ struct TagChange: Sendable {
 
     /// Connects to a tag, and looks whether an earlier command on it was interrupted.
     init(
-        _ session: TagSession, _ tag: SessionTag, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim
+        _ session: TagSession, _ tag: DetectedTag, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim,
+        opening unlocking: Unlocking? = nil
     ) async throws {
         // A command without these options changes nothing that could be interrupted, but looks for what was.
         let write = SafeWrite(
             session, options, journal: write.map(\.journal) ?? .ofThisUser,
             isWithoutWait: write?.wait.isWithoutWait ?? false)
-        try await self.init(tag, write, Confirmation(options.output), to: aim)
+        try await self.init(tag, write, Confirmation(options.output), to: aim, opening: unlocking)
     }
 
     /// Connects to a tag, and looks whether an earlier command on it was interrupted.
     ///
     /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
-    init(_ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, to aim: Aim) async throws {
-        try await self.init(connecting: tag, write, confirmation)
+    init(
+        _ tag: DetectedTag, _ write: SafeWrite, _ confirmation: Confirmation, to aim: Aim,
+        opening unlocking: Unlocking? = nil
+    ) async throws {
+        try await self.init(connecting: tag, write, confirmation, opening: unlocking)
         if let work = try await write.unfinishedWork(on: self.tag) { self = try facing(work, aim) }
         if aim != .replaceMessage { try await requireNoHalfRestore() }
     }
@@ -54,19 +58,21 @@ struct TagChange: Sendable {
     /// Connects to a tag, and brings an earlier write that was interrupted to an end: the new one, if it was of the message that is
     /// wanted now.
     init(
-        _ tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation, for wanted: [UInt8]?
+        _ tag: DetectedTag, _ write: SafeWrite, _ confirmation: Confirmation, replacingBy wanted: [UInt8]?,
+        opening unlocking: Unlocking? = nil
     ) async throws {
-        try await self.init(tag, write, confirmation, to: .replaceMessage)
+        try await self.init(tag, write, confirmation, to: .replaceMessage, opening: unlocking)
         if let unfinished { self = try await settled(unfinished, for: wanted) }
     }
 
     /// Connects to a tag, whatever it holds.
-    init(connecting tag: SessionTag, _ write: SafeWrite, _ confirmation: Confirmation) async throws {
+    init(
+        connecting tag: DetectedTag, _ write: SafeWrite, _ confirmation: Confirmation, opening unlocking: Unlocking? = nil
+    ) async throws {
         session = write.session
         self.write = write
         self.confirmation = confirmation
-        self.tag = tag
-        try await session.connect(to: tag)
+        self.tag = try await session.connect(to: tag, opening: unlocking)
     }
 
     /// The records on the tag; none when it is blank.
@@ -141,7 +147,7 @@ struct TagChange: Sendable {
     ///   - meanwhile: what else there is to read of the tag, while its content is journaled.
     ///   - plan: plans the write.
     func replaceMessage(
-        showing mirror: MirrorPlacement? = nil, meanwhile: (SessionTag) async throws -> Void = { _ in },
+        showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
         var change = self
@@ -173,7 +179,7 @@ struct TagChange: Sendable {
     /// The tag when it shows its memory as it is.
     func withoutMirror(
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
-    ) async throws -> SessionTag {
+    ) async throws -> ConnectedTag {
         try await write.persistently(on: tag) { tag in
             let wasMirroring = try await tag.perform { try $0.showMemory(before: plan) }
             return wasMirroring ? try await write.afterPowerUp(tag) : tag

@@ -1,8 +1,8 @@
 // From the typed errors of the modules below to the error names of Docs/JSON.md
 
-import CoreNFC
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 import USBReaders
 import VirtualPN532
@@ -16,11 +16,10 @@ struct TagFailure: Failure {
     /// The typed error, for advice.
     let cause: any Error
 
-    /// Unwraps a session's error; nil for errors from elsewhere.
+    /// Classifies an error of a session; nil for errors from elsewhere.
     init?(_ error: any Error) {
-        let cause = (error as? NFCReaderError)?.cause ?? error
-        self.cause = cause
-        switch cause {
+        cause = error
+        switch error {
         case let failure as any Failure:
             (name, message, details) = (failure.name, failure.message, failure.details)
         case let error as ReaderError:
@@ -37,8 +36,8 @@ struct TagFailure: Failure {
             (name, message, details) = (.badFile, error.sentence, [:])
         case let error as WriteJournalError:
             (name, message, details) = (.badFile, error.description + " Nothing was changed.", [:])
-        case let error as NFCReaderError:
-            (name, message, details) = (error.code.name, error.localizedDescription + ".", [:])
+        case let error as SessionError:
+            (name, message, details) = (error == .ended ? .interrupted : .internal, error.description, [:])
         default:
             return nil
         }
@@ -122,18 +121,6 @@ extension VirtualReaderError {
         case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice: .usage
         case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
         case .noPseudoTerminal, .noThread, .noAntenna: .noReader
-        }
-    }
-}
-
-extension NFCReaderError.Code {
-    fileprivate var name: ErrorName {
-        switch self {
-        case .readerTransceiveErrorTagConnectionLost, .readerTransceiveErrorTagResponseError: .tagLost
-        case .readerSessionInvalidationErrorUserCanceled, .readerTransceiveErrorSessionInvalidated: .interrupted
-        case .readerSessionInvalidationErrorSystemIsBusy: .readerBusy
-        case .readerErrorUnsupportedFeature: .noReader
-        default: .internal
         }
     }
 }

@@ -1,7 +1,7 @@
 // A tag's memory as an image: what dump saves, and what restore and diff compare a file with
 
-import CoreNFC
 import NFCReader
+import ReaderSession
 import TagImage
 import TagTypes
 
@@ -130,13 +130,13 @@ extension TagImage {
 }
 
 extension TagSession {
-    /// Connects to a tag and reads its whole memory.
+    /// Reads the whole memory of a connected tag.
     ///
     /// - Parameter keys: keys of a MIFARE Classic to try besides those everybody knows.
     func image(
-        of tag: SessionTag, offering keys: [Int: TagImage.SectorKeys] = [:]
+        of tag: ConnectedTag, offering keys: [Int: TagImage.SectorKeys] = [:]
     ) async throws -> (TagImage, MemoryMap) {
-        try await connect(to: tag)
+        try await tag.reconnect()
         return try await tag.perform { forumTag in
             let classic = forumTag as? ClassicTag
             classic?.offer(keys.mapValues { SectorKeys(a: $0.a, b: $0.b) })

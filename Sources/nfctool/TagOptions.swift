@@ -1,8 +1,8 @@
 // The options every tag command has — Docs/CommandLine.md, Options of tag commands
 
 import ArgumentParser
-import CoreNFC
 import Logging
+import ReaderSession
 import TagTypes
 
 struct TagOptions: ParsableArguments {

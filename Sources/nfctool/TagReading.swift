@@ -1,9 +1,9 @@
 // What one tag is and holds, and its JSON form — Docs/JSON.md, Tag
 
 import Composing
-import CoreNFC
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 
 /// A tag as a command found it.
@@ -50,15 +50,15 @@ extension TagReading {
 
 extension TagSession {
     /// Connects to a tag and reads its status and message.
-    func read(_ tag: SessionTag) async throws -> TagReading {
-        try await connect(to: tag)
+    func read(_ detected: DetectedTag) async throws -> TagReading {
+        let tag = try await connect(to: detected)
         var reading = try await currentReading(of: tag)
         reading.hasMoreBeside = hasMoreTags ? true : nil
         return reading
     }
 
     /// Reads the status and message of a connected tag; what was read before in this connection is not read again.
-    func currentReading(of tag: SessionTag) async throws -> TagReading {
+    func currentReading(of tag: ConnectedTag) async throws -> TagReading {
         let (chip, state, bytes, mirror) = try await tag.perform { forumTag in
             let state = try forumTag.detect()
             let isEmpty = state.messageLength.map { $0 == 0 } ?? true
@@ -71,14 +71,14 @@ extension TagSession {
     }
 
     /// The name of a connected tag, the same in all commands: the chip's, or what activation tells.
-    func name(of tag: SessionTag) async throws -> String {
+    func name(of tag: ConnectedTag) async throws -> String {
         try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
     }
 
     /// The one tag a command may change.
     ///
     /// - Throws: ``SeveralTags`` when there are more, unless `uid` picks one.
-    func onlyTag(within timeout: Duration?, uid: TagUID?) async throws -> SessionTag {
+    func onlyTag(within timeout: Duration?, uid: TagUID?) async throws -> DetectedTag {
         let tags = try await tags(within: timeout, uid: uid)
         guard let tag = tags.first, tags.count == 1, uid != nil || !hasMoreTags else {
             throw SeveralTags(tags, in: self)
@@ -93,7 +93,7 @@ struct SeveralTags: Failure {
     /// There are more than these.
     let hasMore: Bool
 
-    init(_ tags: [SessionTag], in session: TagSession) {
+    init(_ tags: [DetectedTag], in session: TagSession) {
         (uids, hasMore) = (tags.map(\.uid), session.hasMoreTags)
     }
 
@@ -163,7 +163,12 @@ struct TagTypeReport: Encodable {
     }
 }
 
-extension SessionTag {
+extension DetectedTag {
+    /// The UID as JSON shows it.
+    var uid: String { target.identifier.hex }
+}
+
+extension ConnectedTag {
     /// The UID as JSON shows it.
     var uid: String { target.identifier.hex }
 }

@@ -1,30 +1,15 @@
-// One CoreNFC session of a command, as a sequence of events: begin → detect → … → invalidate
+// One session of a command: begin → detect → … → invalidate, ended by a signal
 
-import CoreNFC
 import Foundation
 import NFCReader
+import ReaderSession
 import Synchronization
 import TagTypes
-import VirtualPN532
 
 /// A reader session of a command.
 ///
 /// A signal ends it: what is under way fails within a second, as ``Interrupted``.
-final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
-    enum Event: Sendable {
-        /// The reader is open.
-        case opened
-        case tags([SessionTag])
-        case tick(of: Wait)
-        case timeout(of: Wait)
-        case ended(NFCReaderError)
-    }
-
-    /// One wait for events: a timer of an earlier one may have gone off just before it was stopped.
-    struct Wait: Hashable {
-        fileprivate let number: Int
-    }
-
+final class TagSession: Sendable {
     /// What a session needs to know.
     struct Setup: Sendable {
         /// As the user names it; nil for the default.
@@ -33,7 +18,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         let type: TagType?
         /// What opens protected tags.
         let credential: Type2Credential?
-        /// What they are opened for, to begin with.
+        /// What they are opened for, unless a connection says otherwise.
         let purpose: Type2Purpose
         /// Decides whether the password is sent to a tag that counts wrong ones.
         let gate: PasswordGate
@@ -41,35 +26,28 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     }
 
     private struct State {
-        var session: NFCNDEFReaderSession?
         var isInterrupted = false
         var interruption: Interruption.Subscription?
-        var timers: [Task<Void, any Error>] = []
-        var waits = 0
         /// Work beside the reader's, which a signal ends.
         var work: Task<Void, any Error>?
     }
 
-    /// A person who sees nothing happen for so long is told what is waited for.
-    private static let patience = Duration.milliseconds(400)
-
+    /// The session itself.
+    let session: ReaderSession
+    /// What opens protected tags, unless a connection says otherwise.
+    let unlocking: Unlocking
+    let gate: PasswordGate
     private let state = Mutex(State())
     private let hint: Hint
-    let gate: PasswordGate
     /// The only type of tags to take; nil for all.
     private let wantedType: TagType?
-    private let events: AsyncStream<Event>
-    private let continuation: AsyncStream<Event>.Continuation
-    /// At its end when the reader is closed: a stream of its own, since a task that is cancelled takes ``events`` with it.
-    private let closing: AsyncStream<Never>
-    private let closed: AsyncStream<Never>.Continuation
 
     private init(_ setup: Setup) {
+        session = ReaderSession(reader: setup.reader)
+        unlocking = Unlocking(setup.credential, for: setup.purpose, askedBy: setup.gate)
         hint = setup.hint
         gate = setup.gate
         wantedType = setup.type
-        (events, continuation) = AsyncStream.makeStream(of: Event.self)
-        (closing, closed) = AsyncStream.makeStream(of: Never.self)
     }
 
     /// Runs a command's work in a session that opens protected tags with the password of the options.
@@ -98,7 +76,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
         let session = TagSession(setup)
-        session.begin(setup)
+        session.begin()
         let result: Result<Value, any Error>
         do {
             result = .success(try await work(session))
@@ -108,7 +86,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         if case .success = result { Interruption.keepResult() }
         await session.end()
         // A virtual tag's file that could not be saved: what was written and read back is not there to stay.
-        if let lost = try? ReaderSpecification(setup.reader).virtualReader()?.saveError { throw lost }
+        if let lost = session.session.saveError { throw lost }
         if session.state.withLock({ $0.isInterrupted }), case .failure(let error) = result {
             throw error as? Interrupted ?? Interrupted(cause: error)
         }
@@ -119,7 +97,7 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     /// string.
     ///
     /// A USB reader's connection string holds a number that changes at each plug-in.
-    var reader: String { state.withLock { $0.session?.readerName } ?? "" }
+    var reader: String { session.reader ?? "" }
 
     /// Whether the user ended the command.
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
@@ -137,13 +115,10 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         }
     }
 
-    /// The session to connect tags of.
-    var session: NFCNDEFReaderSession? { state.withLock { $0.session } }
-
     /// Waits for the next tags, or for the one with this UID: others are passed over.
     ///
     /// - Throws: ``NoTagCame`` after `timeout` (nil waits forever), or why the session ended.
-    func tags(within timeout: Duration?, uid: TagUID? = nil) async throws -> [SessionTag] {
+    func tags(within timeout: Duration?, uid: TagUID? = nil) async throws -> [DetectedTag] {
         let awaited = uid.map { "tag \($0.bytes.hex)" } ?? "a tag"
         return try await tags(within: timeout, among: uid.map { [$0.bytes] }, hinting: "Place \(awaited) on the reader")
         {
@@ -158,71 +133,45 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
     func tags(
         within timeout: Duration?, among uids: [[UInt8]]?, hinting request: String? = nil,
         onOther: (_ uid: String) -> Void
-    ) async throws -> [SessionTag] {
-        let wait = beginWait()
-        startTimer(after: timeout, .timeout(of: wait))
-        startTimer(after: Self.patience, .tick(of: wait), repeating: uids != nil || wantedType != nil)
-        defer { stopTimers() }
-        var others: Set<String> = []
-        var isHinted = false
-        for await event in events {
-            switch event {
-            case .tags(let tags):
-                let wanted = tags.filter { isWanted($0) && uids?.contains($0.target.identifier) ?? true }
-                if !wanted.isEmpty { return wanted }
-                for tag in tags where others.insert(tag.uid).inserted { onOther(tag.uid) }
-            case .opened:
-                // It took its time; only now is a tag of use.
-                if isHinted, let request { hint.show("\(request) \(reader). Ctrl-C ends.") }
-            case .timeout(let of) where of != wait, .tick(let of) where of != wait: continue
-            case .timeout: throw NoTagCame(after: timeout, others: others.sorted())
-            case .tick:
-                if !isHinted, let request {
-                    hint.show(
-                        "\(reader.isEmpty ? "Waiting for the reader to answer" : "\(request) \(reader)"). Ctrl-C ends.")
-                }
-                isHinted = true
-                if !others.isEmpty { session?.restartPolling() }
-            case .ended(let error): throw error
+    ) async throws -> [DetectedTag] {
+        let isWanted: ((DetectedTag) -> Bool)? =
+            uids == nil && wantedType == nil
+            ? nil : { self.isWanted($0) && uids?.contains($0.target.identifier) ?? true }
+        do {
+            return try await session.detect(within: timeout, isWanted: isWanted) { reader in
+                guard let request else { return }
+                hint.show("\(reader.map { "\(request) \($0)" } ?? "Waiting for the reader to answer"). Ctrl-C ends.")
+            } onOther: {
+                onOther($0.uid)
             }
+        } catch SessionError.ended {
+            throw Interrupted(cause: nil)
         }
-        throw Interrupted(cause: nil)
     }
 
     /// Connects to a tag, and opens it with the session's password if that is needed; asks first where that may close it.
     ///
+    /// - Parameter unlocking: what opens the tag; nil for the session's own.
     /// - Throws: ``PasswordRisk`` where nobody is asked; ``ConfirmationNeeded``; ``Declined``.
-    func connect(to tag: SessionTag) async throws {
-        try await session?.connect(to: tag)
-        guard session?.credential != nil else { return }
+    @discardableResult
+    func connect(to detected: DetectedTag, opening unlocking: Unlocking? = nil) async throws -> ConnectedTag {
+        let unlocking = unlocking ?? self.unlocking
+        let tag = try await session.connect(to: detected, opening: unlocking)
+        guard unlocking.credential != nil else { return tag }
         do {
             try await tag.perform { _ in }
+            return tag
         } catch {
             guard let risk = TagFailure(error)?.cause as? PasswordRisk else { throw error }
             try gate.ask(about: risk)
             // It may have been moved in the meantime.
-            try await session?.connect(to: tag)
+            return try await session.connect(to: detected, opening: unlocking)
         }
     }
 
     /// Whether a tag is of the type the user wants.
-    func isWanted(_ tag: SessionTag) -> Bool {
+    func isWanted(_ tag: DetectedTag) -> Bool {
         wantedType.map { $0 == TagDetection.tagType(of: tag.target).type } ?? true
-    }
-
-    /// All events, with a ``Event/tick`` in every interval, and one ``Event/timeout``.
-    func events(ticking interval: Duration, until timeout: Duration?) -> AsyncStream<Event> {
-        let wait = beginWait()
-        startTimer(after: interval, .tick(of: wait), repeating: true)
-        startTimer(after: timeout, .timeout(of: wait))
-        return events
-    }
-
-    private func beginWait() -> Wait {
-        state.withLock { state in
-            state.waits += 1
-            return Wait(number: state.waits)
-        }
     }
 
     /// Does work that a signal cancels.
@@ -236,87 +185,35 @@ final class TagSession: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
         try await task.value
     }
 
-    private func begin(_ setup: Setup) {
-        let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: false)
-        session.readerSpecification = setup.reader
-        session.timeLimit = nil
-        session.credential = setup.credential
-        session.passwordPurpose = setup.purpose
-        session.passwordGuard = gate
-        state.withLock { $0.session = session }
+    private func begin() {
         session.begin()
         // After that: it may be called at once.
-        let interruption = Interruption.onRequest { [weak self] in
+        let interruption = Interruption.onRequest { [weak self, session] in
             let work = self?.state.withLock { state in
                 state.isInterrupted = true
                 return state.work
             }
             work?.cancel()
-            session.invalidate()
+            session.end()
         }
         state.withLock { $0.interruption = interruption }
     }
 
-    private func stopTimers() {
-        state.withLock { state in
-            for timer in state.timers { timer.cancel() }
-            state.timers = []
-        }
-    }
-
     private func end() async {
-        stopTimers()
-        let session = state.withLock(\.session)
-        session?.invalidate()
-        // A task of its own, since one that was cancelled would not wait for it.
-        await Task { [closing] in for await _ in closing {} }.value
+        await session.invalidate()
         // Until the reader is closed, a signal lets that happen.
         let interruption = state.withLock { $0.interruption.take() }
         withExtendedLifetime(interruption) {}
     }
-
-    private func startTimer(after interval: Duration?, _ event: Event, repeating: Bool = false) {
-        guard let interval else { return }
-        let timer = Task { [continuation] in
-            repeat {
-                try await Task.sleep(for: interval)
-                continuation.yield(event)
-            } while repeating
-        }
-        state.withLock { $0.timers.append(timer) }
-    }
-
-    func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession) { continuation.yield(.opened) }
-
-    func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {
-        continuation.yield(.tags(tags.compactMap { $0 as? SessionTag }))
-    }
-
-    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
-        continuation.yield(.ended(error as? NFCReaderError ?? NFCReaderError(.readerErrorUnsupportedFeature)))
-        continuation.finish()
-        closed.finish()
-    }
-
-    // Required, and never called: this delegate takes tags.
-    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
 }
 
-/// No tag came in time, or none with the UID that was asked for.
-struct NoTagCame: Failure {
-    let timeout: Duration
-    let others: [String]
-
-    init(after timeout: Duration?, others: [String] = []) {
-        self.timeout = timeout ?? .zero
-        self.others = others
-    }
-
+extension NoTagCame: Failure {
     var name: ErrorName { .timeout }
     var message: String {
         let time = timeout.inWords
         guard !others.isEmpty else { return "No tag came within \(time)." }
-        return "The tag did not come within \(time); on the reader was \(others.joined(separator: ", "))."
+        let uids = others.map(\.hex).sorted().joined(separator: ", ")
+        return "The tag did not come within \(time); on the reader was \(uids)."
     }
 }
 

@@ -1,8 +1,8 @@
 // What a restore that was interrupted left on a tag, and the commands that bring it to an end
 
-import CoreNFC
 import Foundation
 import NFCReader
+import ReaderSession
 import TagImage
 import TagTypes
 import WriteJournal
@@ -36,7 +36,7 @@ extension TagSession {
     /// The restore of a connected tag that is not proven, and what the tag holds of it; nil without one, and then nothing is
     /// asked of the tag.
     func unfinishedRestore(
-        of tag: SessionTag
+        of tag: ConnectedTag
     ) async throws -> (pending: PendingRestore, standing: RestoreRecord.Standing)? {
         guard let pending = RestoreJournal.ofThisUser.pending(uid: tag.target.identifier) else { return nil }
         guard let record = pending.record else { return (pending, .halfway) }
@@ -44,9 +44,10 @@ extension TagSession {
     }
 
     /// The restore that left a connected tag with a part of a dump, for a command that reads; nil when none did.
-    func halfRestore(of tag: SessionTag) async -> PendingRestore? {
-        guard let pending = RestoreJournal.ofThisUser.pending(uid: tag.target.identifier) else { return nil }
+    func halfRestore(of detected: DetectedTag) async -> PendingRestore? {
+        guard let pending = RestoreJournal.ofThisUser.pending(uid: detected.target.identifier) else { return nil }
         do {
+            let tag = try await connect(to: detected)
             return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.pending : nil }
         } catch {
             // A tag that cannot be compared is not known to be whole.
@@ -72,7 +73,7 @@ extension TagChange {
 
 extension SafeWrite {
     /// Keeps the old content of a restore that was interrupted aside: the tag has been given another whole message.
-    func supersedeRestore(of tag: SessionTag) {
+    func supersedeRestore(of tag: ConnectedTag) {
         // That this cannot be noted takes nothing from the write.
         guard let old = try? RestoreJournal.ofThisUser.supersede(uid: tag.target.identifier) else { return }
         hint.show("A restore of this tag was interrupted earlier. What the tag held before it is kept in \(old.path).")

@@ -1,10 +1,10 @@
 // What an earlier command that was interrupted left on a tag, and how it is finished before anything else is written
 
 import Composing
-import CoreNFC
 import Foundation
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 import WriteJournal
 
@@ -91,7 +91,7 @@ extension MirrorPlacement {
 
 extension SafeWrite {
     /// What an earlier command that was interrupted left on a connected tag; nil when the journal knows of none.
-    func unfinishedWork(on tag: SessionTag) async throws -> UnfinishedWork? {
+    func unfinishedWork(on tag: ConnectedTag) async throws -> UnfinishedWork? {
         guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return nil }
         return UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
     }
@@ -153,7 +153,7 @@ extension TagChange {
     /// Writes one of the messages of a journal entry, and has the chip show in it what it is to show.
     ///
     /// - Returns: the tag as it is connected now.
-    func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> SessionTag {
+    func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
         var change = self
         if try await tag.perform({ try HeldMessage($0).mirror != nil }) {
             change.tag = try await withoutMirror { _ in entry.plan }
@@ -162,7 +162,7 @@ extension TagChange {
         // The message from before may be one that a restore left as a mixture.
         if direction == .forward, entry.insured == nil { write.supersedeRestore(of: change.tag) }
         // What was read of the tag before is void.
-        try await write.reconnect(change.tag)
+        try await change.tag.reconnect()
         guard let mirror = entry.mirror, direction == .forward || entry.insured != nil else { return change.tag }
         _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction))
         return try await change.afterPowerUp().tag

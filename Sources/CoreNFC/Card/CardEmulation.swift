@@ -3,6 +3,7 @@
 import Dispatch
 import LibNFC
 import NFCReader
+import ReaderSession
 import Synchronization
 
 /// A reader that is a card.

@@ -2,6 +2,7 @@
 
 package import Foundation
 package import NFCReader
+import ReaderSession
 import Synchronization
 
 /// Makes a reader with a PN532 an NFC-A card that speaks ISO-DEP, and hands each command of another reader to the program.
@@ -93,7 +94,7 @@ public final class CardSession: Sendable {
         return connection.map(CardEmulation.isPossible) ?? false
     }
 
-    private static var firstReader: String? { (try? NFCReaderSession.libnfcConnections())?.first }
+    private static var firstReader: String? { (try? LibNFCHost.connections())?.first }
 
     /// Whether this system lets programs be cards: on Linux, where ``isSupported`` is true.
     public static var isEligible: Bool { get async { isSupported } }

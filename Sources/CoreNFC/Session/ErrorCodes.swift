@@ -2,9 +2,22 @@
 
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 
 extension NFCReaderError {
+    /// Why a session ended.
+    init(_ end: SessionEnd) {
+        switch end {
+        case .invalidated: self.init(.readerSessionInvalidationErrorUserCanceled)
+        case .timeLimit: self.init(.readerSessionInvalidationErrorSessionTimeout)
+        case .notOpened(let error): self.init(startingFailedWith: error)
+        case .readerFailed(let error):
+            self.init(.readerSessionInvalidationErrorSessionTerminatedUnexpectedly, causedBy: error)
+        case .client(let error): self = error as? NFCReaderError ?? NFCReaderError(operationFailedWith: error)
+        }
+    }
+
     /// A session that could not start: 203 when the reader is taken, 2 without permission, 1 without a reader, else 202.
     init(startingFailedWith error: any Error) {
         let code: Code =
@@ -21,6 +34,9 @@ extension NFCReaderError {
     init(operationFailedWith error: any Error) {
         switch error {
         case let error as NFCReaderError: self = error
+        case SessionError.ended: self.init(.readerTransceiveErrorSessionInvalidated)
+        case SessionError.notConnected: self.init(.readerTransceiveErrorTagNotConnected)
+        case SessionError.foreignTag: self.init(.readerErrorInvalidParameter)
         case let error as ReaderError: self.init(error.code, causedBy: error)
         case let error as TagError: self.init(error.code, causedBy: error)
         case let error as NDEFError: self.init(.readerTransceiveErrorTagResponseError, causedBy: error)
@@ -57,22 +73,6 @@ extension TagError {
             .protectionInterrupted(_, _, let cause):
             cause.code == .readerTransceiveErrorTagConnectionLost ? cause.code : .ndefReaderSessionErrorTagUpdateFailure
         case .notBlank, .unsupported: .readerErrorUnsupportedFeature
-        }
-    }
-}
-
-extension ReaderError {
-    /// The reader's own failure in an operation's error, however deep; it ends the session.
-    init?(failureIn error: any Error) {
-        switch error {
-        case let error as ReaderError:
-            guard case .readerFailed = error else { return nil }
-            self = error
-        case TagError.reader(let error): self.init(failureIn: error)
-        case TagError.writeInterrupted(_, _, _, let cause), TagError.lockInterrupted(_, _, let cause),
-            TagError.protectionInterrupted(_, _, let cause):
-            self.init(failureIn: cause)
-        default: return nil
         }
     }
 }

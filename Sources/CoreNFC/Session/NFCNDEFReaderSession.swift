@@ -2,6 +2,7 @@
 
 public import Foundation
 import NFCReader
+import ReaderSession
 import Synchronization
 
 /// Finds tags of all types the reader can reach, and reads and writes their NDEF messages.
@@ -31,8 +32,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     ///
     /// Tags found before are dead. Does nothing in a session that reads messages itself, or has ended.
     open func restartPolling() {
-        guard !readsMessages.withLock({ $0 }), let tagReader else { return }
-        tagReader.queue.async { tagReader.startPolling(for: self) }
+        if !readsMessages.withLock({ $0 }) { core.restartPolling() }
     }
 
     /// Connects to a tag, dropping another one.
@@ -44,20 +44,6 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     @preconcurrency
     open func connect(to tag: any NFCNDEFTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         connect(to: tag as? SessionTag, completionHandler: completionHandler)
-    }
-
-    /// Connects to a tag after its field was off, as a reader does that sees it for the first time.
-    ///
-    /// Codes as those of ``connect(to:)``.
-    package func powerUp(_ tag: SessionTag) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            perform {
-                try tag.powerUp(on: $0)
-            } completion: { result in
-                tag.note(result.failure)
-                continuation.resume(with: result)
-            }
-        }
     }
 
     /// Connects to a tag, dropping another one.
@@ -77,23 +63,18 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
         ndefDelegate?.readerSession(self, didInvalidateWithError: error)
     }
 
-    override func didFind(_ targets: [Target], by tagReader: SessionReader) {
-        let round = tagReader.round
-        let tags = targets.map { SessionTag.ofNDEFSession($0, in: self, round: round) }
-        callbacks.async {
-            // A client that has restarted polling meanwhile gets the tags of that round.
-            guard self.isRunning, round == tagReader.round else { return }
-            self.ndefDelegate?.readerSession(self, didDetect: tags)
-        }
+    override func didFind(_ tags: [DetectedTag]) {
+        guard let round = tags.first?.round else { return }
+        let tags = tags.map { SessionTag.ofNDEFSession($0, in: self) }
+        deliver(of: round) { self.ndefDelegate?.readerSession(self, didDetect: tags) }
     }
 
     /// Reads the tags' messages for a delegate that takes no tags, hands them over, and polls on once the tags have left.
     func readMessages(of tags: [any NFCNDEFTag]) {
         readsMessages.withLock { $0 = true }
         let tags = tags.compactMap { $0 as? SessionTag }
-        guard let tagReader else { return }
-        tagReader.queue.async {
-            let messages = Self.messages(of: tags, tagReader: tagReader)
+        core.afterOperations {
+            let messages = tags.compactMap { self.message(of: $0) }
             let isLast = self.invalidateAfterFirstRead && !messages.isEmpty
             if !messages.isEmpty {
                 self.callbacks.async {
@@ -103,20 +84,14 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
                     if isLast { self.end(with: NFCReaderError(.readerSessionInvalidationErrorFirstNDEFTagRead)) }
                 }
             }
-            if !isLast { tagReader.resumePolling(for: self, afterRemovalOf: tags) }
+            if !isLast { self.core.resumePolling(afterRemovalOf: tags.map(\.detected)) }
         }
     }
-}
 
-extension NFCNDEFReaderSession {
-    /// The messages of the tags that have one.
-    ///
-    /// A tag without, or with a broken one, is passed over, as on iOS.
-    private static func messages(of tags: [SessionTag], tagReader: SessionReader) -> [NFCNDEFMessage] {
-        tags.compactMap { tag in
-            try? tagReader.connect(to: tag)
-            guard tagReader.isConnected(tag) else { return nil }
-            return try? NFCNDEFMessage(readFrom: tag.makeForumTag())
-        }
+    /// The tag's message; nil for a tag without, or with a broken one, which is passed over, as on iOS.
+    private func message(of tag: SessionTag) -> NFCNDEFMessage? {
+        try? core.activate(tag.detected)
+        guard core.isConnected(tag.detected) else { return nil }
+        return try? NFCNDEFMessage(readFrom: tag.makeForumTag())
     }
 }

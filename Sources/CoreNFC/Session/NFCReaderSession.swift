@@ -2,6 +2,7 @@
 
 public import Foundation
 import NFCReader
+import ReaderSession
 import Synchronization
 
 /// The abstract base of the reader sessions.
@@ -17,28 +18,16 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
 
     /// Puts the callbacks in order also when the client's queue is concurrent.
     let callbacks: DispatchQueue
+    /// The life cycle; from ``begin()`` to the last callback it keeps this object alive.
+    let core = SessionCore()
     let state = Mutex(State())
 
     struct State {
-        var phase = Phase.created
-        var isReady = false
         var alertMessage = ""
         var alertHandler: (@Sendable (String) -> Void)?
         var readerSpecification: String?
         var timeLimit: TimeInterval? = 60
-        var timer: (any DispatchSourceTimer)?
-        var tagReader: SessionReader?
-        var key = SessionKey()
-        var settledTags: Set<[UInt8]>?
-        var hasMoreTargets = false
     }
-
-    enum Phase {
-        case created, running, ended
-    }
-
-    /// Sessions between `begin()` and their last callback.
-    private static let running = Mutex<[ObjectIdentifier: NFCReaderSession]>([:])
 
     // Usable from inline, so that it is not hidden: a subclass in a client's module inherits no convenience initialisers from a
     // class that has hidden ones, and a mock session is made like the session it stands for.
@@ -54,13 +43,13 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Looks at the USB bus, so it may take some milliseconds. Whether the reader is free shows when a session begins.
     open class var readingAvailable: Bool {
         guard let connection = try? ReaderSpecification.standard.connection() else {
-            return (try? libnfcConnections())?.isEmpty == false
+            return (try? LibNFCHost.connections())?.isEmpty == false
         }
         return !connection.isEmpty
     }
 
     /// Whether the reader is open and its field on.
-    open var isReady: Bool { state.withLock { $0.isReady } }
+    open var isReady: Bool { core.isOpen }
 
     /// The text for the user.
     ///
@@ -81,40 +70,16 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// What comes next is either the delegate's `…DidBecomeActive` or, with the reason, its `didInvalidateWithError`. A
     /// session that has ended cannot begin again: it reports code 103.
     open func begin() {
+        let (reader, limit) = state.withLock { ($0.readerSpecification, $0.timeLimit) }
+        let setup = SessionCore.Setup(
+            reader: ReaderSpecification(reader), polling: Polling(technologies), timeLimit: limit.flatMap(Duration.init(limit:)))
         // A session that no reader can serve takes none from the others.
-        let refusal = self.refusal
-        var taken: ReaderError?
-        let (before, tagReader) = state.withLock { state in
-            let before = state.phase
-            if before == .created {
-                state.phase = .running
-                if refusal == nil {
-                    let reader = SessionReader(ReaderSpecification(state.readerSpecification))
-                    do throws(ReaderError) {
-                        try reader.take()
-                        state.tagReader = reader
-                    } catch {
-                        taken = error
-                    }
-                }
-                // Under the lock, so that an end on another thread comes after it.
-                Self.running.withLock { $0[ObjectIdentifier(self)] = self }
-            }
-            return (before, state.tagReader)
-        }
-        if before == .created, let error = refusal ?? taken.map(NFCReaderError.init(startingFailedWith:)) {
-            return end(with: error)
-        }
-        switch before {
-        case .running: return
-        case .ended:
-            // By way of the reader's queue, as the end itself goes, and so behind its callback.
-            (tagReader?.queue ?? callbacks).async {
+        let before = core.begin(setup, unless: refusal) { self.take($0) }
+        // Behind the callback of the end.
+        if before == .ended {
+            core.afterOperations {
                 self.callbacks.async { self.didInvalidate(NFCReaderError(.readerTransceiveErrorSessionInvalidated)) }
             }
-        case .created:
-            startTimeLimit()
-            tagReader?.queue.async { self.open() }
         }
     }
 
@@ -149,43 +114,36 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     ///
     /// On the reader's queue.
     func connectionChanged(to tag: SessionTag?) {}
-    /// Takes the targets of one poll that found some.
+    /// Takes the tags of one poll that found some.
     ///
     /// On the reader's queue; polling has stopped.
-    func didFind(_ targets: [Target], by tagReader: SessionReader) {}
+    func didFind(_ tags: [DetectedTag]) {}
 }
 
 extension NFCReaderSession {
-    var isRunning: Bool { state.withLock { $0.phase == .running } }
+    var isRunning: Bool { core.isRunning }
 
-    /// The reader's side of a session that has begun.
-    var tagReader: SessionReader? { state.withLock { $0.tagReader } }
-
-    /// Ends the session once, whoever comes first: aborts what the reader is doing, lets queued operations fail, closes the
-    /// reader, and then calls the delegate for the last time.
-    func end(with error: NFCReaderError) {
-        let ended = state.withLock { state -> (tagReader: SessionReader?, timer: (any DispatchSourceTimer)?)? in
-            guard state.phase != .ended else { return nil }
-            state.phase = .ended
-            state.isReady = false
-            return (state.tagReader, state.timer)
+    /// On the reader's queue, or in ``begin()``.
+    private func take(_ event: SessionCore.Event) {
+        switch event {
+        case .opened: callbacks.async { if self.isRunning { self.didBecomeActive() } }
+        case .detected(let tags): didFind(tags)
+        case .connected(let tag): connectionChanged(to: tag?.observer as? SessionTag)
+        case .ended(let end): tellEnd(NFCReaderError(end))
         }
-        guard let ended else { return }
-        ended.timer?.cancel()
-        guard let tagReader = ended.tagReader else { return tellEnd(error) }
-        tagReader.abort()
-        tagReader.queue.async {
-            tagReader.close()
-            self.tellEnd(error)
-        }
-        tagReader.release()
     }
 
-    private func tellEnd(_ error: NFCReaderError) {
-        callbacks.async {
-            self.didInvalidate(error)
-            _ = Self.running.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
-        }
+    /// Ends the session once, whoever comes first.
+    func end(with error: NFCReaderError) {
+        // One that has not begun has no handler.
+        if core.end(.client(error)) == .created { tellEnd(error) }
+    }
+
+    private func tellEnd(_ error: NFCReaderError) { callbacks.async { self.didInvalidate(error) } }
+
+    /// Hands tags of one poll to the delegate, unless the client has restarted polling or ended the session meanwhile.
+    func deliver(of round: Int, _ delivery: @escaping @Sendable () -> Void) {
+        callbacks.async { if self.isRunning, round == self.core.round { delivery() } }
     }
 
     /// Connects to a tag of this session, dropping another one; for the connected tag it is a check that it is still there.
@@ -194,7 +152,7 @@ extension NFCReaderSession {
             return callbacks.async { completionHandler(NFCReaderError(.readerErrorInvalidParameter)) }
         }
         perform {
-            try $0.connect(to: tag)
+            try self.core.activate(tag.detected)
         } completion: { result in
             tag.note(result.failure)
             completionHandler(result.failure)
@@ -205,53 +163,20 @@ extension NFCReaderSession {
     ///
     /// The completion gets code 103 when the session is not running by then. A reader that fails ends the session.
     func perform<Value: Sendable>(
-        _ operation: @escaping @Sendable (SessionReader) throws -> Value,
+        _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        guard let tagReader else {
-            let error = NFCReaderError(.readerTransceiveErrorSessionInvalidated)
-            return callbacks.async { completion(.failure(error)) }
-        }
-        tagReader.queue.async {
-            let result = Result {
-                guard self.isRunning else { throw NFCReaderError(.readerTransceiveErrorSessionInvalidated) }
-                defer { self.connectionChanged(to: tagReader.connected) }
-                return try operation(tagReader)
-            }
+        core.perform(operation) { result in
             self.callbacks.async { completion(result.mapError { NFCReaderError(operationFailedWith: $0) }) }
-            if case .failure(let error) = result, let failure = ReaderError(failureIn: error) {
-                self.readerFailed(with: failure)
-            }
         }
     }
+}
 
-    private func open() {
-        guard isRunning, let tagReader else { return }
-        do {
-            try tagReader.open()
-        } catch {
-            return end(with: NFCReaderError(startingFailedWith: error))
-        }
-        let isRunning = state.withLock { state in
-            state.isReady = state.phase == .running
-            return state.isReady
-        }
-        // Ended while the reader opened: the end has queued the closing behind this.
-        guard isRunning else { return }
-        callbacks.async { if self.isRunning { self.didBecomeActive() } }
-        tagReader.startPolling(for: self)
-    }
-
-    private func startTimeLimit() {
-        state.withLock { state in
-            guard let limit = state.timeLimit, state.phase == .running else { return }
-            let timer = DispatchSource.makeTimerSource(queue: .global())
-            timer.setEventHandler { [weak self] in
-                self?.end(with: NFCReaderError(.readerSessionInvalidationErrorSessionTimeout))
-            }
-            timer.schedule(deadline: .now() + limit)
-            timer.activate()
-            state.timer = timer
-        }
+extension Duration {
+    /// A time limit in seconds; nil for one that never comes.
+    fileprivate init?(limit seconds: TimeInterval) {
+        // A hundred years: `Duration` traps on what it cannot hold.
+        guard seconds.isFinite, seconds < 3e9 else { return nil }
+        self = .seconds(max(0, seconds))
     }
 }

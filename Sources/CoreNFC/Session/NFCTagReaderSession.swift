@@ -2,6 +2,7 @@
 
 public import Foundation
 import NFCReader
+import ReaderSession
 import Synchronization
 import TagTypes
 
@@ -75,12 +76,14 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     public func restartPolling(configuration: NFCTagReaderSession.Configuration) { restartPolling(as: configuration) }
 
     private func restartPolling(as configuration: Configuration?) {
-        guard let tagReader else { return }
-        tagReader.queue.async {
+        core.restartPolling { _ in
             self.setConnected(nil)
             self.selection.withLock { $0.round = configuration }
-            if configuration != nil, let refusal = self.refusal { return self.end(with: refusal) }
-            tagReader.startPolling(for: self)
+            if configuration != nil, let refusal = self.refusal {
+                self.end(with: refusal)
+                return nil
+            }
+            return Polling(self.technologies)
         }
     }
 
@@ -136,21 +139,17 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
         tagDelegate?.tagReaderSession(self, didInvalidateWithError: error)
     }
 
-    override func didFind(_ targets: [Target], by tagReader: SessionReader) {
-        let round = tagReader.round
+    override func didFind(_ detected: [DetectedTag]) {
+        guard let round = detected.first?.round else { return }
         let tags: [any NativeSessionTag]
         do {
-            let sorting = TagSorting(session: self, tagReader: tagReader, permission: try permission)
-            tags = try targets.compactMap { try sorting.tag(for: $0) }
+            let sorting = TagSorting(session: self, permission: try permission)
+            tags = try detected.compactMap { try sorting.tag(for: $0) }
         } catch {
-            return readerFailed(with: error)
+            return core.readerFailed(with: error)
         }
-        guard !tags.isEmpty else { return tagReader.pollLater(for: self) }
-        callbacks.async {
-            // A client that has restarted polling meanwhile gets the tags of that round.
-            guard self.isRunning, round == tagReader.round else { return }
-            self.tagDelegate?.tagReaderSession(self, didDetect: tags.map(\.kind))
-        }
+        guard !tags.isEmpty else { return core.pollLater() }
+        deliver(of: round) { self.tagDelegate?.tagReaderSession(self, didDetect: tags.map(\.kind)) }
     }
 }
 

@@ -5,9 +5,4 @@ extension Result where Failure == any Error {
     init(_ value: @autoclosure () -> Success, unless error: (any Error)?) {
         self = if let error { .failure(error) } else { .success(value()) }
     }
-
-    /// What a completion handler is given beside the value.
-    var failure: (any Error)? {
-        if case .failure(let error) = self { error } else { nil }
-    }
 }

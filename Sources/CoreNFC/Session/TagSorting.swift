@@ -1,12 +1,12 @@
 // Under which kind a target comes to a tag session — CoreNFC NFCTag; NFC Forum Digital; NXP AN10833
 
 import NFCReader
+import ReaderSession
 import TagTypes
 
 /// Tells the kinds of targets apart for one poll, on the reader's queue.
 struct TagSorting {
     let session: NFCTagReaderSession
-    let tagReader: SessionReader
     let permission: TagPermission
 
     /// The NDEF applications of Type 4 Tags, mapping version 2.0 and later, and 1.0 — NFC Forum T4T.
@@ -17,12 +17,12 @@ struct TagSorting {
     /// The tag of a target; nil when it is not one for this session, or has left.
     ///
     /// - Throws: the reader's own failure.
-    func tag(for target: Target) throws -> (any NativeSessionTag)? {
+    func tag(for tag: DetectedTag) throws -> (any NativeSessionTag)? {
         do {
-            switch target {
-            case .nfcA(let activation): return try nfcA(activation)
-            case .nfcB: return TagDetection.tagType(of: target).type == .type4 ? try card(target) : nil
-            case .nfcF(let activation): return try feliCa(activation)
+            switch tag.target {
+            case .nfcA(let activation): return try nfcA(activation, tag)
+            case .nfcB: return TagDetection.tagType(of: tag.target).type == .type4 ? try card(tag) : nil
+            case .nfcF(let activation): return try feliCa(activation, tag)
             case .jewel: return nil
             }
         } catch {
@@ -32,8 +32,8 @@ struct TagSorting {
         }
     }
 
-    private func nfcA(_ activation: NFCATarget) throws -> (any NativeSessionTag)? {
-        let miFare = { MiFareSessionTag(activation, in: session, round: tagReader.round) }
+    private func nfcA(_ activation: NFCATarget, _ tag: DetectedTag) throws -> (any NativeSessionTag)? {
+        let miFare = { MiFareSessionTag(activation, tag, in: session) }
         guard activation.isISODEP else {
             // MIFARE Classic speaks in cipher, and is not delivered by an iPhone either.
             let type = TagDetection.tagType(of: .nfcA(activation)).type
@@ -41,33 +41,30 @@ struct TagSorting {
         }
         let isMiFareProduct = activation.isDESFire || MiFareFamily(activation) == .plus
         if permission.identifiers == nil, isMiFareProduct, !session.isForPACE { return miFare() }
-        return try card(.nfcA(activation)) ?? miFare()
+        return try card(tag) ?? miFare()
     }
 
     /// SEL_RES bit 7 without bit 6: a phone or reader that speaks NFC-DEP.
     private func isPeer(_ activation: NFCATarget) -> Bool { activation.selRes & 0x60 == 0x40 }
 
     /// The target as a card with applications; nil when the session has a list of them, and none is there.
-    private func card(_ target: Target) throws -> ISO7816SessionTag? {
+    private func card(_ tag: DetectedTag) throws -> ISO7816SessionTag? {
         var application: [UInt8] = []
         if !session.isForPACE {
-            let channel = try tagReader.channel(to: target)
+            let channel = try session.core.channel(to: tag.target)
             let found = try (permission.identifiers ?? Self.ndefApplications).first { try channel.selects($0) }
             guard found != nil || permission.identifiers == nil else { return nil }
             application = found ?? []
         }
-        return ISO7816SessionTag(
-            target, application: application, permission: permission, in: session, round: tagReader.round)
+        return ISO7816SessionTag(tag, application: application, permission: permission, in: session)
     }
 
-    private func feliCa(_ activation: NFCFTarget) throws -> FeliCaSessionTag? {
+    private func feliCa(_ activation: NFCFTarget, _ detected: DetectedTag) throws -> FeliCaSessionTag? {
         func tag(_ idm: [UInt8], _ systemCode: [UInt8]) -> FeliCaSessionTag {
-            FeliCaSessionTag(
-                .nfcF(activation), idm: idm, systemCode: systemCode, permission: permission, in: session,
-                round: tagReader.round)
+            FeliCaSessionTag(detected, idm: idm, systemCode: systemCode, permission: permission, in: session)
         }
         guard let systemCodes = permission.systemCodes else { return tag(activation.nfcID2, activation.systemCode) }
-        let commands = FeliCaCommands(over: try tagReader.channel(to: .nfcF(activation)), idm: activation.nfcID2)
+        let commands = FeliCaCommands(over: try session.core.channel(to: detected.target), idm: activation.nfcID2)
         for code in systemCodes {
             // Of another card in the field this is not the answer.
             guard let answer = try commands.polling(systemCode: code),

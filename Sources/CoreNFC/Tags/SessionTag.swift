@@ -3,41 +3,33 @@
 package import Foundation
 import NDEF
 package import NFCReader
-import Synchronization
+import ReaderSession
 package import TagTypes
 
-// Unchecked: `forumTag` and `channel` are touched on the reader's queue only.
+// Unchecked: subclasses touch their state on the reader's queue only.
 /// A tag found by a session.
-package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
-    /// The target, as activated.
-    package let target: Target
-    /// The session's round of polling that found the tag.
-    let round: Int
+package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked Sendable {
+    /// The tag below Apple's interface.
+    let detected: DetectedTag
     package let readerSession: NFCReaderSession
-    private let sight = Mutex(Sight())
-    private(set) var channel: (any TagChannel)?
-    private var forumTag: (any ForumTag)?
-    /// What ``forumTag`` was opened for.
-    private var openedFor: Type2Purpose?
 
-    init(_ target: Target, in session: NFCReaderSession, round: Int) {
-        self.target = target
+    init(_ detected: DetectedTag, in session: NFCReaderSession) {
+        self.detected = detected
         readerSession = session
-        self.round = round
+        super.init()
+        detected.observer = self
     }
+
+    /// The target, as activated.
+    package var target: Target { detected.target }
+
+    var core: SessionCore { readerSession.core }
 
     /// Whether the tag is connected by reading it when no other is; of the tags of a tag session Apple's header says that all
     /// they do wants them connected.
     private var readsUnconnected: Bool { readerSession is NFCNDEFReaderSession }
 
-    package var isAvailable: Bool {
-        guard sight.withLock({ $0.isAvailable }), readerSession.isRunning, let tagReader = readerSession.tagReader,
-            tagReader.round == round
-        else { return false }
-        // A tag that answered a moment ago is not asked again.
-        if ContinuousClock.now - sight.withLock({ $0.time }) > Self.glance { tagReader.look(for: self) }
-        return sight.withLock { $0.isAvailable }
-    }
+    package var isAvailable: Bool { detected.isAvailable }
 
     package func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
         perform(looksFirst: true) {
@@ -81,12 +73,12 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
         // Encoded now: what the client does to the message afterwards does not change what is written.
         let bytes = Result { try ndefMessage.message.encoded() }
             .mapError { NFCReaderError(.readerErrorInvalidParameter, causedBy: $0) }
-        performInSession { tagReader in
+        performInSession {
             let bytes = try bytes.get()
             if try self.makeForumTag().showMemory(before: {
                 try $0.planWrite(bytes, .throughEmpty, oldMessage: .unread)
             }) {
-                try self.powerUp(on: tagReader)
+                try self.powerUp()
             }
             try self.makeForumTag().writeNDEF(bytes)
         } completion: { result in
@@ -105,21 +97,16 @@ package class SessionTag: NSObject, NFCNDEFTag, @unchecked Sendable {
         }
     }
 
-    /// The tag was activated anew: what is known of its contents is void.
-    ///
-    /// - Throws: what its first commands throw, in a kind of tag that has some; it is not connected then.
-    func connected(on channel: any TagChannel) throws {
-        self.channel = channel
-        forumTag = nil
-    }
+    /// The tag was activated: what is known of it beside its contents is void.
+    package func activated(on channel: any TagChannel) throws {}
 
-    /// Has the tag's field turned off and on, so that the chip reads its configuration anew.
+    /// Has the tag's field turned off and on, so that the chip reads its configuration again.
     ///
     /// - Throws: ``ReaderError/tagLost`` when it is gone or of an earlier round.
-    func powerUp(on tagReader: SessionReader) throws { try tagReader.powerUp(self) }
+    func powerUp() throws { try core.activateAfterPowerUp(detected) }
 
-    /// Opens a tag that asks for a password, when one is known.
-    func open(_ tag: Type2Tag) throws { try readerSession.open(tag) }
+    /// What opens the tag when it asks for a password.
+    var unlocking: Unlocking { .none }
 
     // MARK: NSCopying, NSSecureCoding: a tag is a thing in the field, so a copy is the same tag and an archive holds none.
 
@@ -151,20 +138,20 @@ extension SessionTag {
         _ operation: @escaping @Sendable (any TagChannel) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        readerSession.perform { tagReader in
-            if connectsItself, tagReader.isUnconnected { try tagReader.connect(to: self) }
-            guard tagReader.isConnected(self), let channel = self.channel else {
-                throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
+        readerSession.perform {
+            if connectsItself, self.core.isUnconnected { try self.core.activate(self.detected) }
+            guard self.core.isConnected(self.detected), let channel = self.detected.channel else {
+                throw SessionError.notConnected
             }
             // The commands may change what is known of the tag.
-            self.forumTag = nil
+            self.detected.forget()
             do {
                 return try operation(channel)
             } catch TagError.reader(.noAnswer) {
-                try tagReader.connect(to: self)
+                try self.core.activate(self.detected)
                 throw ReaderError.noAnswer
             } catch TagError.reader(.tagLost) {
-                tagReader.disconnect()
+                self.core.disconnect()
                 throw ReaderError.tagLost
             }
         } completion: { result in
@@ -178,9 +165,9 @@ extension SessionTag {
         _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        performInSession(connectsItself: connectsItself, looksFirst: looksFirst) { _ in
+        performInSession(connectsItself: connectsItself, looksFirst: looksFirst) {
             let tag = try self.makeForumTag()
-            defer { self.readerSession.learn(from: tag) }
+            defer { self.core.passwords.learn(from: tag) }
             return try operation(tag)
         } completion: {
             completion($0)
@@ -189,54 +176,26 @@ extension SessionTag {
 
     private func performInSession<Value: Sendable>(
         connectsItself: Bool = false, looksFirst: Bool = false,
-        _ operation: @escaping @Sendable (SessionReader) throws -> Value,
+        _ operation: @escaping @Sendable () throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        readerSession.perform { tagReader in
-            if connectsItself, tagReader.isUnconnected { try tagReader.connect(to: self) }
-            guard tagReader.isConnected(self) else {
-                throw NFCReaderError(.readerTransceiveErrorTagNotConnected)
-            }
+        readerSession.perform {
+            if connectsItself, self.core.isUnconnected { try self.core.activate(self.detected) }
+            guard self.core.isConnected(self.detected) else { throw SessionError.notConnected }
             // What is known of the tag already may be all the answer: then it must still be there, and the same.
-            if looksFirst, self.forumTag != nil { try tagReader.connect(to: self) }
-            return try operation(tagReader)
+            if looksFirst, self.detected.isKnown { try self.core.activate(self.detected) }
+            return try operation()
         } completion: { result in
             self.note(result.failure)
             completion(result)
         }
     }
 
-    /// What is known of a tag's presence, and since when.
-    private struct Sight {
-        var isAvailable = true
-        var time = ContinuousClock.now
-    }
-
-    /// How long an answer of the tag is proof enough that it is there.
-    private static let glance = Duration.milliseconds(100)
-
-    /// An operation that came back tells whether the tag is there; the connection tells whether it is available.
-    func note(_ error: (any Error)?) {
-        let code = (error as? NFCReaderError)?.code
-        if code == nil { sight.withLock { $0.time = .now } }
-        if code == .readerTransceiveErrorTagConnectionLost { sight.withLock { $0.isAvailable = false } }
-    }
-
-    /// The tag is connected now, or it left or was dropped for another one.
-    func connectionChanged(isConnected: Bool) {
-        sight.withLock { $0 = Sight(isAvailable: isConnected) }
-    }
+    /// An operation that came back tells whether the tag is there.
+    func note(_ error: (any Error)?) { detected.note((error as? NFCReaderError)?.cause ?? error) }
 
     /// The tag type's procedures over the channel of this activation, opened where the tag asks for a password.
-    func makeForumTag() throws -> any ForumTag {
-        let purpose = readerSession.passwordPurpose
-        if let forumTag, openedFor == purpose || openedFor == .writing { return forumTag }
-        guard let channel else { throw NFCReaderError(.readerTransceiveErrorTagNotConnected) }
-        let tag = forumTag ?? TagDetection.tag(on: channel)
-        if let tag = tag as? Type2Tag { try open(tag) }
-        (forumTag, openedFor) = (tag, purpose)
-        return tag
-    }
+    func makeForumTag() throws -> any ForumTag { try detected.forumTag(opening: unlocking) }
 }
 
 extension NFCNDEFStatus {

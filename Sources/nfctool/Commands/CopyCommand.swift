@@ -1,8 +1,8 @@
 // nfctool copy: the message of one tag onto the next
 
 import ArgumentParser
-import CoreNFC
 import NDEF
+import ReaderSession
 import TagTypes
 
 struct CopyCommand: AsyncParsableCommand {
@@ -38,13 +38,13 @@ struct CopyCommand: AsyncParsableCommand {
                 throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
             }
             try MessageReview(original.message).check(force, options.output)
-            session.session?.passwordPurpose = .writing
             var seen: Set<String> = [original.uid]
             do {
                 while seen.count <= count {
                     hint.show("Place tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
                     let tag = try await session.newTag(within: options.waitingTime, except: seen)
-                    let change = try await TagChange(session, tag, options, write, to: .replaceMessage)
+                    let change = try await TagChange(
+                        session, tag, options, write, to: .replaceMessage, opening: session.unlocking.for(.writing))
                     try await change.initialiseIfBlank(for: original.bytes.count)
                     let copy = try await change.replaceMessage { try $0.planWrite(original.bytes, .throughEmpty) }
                     seen.insert(copy.uid)
@@ -60,10 +60,10 @@ struct CopyCommand: AsyncParsableCommand {
 
 extension TagSession {
     /// Waits for a tag that was not seen yet; those seen may still be there.
-    func newTag(within timeout: Duration?, except seen: Set<String>) async throws -> SessionTag {
+    func newTag(within timeout: Duration?, except seen: Set<String>) async throws -> DetectedTag {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
-            session?.restartPolling()
+            session.restartPolling()
             let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
             let new = try await tags(within: rest, uid: nil).filter { !seen.contains($0.uid) }
             if let tag = new.first {

@@ -1,7 +1,7 @@
 // nfctool diff: two dumps, or a dump and a tag, block by block
 
 import ArgumentParser
-import CoreNFC
+import ReaderSession
 import TagImage
 import TagTypes
 
@@ -33,7 +33,8 @@ struct DiffCommand: AsyncParsableCommand {
             report = DiffReport(name: first, image: mine, otherName: second, other: other, roles: [:])
         } else {
             report = try await TagSession.run(options, for: .reading) { session in
-                let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+                let tag = try await session.connect(
+                    to: session.onlyTag(within: options.waitingTime, uid: options.uid))
                 let (other, memory) = try await session.image(of: tag)
                 let roles = Dictionary(uniqueKeysWithValues: memory.blocks.map { ($0.number, $0.role) })
                 return DiffReport(name: first, image: mine, otherName: tag.uid, other: other, roles: roles)

@@ -1,8 +1,8 @@
 // nfctool dump: a tag's whole memory into a file
 
 import ArgumentParser
-import CoreNFC
 import NFCReader
+import ReaderSession
 import TagImage
 import TagTypes
 
@@ -41,7 +41,8 @@ struct DumpCommand: AsyncParsableCommand {
         let format = try DumpFile(path: file).format(format)
         let place = try ResultFile(file, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         let report = try await TagSession.run(options, for: .reading) { session in
-            let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+            let tag = try await session.connect(
+                to: session.onlyTag(within: options.waitingTime, uid: options.uid))
             let (image, memory) = try await session.image(of: tag)
             // Passwords and keys never read back.
             let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)

@@ -1,7 +1,7 @@
 // nfctool erase: an empty message in place of the one on the tag
 
 import ArgumentParser
-import CoreNFC
+import ReaderSession
 import TagTypes
 
 struct EraseCommand: AsyncParsableCommand {

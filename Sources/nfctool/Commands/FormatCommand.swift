@@ -1,7 +1,7 @@
 // nfctool format: give a blank tag an NDEF area
 
 import ArgumentParser
-import CoreNFC
+import ReaderSession
 import TagTypes
 
 struct FormatCommand: AsyncParsableCommand {

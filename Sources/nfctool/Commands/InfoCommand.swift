@@ -1,8 +1,8 @@
 // nfctool info: what a tag is, and its memory block by block
 
 import ArgumentParser
-import CoreNFC
 import NDEF
+import ReaderSession
 import TagTypes
 import WriteJournal
 
@@ -47,8 +47,8 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     /// What there is to know of a tag; of one that breaks its own rules the memory is wanted most of all.
-    private func look(at tag: SessionTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?) {
-        try await session.connect(to: tag)
+    private func look(at detected: DetectedTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?) {
+        let tag = try await session.connect(to: detected)
         let (chip, state, memory, broken) = try await tag.perform { tag in try Self.look(at: tag) }
         let secrets = try await tag.perform { Self.secrets(of: $0) }
         let information = TagInformation(

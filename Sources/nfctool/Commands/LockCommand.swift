@@ -1,8 +1,8 @@
 // nfctool lock: make a tag read-only, bit by bit, after showing each
 
 import ArgumentParser
-import CoreNFC
 import NFCReader
+import ReaderSession
 import TagTypes
 import WriteJournal
 
@@ -70,10 +70,10 @@ struct LockCommand: AsyncParsableCommand {
 
     /// Looks at the tag in a fresh activation, as the next reader will see it.
     private func proven(
-        _ tag: SessionTag, locked plan: LockPlan, holding before: TagReading, in session: TagSession
+        _ tag: ConnectedTag, locked plan: LockPlan, holding before: TagReading, in session: TagSession
     ) async throws -> TagReading {
         do {
-            var after = try await session.read(tag)
+            var after = try await session.read(tag.detected)
             guard after.lastingBytes == before.lastingBytes, after.state.status == .readOnly else {
                 throw TagError.verificationFailed(offset: 0)
             }

@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import Composing
-import CoreNFC
 import NDEF
 import PhoneLint
+import ReaderSession
 import TagTypes
 
 struct NDEFCheck: AsyncParsableCommand {
@@ -72,9 +72,9 @@ struct NDEFCheck: AsyncParsableCommand {
         let (checks, failure) = try await TagSession.run(options, for: .reading) { session in
             var checks: [Check] = []
             var failure: (any Error)?
-            for tag in try await session.tags(within: options.waitingTime, uid: options.uid) {
+            for detected in try await session.tags(within: options.waitingTime, uid: options.uid) {
                 do {
-                    try await session.connect(to: tag)
+                    let tag = try await session.connect(to: detected)
                     let found = try await tag.perform { try CheckedTag($0) }
                     checks.append(try Check(found, of: tag.target, on: session.reader, by: lint))
                 } catch {

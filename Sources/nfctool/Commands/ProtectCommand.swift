@@ -1,7 +1,7 @@
 // nfctool protect: from a block on, the tag asks for a password
 
 import ArgumentParser
-import CoreNFC
+import ReaderSession
 import TagTypes
 
 struct ProtectCommand: AsyncParsableCommand {

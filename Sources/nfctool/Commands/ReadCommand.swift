@@ -1,8 +1,8 @@
 // nfctool read: wait for one tag, print its records
 
 import ArgumentParser
-import CoreNFC
 import NFCReader
+import ReaderSession
 import TagTypes
 import WriteJournal
 

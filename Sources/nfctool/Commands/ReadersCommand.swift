@@ -1,9 +1,9 @@
 // nfctool readers: what is plugged in, what it is called, and whether it can be used now
 
 import ArgumentParser
-import CoreNFC
 import Foundation
 import NFCReader
+import ReaderSession
 import USBReaders
 
 struct ReadersCommand: AsyncParsableCommand {
@@ -48,7 +48,7 @@ struct ReadersCommand: AsyncParsableCommand {
         let readers = PluggedReader.all(in: diagnosis, labels: labels)
         // What libnfc finds by speaking to serial ports, where it was allowed to.
         let isIntrusive = diagnosis.system.configuration.allowsIntrusiveScan
-        let found = (isIntrusive ? (try? NFCReaderSession.libnfcConnections()) ?? [] : []).filter { connection in
+        let found = (isIntrusive ? (try? LibNFCHost.connections()) ?? [] : []).filter { connection in
             !readers.contains { $0.connection == connection }
         }
         let boards = found.map { PluggedReader(Subject(named: $0, in: diagnosis.survey), in: diagnosis, labels) }

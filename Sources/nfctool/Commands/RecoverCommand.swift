@@ -1,10 +1,10 @@
 // nfctool recover: finish a write that was interrupted, or bring the old message back
 
 import ArgumentParser
-import CoreNFC
 import Foundation
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 import WriteJournal
 
@@ -56,7 +56,7 @@ struct RecoverCommand: AsyncParsableCommand {
         let hint = Hint(options.output)
         return try await TagSession.run(options) { session in
             let uids = entries.map(\.uid)
-            let tags: [SessionTag]
+            let tags: [DetectedTag]
             do {
                 tags = try await session.tags(within: options.waitingTime, among: uids) { other in
                     hint.show(
@@ -71,7 +71,7 @@ struct RecoverCommand: AsyncParsableCommand {
             guard tags.count == 1 else { throw SeveralTags(tags, in: session) }
             var change = try await TagChange(
                 connecting: tag, SafeWrite(session, options, journal: journal), Confirmation(options.output))
-            let work = UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
+            let work = UnfinishedWork(entry, on: try await change.tag.perform { try HeldMessage($0) })
             let isReplaced = work.standing == .otherMessage || work.standing == .emptied
             if isReplaced { try change.ask("Overwrite it?", facts: Self.facts(tag, work)) }
             let direction: WritePlan.Direction = rollback || entry.insured != nil ? .backward : .forward
@@ -98,7 +98,7 @@ struct RecoverCommand: AsyncParsableCommand {
     }
 
     /// The tag holds neither message of the entry.
-    private static func facts(_ tag: SessionTag, _ work: UnfinishedWork) -> String {
+    private static func facts(_ tag: DetectedTag, _ work: UnfinishedWork) -> String {
         work.standing == .emptied
             ? "Tag \(tag.uid) holds an empty message. It may have been erased since its lock was interrupted."
             : "Tag \(tag.uid) holds another message, written since its \(work.entry.operation) was interrupted."
@@ -146,12 +146,12 @@ struct NoTagToRecover: Failure {
     var name: ErrorName { absence.name }
     var message: String {
         let wanted = awaited.joined(separator: ", ")
-        let here = absence.others.map { "Tag \($0) is on the reader and has nothing to recover." }
+        let here = absence.others.map { "Tag \($0.hex) is on the reader and has nothing to recover." }
         let subject = awaited.count == 1 ? "The tag with a write to recover" : "No tag with a write to recover"
         let verb = awaited.count == 1 ? "did not come" : "came"
         return (["\(subject) \(verb) within \(absence.timeout.inWords): \(wanted)."] + here).joined(separator: " ")
     }
-    var details: [String: FailureDetail] { ["awaited": .list(awaited), "uids": .list(absence.others)] }
+    var details: [String: FailureDetail] { ["awaited": .list(awaited), "uids": .list(absence.others.map(\.hex))] }
 }
 
 /// Entries of the journal that cannot be read: what they were to bring back is not known to be lost.

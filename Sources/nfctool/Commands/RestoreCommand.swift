@@ -1,9 +1,10 @@
 // nfctool restore: a dump back onto a tag of the same chip
 
 import ArgumentParser
+import Foundation
 import Composing
-import CoreNFC
 import NFCReader
+import ReaderSession
 import TagImage
 import TagTypes
 import WriteJournal
@@ -63,12 +64,13 @@ struct RestoreCommand: AsyncParsableCommand {
         let dump = try DumpFile(path: file).read()
         try UnsoundDump.check(dump, InputFile(path: file).source)
         let report = try await TagSession.run(options) { session in
-            let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+            let detected = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+            let tag = try await session.connect(to: detected)
             let (present, memory) = try await session.image(of: tag, offering: dump.keys)
             guard dump.fits(present) else { throw WrongChip(dump: dump.kindName, tag: present.kindName) }
             if dump.kind == .type4 { return try await restoreFiles(dump, over: present, of: tag, in: session) }
             let plan = try RestorePlan(
-                dump, to: memory, parts: parts, openedBy: session.session?.credential)
+                dump, to: memory, parts: parts, openedBy: tag.unlocking.credential)
             let question = try await RestoreQuestion(plan, of: dump, for: tag, in: session)
             try await ask(question, for: tag)
             let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
@@ -90,7 +92,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     /// Replaces the NDEF message as a write does, journal and all; the capability container stays.
     private func restoreFiles(
-        _ dump: TagImage, over present: TagImage, of tag: SessionTag, in session: TagSession
+        _ dump: TagImage, over present: TagImage, of tag: ConnectedTag, in session: TagSession
     ) async throws -> RestoreReport {
         guard let message = dump.message else {
             throw BrokenDump(
@@ -102,7 +104,7 @@ struct RestoreCommand: AsyncParsableCommand {
             try await ask(try await RestoreQuestion(replacingMessageWith: dump, for: tag, in: session), for: tag)
         }
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: true)
-        let change = try await TagChange(tag, write, Confirmation(options.output), to: .replaceMessage)
+        let change = try await TagChange(tag.detected, write, Confirmation(options.output), to: .replaceMessage)
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         return RestoreReport(
             reader: session.reader, uid: tag.uid, chip: try await session.name(of: tag), file: file,
@@ -114,15 +116,15 @@ struct RestoreCommand: AsyncParsableCommand {
                     ? [TagImage.containerFile] : []), missing: [], blockCount: 0, remark: "", lockVerified: nil)
     }
 
-    private func ask(_ question: RestoreQuestion, for tag: SessionTag) async throws {
+    private func ask(_ question: RestoreQuestion, for tag: ConnectedTag) async throws {
         guard !question.facts.isEmpty else { return }
         try Confirmation(options.output).ask("Restore the dump to the tag \(tag.uid)?", facts: question.facts)
     }
 
     /// - Returns: the tag as it is connected now.
     private func write(
-        _ plan: RestorePlan, of dump: TagImage, over present: TagImage, to tag: SessionTag, in session: TagSession
-    ) async throws -> SessionTag {
+        _ plan: RestorePlan, of dump: TagImage, over present: TagImage, to tag: ConnectedTag, in session: TagSession
+    ) async throws -> ConnectedTag {
         let safety = RestoreSafety(
             uid: tag.target.identifier, holding: present, restoring: dump, from: file, options: chosen, plan)
         guard !plan.writes.isEmpty else {

@@ -1,7 +1,7 @@
 // nfctool scan: one event per tag that arrives or leaves, until told to stop
 
 import ArgumentParser
-import CoreNFC
+import ReaderSession
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 // nfctool transceive: a tag's own commands, byte for byte
 
 import ArgumentParser
-import CoreNFC
 import NFCReader
+import ReaderSession
 import TagTypes
 
 struct TransceiveCommand: AsyncParsableCommand {
@@ -34,8 +34,8 @@ extension RawSequence {
     /// Waits for the one tag, sends it the commands, and tells what was said, also when a command failed.
     func run(_ options: TagOptions) async throws {
         let (report, failure) = try await TagSession.run(options) { session in
-            let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-            try await session.connect(to: tag)
+            let tag = try await session.connect(
+                to: session.onlyTag(within: options.waitingTime, uid: options.uid))
             let (chip, transcript) = try await tag.perform { ($0.chip, try play(on: $0.channel)) }
             let report = ExchangeReport(
                 reader: session.reader, target: tag.target, chip: chip, exchanges: transcript.exchanges)

@@ -1,7 +1,7 @@
 // nfctool unprotect: no password any more
 
 import ArgumentParser
-import CoreNFC
+import ReaderSession
 import TagTypes
 
 struct UnprotectCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import Composing
-import CoreNFC
 import NDEF
+import ReaderSession
 import TagTypes
 
 struct WriteCommand: AsyncParsableCommand {

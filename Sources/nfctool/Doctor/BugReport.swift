@@ -1,9 +1,9 @@
 // doctor --bundle: one Markdown file to attach to an issue
 
 import ArgumentParser
-import CoreNFC
 import Foundation
 import NFCReader
+import ReaderSession
 import Subprocess
 import SystemPackage
 import USBReaders
@@ -89,7 +89,7 @@ extension BugReport {
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
         return [
             ("nfctool", NFCTool.configuration.version),
-            ("libnfc", NFCReaderSession.libraryVersion),
+            ("libnfc", LibNFCHost.version),
             ("system", (name.map(String.init) ?? "Linux").replacing("\"", with: "")),
             ("kernel", "\(kernel) \(machine)"),
         ]

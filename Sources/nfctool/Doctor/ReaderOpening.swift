@@ -1,8 +1,8 @@
 // Opening a reader as every command does, to see whether it answers
 
-import CoreNFC
-import Foundation
 import NFCReader
+import ReaderSession
+import Synchronization
 import USBReaders
 
 /// A way to open a reader and close it again.
@@ -59,8 +59,8 @@ extension Subject {
     }
 }
 
-/// One session that is begun to see whether it becomes active.
-private final class OpeningAttempt: NSObject, NFCNDEFReaderSessionDelegate, Sendable {
+/// One session that is begun to see whether its reader opens.
+private struct OpeningAttempt {
     enum Result: Sendable {
         case opened(chip: String?)
         case failed(any Error)
@@ -68,65 +68,35 @@ private final class OpeningAttempt: NSObject, NFCNDEFReaderSessionDelegate, Send
         case mute
     }
 
-    private enum Event {
-        case active(chip: String?)
-        case ended(any Error)
-        case interrupted
-        case timeout
-    }
-
     /// libnfc's own time-outs at opening sum up to less.
     static let limit = Duration.seconds(8)
 
-    private let specification: String
-    private let events: AsyncStream<Event>
-    private let continuation: AsyncStream<Event>.Continuation
+    private let session: ReaderSession
 
-    init(_ specification: String) {
-        self.specification = specification
-        (events, continuation) = AsyncStream.makeStream(of: Event.self)
-    }
+    init(_ specification: String) { session = ReaderSession(reader: specification) }
 
     /// Begins a session, waits for what comes of it, and returns when the reader is closed again.
     var result: Result {
         get async {
-            let session = NFCNDEFReaderSession(delegate: self, queue: nil, invalidateAfterFirstRead: false)
-            session.readerSpecification = specification
-            session.timeLimit = nil
-            let interruption = Interruption.onRequest { [continuation] in continuation.yield(.interrupted) }
-            let timer = Task { [continuation] in
-                try await Task.sleep(for: Self.limit)
-                continuation.yield(.timeout)
+            let isInterrupted = Atomic(false)
+            let interruption = Interruption.onRequest { [session] in
+                isInterrupted.store(true, ordering: .relaxed)
+                session.end()
             }
-            defer {
-                timer.cancel()
-                withExtendedLifetime(interruption) {}
-            }
+            defer { withExtendedLifetime(interruption) {} }
             session.begin()
             var result: Result?
-            for await event in events {
+            for await event in session.events(ticking: Self.limit, until: Self.limit) {
                 switch event {
-                case .active(let chip): result = .opened(chip: chip)
-                case .interrupted: result = .interrupted
-                case .ended(let error): return result ?? .failed(error)
-                case .timeout: return result ?? .mute
+                case .opened: result = .opened(chip: session.chip)
+                case .ended(let end): result = result ?? .failed(end.cause)
+                case .timeout: result = result ?? .mute
+                case .tags, .tick: continue
                 }
-                session.invalidate()
+                session.end()
             }
-            return result ?? .mute
+            await session.invalidate()
+            return isInterrupted.load(ordering: .relaxed) ? .interrupted : result ?? .mute
         }
     }
-
-    func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession) {
-        continuation.yield(.active(chip: session.readerChip))
-    }
-
-    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error) {
-        continuation.yield(.ended(error))
-        continuation.finish()
-    }
-
-    // Tags are none of the doctor's business.
-    func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {}
-    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
 }

@@ -1,7 +1,7 @@
 // Whether a password is sent to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; Docs/CommandLine.md, Questions
 
-import CoreNFC
 import Foundation
+import ReaderSession
 import Synchronization
 import TagTypes
 import WriteJournal

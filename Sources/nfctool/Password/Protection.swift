@@ -1,7 +1,7 @@
 // What a tag asks a password or key for, whatever its chip — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
 
-import CoreNFC
 import NFCReader
+import ReaderSession
 import TagTypes
 
 /// The protection of a tag's memory.
@@ -108,8 +108,9 @@ extension TagChange {
     /// Looks at the tag after a power-up, as the next reader will see it.
     func proven(_ wanted: Protection.Rules, opening credential: Type2Credential?) async throws -> TagReading {
         do {
-            session.session?.credential = credential
-            let change = try await afterPowerUp()
+            var change = self
+            change.tag.unlocking.credential = credential
+            change = try await change.afterPowerUp()
             let found = try await change.protection()
             guard found.rules == wanted else {
                 throw TagError.commandFailed(command: "the change of its protection", offset: nil, sw: nil)

@@ -1,7 +1,7 @@
 // A change of protection that goes on when the tag is back — write order of TagTypes: off first, on last
 
-import CoreNFC
 import NFCReader
+import ReaderSession
 import TagTypes
 
 /// A change of what a tag asks a password for.
@@ -26,6 +26,8 @@ extension TagChange {
         var isCarriedOut = false
         do {
             return try await persistently { tagChange in
+                var tagChange = tagChange
+                if let opener { tagChange.tag.unlocking.credential = opener.isNew ? change.new : change.old }
                 do {
                     if !isCarriedOut {
                         let before = opener == nil ? found : try await tagChange.protection()
@@ -40,7 +42,6 @@ extension TagChange {
                     let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
                     let known = ProtectionCut(failure: cut.failure, opener: isNew ? .newOrNone : cut.opener)
                     opener = known.opener
-                    session.session?.credential = known.opener.isNew ? change.new : change.old
                     if known.opener.isNew, let new = change.new { session.gate.willSet(new, on: tag.target.identifier) }
                     throw known
                 } catch {

@@ -1,9 +1,9 @@
 // The options of `nfctool provision` — Docs/CommandLine.md, provision
 
 import ArgumentParser
-import CoreNFC
 import NFCReader
 import Provisioning
+import ReaderSession
 
 /// What a run of a plan is told on the command line.
 struct ProvisionOptions: ParsableArguments {
@@ -70,7 +70,7 @@ struct ProvisionOptions: ParsableArguments {
     /// The readers to work with; nil stands for the default.
     func readers() throws -> [String?] {
         guard allReaders else { return reader.isEmpty ? [nil] : reader }
-        let readers = try NFCReaderSession.libnfcConnections()
+        let readers = try LibNFCHost.connections()
         guard !readers.isEmpty else { throw ReaderError.noReader(connection: nil) }
         return readers
     }

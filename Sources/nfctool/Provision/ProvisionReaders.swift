@@ -1,9 +1,9 @@
 // All readers at work on one plan; one that fails is set aside until it is back — Docs/CommandLine.md, provision
 
-import CoreNFC
 import Foundation
 import NFCReader
 import Provisioning
+import ReaderSession
 import TagTypes
 
 /// The readers of a run.
@@ -72,7 +72,7 @@ struct ProvisionReaders: Sendable {
             }
             var station = ProvisionStation(session, delivery, command: command) {
                 await desk.readerOpened(
-                    name, as: session.reader, lastingName: session.session?.lastingReader)
+                    name, as: session.reader, lastingName: session.session.lastingReader)
                 tell(.readerOpened(reader: session.reader))
             }
             try await station.run()

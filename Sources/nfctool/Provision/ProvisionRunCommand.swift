@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import Composing
-import CoreNFC
 import Foundation
 import Provisioning
+import ReaderSession
 import TagTypes
 
 struct ProvisionRunCommand: AsyncParsableCommand {

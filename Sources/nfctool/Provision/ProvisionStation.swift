@@ -1,9 +1,9 @@
 // One reader at work on a plan: tag on, result, tag off — Docs/CommandLine.md, provision
 
-import CoreNFC
 import Foundation
 import NFCReader
 import Provisioning
+import ReaderSession
 import TagTypes
 
 /// Gives rows to the tags that come to one reader, until the plan is over.
@@ -60,8 +60,7 @@ struct ProvisionStation {
             await announce()
             if !isPolling {
                 // A tag that is to get a row is worked on at once; what else came is seen when that is done.
-                session.session?.settledTags = Set(present.filter(\.value.isSettled).keys)
-                session.session?.restartPolling()
+                session.session.restartPolling(settled: Set(present.filter(\.value.isSettled).keys))
                 isPolling = true
             }
             do {
@@ -87,7 +86,7 @@ struct ProvisionStation {
     }
 
     /// Works on the tags of one poll; false when there was nothing to do.
-    private mutating func work(on tags: [SessionTag]) async throws -> Bool {
+    private mutating func work(on tags: [DetectedTag]) async throws -> Bool {
         for tag in tags { see(tag) }
         forgetAbsent()
         let fresh = tags.filter { present[$0.target.identifier]?.isSettled == false }
@@ -103,7 +102,7 @@ struct ProvisionStation {
         await desk.workBegins()
         let outcome: RowDelivery.Outcome
         do {
-            outcome = try await withTaskExecutorPreference(session.session?.readerExecutor) { [delivery] in
+            outcome = try await withTaskExecutorPreference(session.session.executor) { [delivery] in
                 try await delivery.deliver(to: tag)
             }
             // The wait for the next tag begins when its command has ended, too.
@@ -151,7 +150,7 @@ struct ProvisionStation {
         tell(.weakField(reader: session.reader, troubled: troubled, of: count))
     }
 
-    private func severalTags(_ tag: SessionTag, of count: String) {
+    private func severalTags(_ tag: DetectedTag, of count: String) {
         tell(
             .refused(
                 name(of: tag), cause: ErrorName.severalTags.rawValue,
@@ -171,7 +170,7 @@ struct ProvisionStation {
 
     // MARK: Who is there
 
-    private mutating func see(_ tag: SessionTag) {
+    private mutating func see(_ tag: DetectedTag) {
         let uid = tag.target.identifier
         if present[uid] == nil { present[uid] = Presence(tag: name(of: tag)) }
         present[uid]?.lastSeen = .now
@@ -184,7 +183,7 @@ struct ProvisionStation {
         }
     }
 
-    private func name(of tag: SessionTag) -> ProvisionedTag {
+    private func name(of tag: DetectedTag) -> ProvisionedTag {
         ProvisionedTag(reader: session.reader, uid: tag.uid, chip: TagDetection.tagType(of: tag.target).name)
     }
 }

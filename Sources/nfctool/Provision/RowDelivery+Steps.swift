@@ -1,23 +1,25 @@
 // The steps of a row on its tag, each in the journal before the next; a tag that comes back begins where it is
 
 import Composing
-import CoreNFC
 import Foundation
 import NFCReader
 import Provisioning
+import ReaderSession
 import TagTypes
 import WriteJournal
 
 extension RowDelivery {
     /// Writes, proves and seals what is missing; `job` knows how far it has come also when this throws.
-    func carryOut(_ job: inout Job, on tag: SessionTag) async throws -> (TagReading, RowProof) {
-        session.session?.passwordPurpose = .writing
-        let ownCredential = session.session?.credential
-        defer { session.session?.credential = ownCredential }
-        if job.mayBeProtected, let credential = job.order.credential { session.session?.credential = credential }
+    func carryOut(_ job: inout Job, on tag: DetectedTag) async throws -> (TagReading, RowProof) {
         let looked = job.change
         job.change = nil
-        var change = if let looked { looked } else { try await self.change(tag, for: job.row, job.order) }
+        var change =
+            if let looked {
+                looked
+            } else {
+                try await self.change(
+                    tag, for: job.row, job.order, opening: job.mayBeProtected ? job.order.credential : nil)
+            }
         let held = try await session.currentReading(of: change.tag)
         let signature: ChipSignature?
         if job.order.isHeld(by: held) {
@@ -77,8 +79,6 @@ extension RowDelivery {
     /// A tag that is locked takes no password any more, so that comes first.
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
-        let ownCredential = session.session?.credential
-        defer { session.session?.credential = ownCredential }
         if let credential = order.credential {
             let found = try await change.protection().rules
             let wanted = found.atLeast(first: Self.firstProtectedBlock)
@@ -94,6 +94,7 @@ extension RowDelivery {
             }
             // Asks the tag for the password, also one that was protected before the last interruption.
             reading = try await change.proven(wanted, opening: credential)
+            change.tag.unlocking.credential = credential
             // The lock is set by whom the tag opens for.
             if order.lock { change = try await change.afterPowerUp() }
         }
@@ -133,7 +134,7 @@ extension RowDelivery {
     private static let firstProtectedBlock = 4
 
     /// The chip's originality signature; nil for a tag that is no Type 2 Tag.
-    private func signature(of tag: SessionTag) async throws -> ChipSignature? {
+    private func signature(of tag: ConnectedTag) async throws -> ChipSignature? {
         try await tag.perform { tag -> ChipSignature? in
             guard let tag = tag as? Type2Tag else { return nil }
             return ChipSignature(bytes: try tag.originalitySignature(), uid: tag.channel.target.identifier)

@@ -1,11 +1,11 @@
 // The way of one tag to its row: looked at, bound, written, proven, sealed — each step on disk before the next
 
 import Composing
-import CoreNFC
 import Foundation
 import NDEF
 import NFCReader
 import Provisioning
+import ReaderSession
 import TagTypes
 import WriteJournal
 
@@ -55,7 +55,7 @@ struct RowDelivery: Sendable {
     /// Gives a tag its row, or what is missing of it.
     ///
     /// - Throws: what ends the reader's work: the reader itself, the journal, an interruption.
-    func deliver(to tag: SessionTag) async throws -> Outcome {
+    func deliver(to tag: DetectedTag) async throws -> Outcome {
         let uid = tag.target.identifier
         guard await desk.take(uid) else { return .later }
         let result: Result<Outcome, any Error>
@@ -68,10 +68,9 @@ struct RowDelivery: Sendable {
         return try result.get()
     }
 
-    private func deliverRow(to tag: SessionTag) async throws -> Outcome {
+    private func deliverRow(to tag: DetectedTag) async throws -> Outcome {
         let arrival = ContinuousClock.now
         let uid = tag.target.identifier
-        session.session?.passwordPurpose = .reading
         if let known = try await desk.row(of: uid), let bound = known.tag {
             let tag = (tag, ProvisionedTag(reader: session.reader, uid: uid.hex, chip: bound.chip))
             return try await goOn(with: known, on: tag.0, as: tag.1, since: arrival)
@@ -101,18 +100,17 @@ struct RowDelivery: Sendable {
     /// Undone also when it was of this row's message: that write was of a row that was released since, and a tag without
     /// a row gets nothing of one.
     private func look(
-        at tag: SessionTag, for row: PlanRow, since arrival: ContinuousClock.Instant
+        at tag: DetectedTag, for row: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
         guard !tag.target.isOfPassage else { throw TagRefusal.uidOfPassage }
         let order = try TagOrder(recipe, row, uid: tag.target.identifier)
         // A tag that gets no row is sent no password.
-        if session.session?.credential != nil {
+        if session.unlocking.credential != nil {
             var reading = try await session.read(tag)
             // The password is to open it; what lock bits and the capability container close stays closed.
             if reading.state.needsPassword { reading.state.status = .readWrite }
             try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         }
-        session.session?.passwordPurpose = .writing
         let change = try await change(tag, for: row, nil)
         let reading = try await session.currentReading(of: change.tag)
         try await foresee(order, reading, on: change)
@@ -136,7 +134,7 @@ struct RowDelivery: Sendable {
     }
 
     /// Tells of a tag that gets no row.
-    private func refused(_ tag: SessionTag, _ error: any Error) async throws -> Outcome {
+    private func refused(_ tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         let failure = try outcome(of: error)
         if failure.name == .tagLost { return .left }
         let refusal = RefusedTag(
@@ -154,7 +152,7 @@ struct RowDelivery: Sendable {
     // MARK: A tag with a row
 
     private func goOn(
-        with known: JournalRow, on tag: SessionTag, as name: ProvisionedTag, since arrival: ContinuousClock.Instant
+        with known: JournalRow, on tag: DetectedTag, as name: ProvisionedTag, since arrival: ContinuousClock.Instant
     ) async throws -> Outcome {
         let order = try TagOrder(recipe, known.row, uid: tag.target.identifier)
         if let useless = await desk.uselessLock(of: tag.target.identifier) {
@@ -172,7 +170,7 @@ struct RowDelivery: Sendable {
 
     /// Looks at a tag whose row is done: it holds it still, was erased, or holds something else.
     private func lookAgain(
-        at tag: SessionTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
+        at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
         do {
             let reading = try await retrying(tag) { try await session.read($0) }
@@ -197,7 +195,7 @@ struct RowDelivery: Sendable {
 
     /// Gives a tag its row again that was erased since it was verified; it has no content that could be lost.
     private func writeAgain(
-        _ tag: SessionTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
+        _ tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
         try await desk.erased(known)
         tell(.erased(name, row: known.row))
@@ -207,7 +205,7 @@ struct RowDelivery: Sendable {
         return try await finish(job, on: tag)
     }
 
-    private func finish(_ job: Job, on tag: SessionTag) async throws -> Outcome {
+    private func finish(_ job: Job, on tag: DetectedTag) async throws -> Outcome {
         tell(.started(job.tag, row: job.row))
         var job = job
         do {
@@ -222,7 +220,7 @@ struct RowDelivery: Sendable {
     }
 
     /// A tag that left keeps its row; one that refuses loses it, if it was proven to hold nothing of it.
-    private func cut(_ job: Job, on tag: SessionTag, _ error: any Error) async throws -> Outcome {
+    private func cut(_ job: Job, on tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         guard let failure = TagTrouble(error) else {
             guard session.isInterrupted else { throw error }
             let cause = RowInterrupted(
@@ -252,15 +250,16 @@ struct RowDelivery: Sendable {
     /// to hold something else.
     ///
     /// That no write is under way is no proof: the message may be on the tag, and only what the chip shows in it may miss.
-    private func holdsNothing(_ job: Job, on tag: SessionTag, after error: any Error) async throws -> Bool {
+    private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
         guard job.isTouched else { return true }
         do {
-            let tag = try await safeWrite.afterPowerUp(tag)
+            let unlocking = session.unlocking.for(.writing)
+            let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
             // A tag that was read and is not right holds what somebody else wrote since, and keeps it.
             if !(error is TagRefusal), let entry = try WriteJournal.ofThisUser.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {
-                let change = try await TagChange(connecting: tag, safeWrite, Confirmation(isAgreed: false))
+                let change = try await TagChange(connecting: tag.detected, safeWrite, Confirmation(isAgreed: false), opening: unlocking)
                 _ = try await change.mended(by: entry, .backward)
                 try WriteJournal.ofThisUser.end(uid: job.uid)
                 return true
@@ -276,13 +275,13 @@ struct RowDelivery: Sendable {
 
     /// Runs work on a tag; one that refuses is selected anew, and the work tried again.
     private func retrying<Value>(
-        _ tag: SessionTag, _ work: (SessionTag) async throws -> Value
+        _ tag: DetectedTag, _ work: (DetectedTag) async throws -> Value
     ) async throws -> Value {
         var tag = tag
         for _ in 1..<Self.attempts {
             do { return try await work(tag) } catch {
                 guard try outcome(of: error).isWorthAnotherTry else { throw error }
-                tag = try await safeWrite.afterPowerUp(tag)
+                tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: session.unlocking)).detected
             }
         }
         return try await work(tag)
@@ -297,18 +296,24 @@ struct RowDelivery: Sendable {
     }
 
     /// A tag, connected, with an earlier write that was interrupted at its end: undone, unless it was of this order.
-    func change(_ tag: SessionTag, for row: PlanRow, _ order: TagOrder?) async throws -> TagChange {
+    ///
+    /// - Parameter credential: what opens the tag, where that is not what the user gave.
+    func change(
+        _ tag: DetectedTag, for row: PlanRow, _ order: TagOrder?, opening credential: Type2Credential? = nil
+    ) async throws -> TagChange {
+        var unlocking = session.unlocking.for(.writing)
+        if let credential { unlocking.credential = credential }
         let name = named(tag, TagDetection.tagType(of: tag.target).name)
         let confirmation = Confirmation(isAgreed: mayInitialise) { [tell] facts in
             tell(.initialising(name, row: row, facts: facts))
         }
-        return try await TagChange(tag, safeWrite, confirmation, for: order?.message)
+        return try await TagChange(tag, safeWrite, confirmation, replacingBy: order?.message, opening: unlocking)
     }
 
     /// The tag that leaves is waited for by the reader's loop, not here.
     var safeWrite: SafeWrite { SafeWrite(session, journal: .ofThisUser, patience: .none, hint: .none) }
 
-    private func named(_ tag: SessionTag, _ chip: String) -> ProvisionedTag {
+    private func named(_ tag: DetectedTag, _ chip: String) -> ProvisionedTag {
         ProvisionedTag(reader: session.reader, uid: tag.uid, chip: chip)
     }
 }

@@ -1,9 +1,9 @@
 // Why a tag gets no row, or is not finished: told, and no row is lost by it
 
-import CoreNFC
 import Foundation
 import NFCReader
 import Provisioning
+import ReaderSession
 import TagTypes
 
 /// A tag that is not right for a row.

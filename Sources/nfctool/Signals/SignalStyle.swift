@@ -1,9 +1,9 @@
 // What the person at the reader hears and sees of a tag: the reader's buzzer and lamp, or the terminal's bell
 
 import ArgumentParser
-import CoreNFC
 import Glibc
 import NFCReader
+import ReaderSession
 import TagTypes
 
 /// Which signals have a sound, and which a light.
@@ -51,13 +51,12 @@ extension TagSession {
     /// Returns when all is over that was shown until now.
     func signalsEnd() async {
         await withCheckedContinuation { continuation in
-            guard let session else { return continuation.resume() }
             session.signal(Signal(.idle, lights: false, sounds: false)) { _ in continuation.resume() }
         }
     }
 
     private func show(_ signal: Signal, _ completion: @escaping @Sendable () -> Void) {
-        guard signal.lights || signal.sounds, !isInterrupted, let session else { return completion() }
+        guard signal.lights || signal.sounds, !isInterrupted else { return completion() }
         session.signal(signal) { isShown in
             if signal.sounds, !isShown { TerminalBell.ring() }
             completion()

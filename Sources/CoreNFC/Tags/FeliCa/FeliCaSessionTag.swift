@@ -2,6 +2,7 @@
 
 import Foundation
 import NFCReader
+import ReaderSession
 import Synchronization
 import TagTypes
 
@@ -14,12 +15,11 @@ final class FeliCaSessionTag: SessionTag, NFCFeliCaTag, NativeSessionTag, @unche
     private let current: Mutex<(idm: [UInt8], systemCode: [UInt8])>
 
     init(
-        _ target: Target, idm: [UInt8], systemCode: [UInt8], permission: TagPermission, in session: NFCReaderSession,
-        round: Int
+        _ tag: DetectedTag, idm: [UInt8], systemCode: [UInt8], permission: TagPermission, in session: NFCReaderSession
     ) {
         self.permission = permission
         current = Mutex((idm, systemCode))
-        super.init(target, in: session, round: round)
+        super.init(tag, in: session)
     }
 
     required init?(coder: NSCoder) { nil }

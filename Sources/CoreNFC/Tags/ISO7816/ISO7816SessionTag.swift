@@ -2,6 +2,7 @@
 
 import Foundation
 import NFCReader
+import ReaderSession
 import TagTypes
 
 /// A card of type A or B with ISO-DEP.
@@ -11,11 +12,9 @@ final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unc
     /// Which applications may be selected.
     private let permission: TagPermission
 
-    init(
-        _ target: Target, application: [UInt8], permission: TagPermission, in session: NFCReaderSession, round: Int
-    ) {
+    init(_ tag: DetectedTag, application: [UInt8], permission: TagPermission, in session: NFCReaderSession) {
         (initialApplication, self.permission) = (application, permission)
-        super.init(target, in: session, round: round)
+        super.init(tag, in: session)
     }
 
     required init?(coder: NSCoder) { nil }
@@ -42,8 +41,7 @@ final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unc
     }
 
     /// Selects the initial application again.
-    override func connected(on channel: any TagChannel) throws {
-        try super.connected(on: channel)
+    override func activated(on channel: any TagChannel) throws {
         guard !initialApplication.isEmpty else { return }
         _ = try RawAPDUExchange(over: channel).send(.select(application: initialApplication))
     }

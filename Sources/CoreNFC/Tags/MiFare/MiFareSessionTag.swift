@@ -2,6 +2,7 @@
 
 import Foundation
 import NFCReader
+import ReaderSession
 import TagTypes
 
 /// A tag of type A that is handled as a MIFARE product.
@@ -10,9 +11,9 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
     /// The password that the tag accepted from the client in this activation; touched on the reader's queue only.
     private var password: Type2Password?
 
-    init(_ activation: NFCATarget, in session: NFCReaderSession, round: Int) {
+    init(_ activation: NFCATarget, _ tag: DetectedTag, in session: NFCReaderSession) {
         self.activation = activation
-        super.init(.nfcA(activation), in: session, round: round)
+        super.init(tag, in: session)
     }
 
     required init?(coder: NSCoder) { nil }
@@ -35,24 +36,17 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
     }
 
     /// A tag that was activated again has forgotten the password.
-    override func connected(on channel: any TagChannel) throws {
-        try super.connected(on: channel)
-        password = nil
-    }
+    override func activated(on channel: any TagChannel) throws { password = nil }
 
     /// This power-up is our own, and the tag that answers it has the same UID: what it accepted before it accepts again.
-    override func powerUp(on tagReader: SessionReader) throws {
+    override func powerUp() throws {
         let proven = password
-        try super.powerUp(on: tagReader)
+        try super.powerUp()
         password = proven
     }
 
-    /// Opens the tag with the password that it accepted from the client, else with that of the session.
-    override func open(_ tag: Type2Tag) throws {
-        guard let password else { return try super.open(tag) }
-        guard try tag.attemptLimit(for: .writing, with: .password(password)) != nil else { return }
-        try tag.authenticate(.password(password), isProven: true)
-    }
+    /// The password that the tag accepted from the client.
+    override var unlocking: Unlocking { password.map { Unlocking(.password($0)) } ?? .none }
 
     func sendMiFareCommand(
         commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
@@ -64,7 +58,10 @@ final class MiFareSessionTag: SessionTag, NFCMiFareTag, NativeSessionTag, @unche
             let commands = MiFareCommands(over: channel)
             if isISODEP { return try commands.sendNative(bytes) }
             let answer = try commands.sendFrame(bytes)
-            if let password = Type2Password(accepted: bytes, answer: answer) { self.password = password }
+            if let password = Type2Password(accepted: bytes, answer: answer) {
+                self.password = password
+                self.core.passwords.learn(PasswordAttempt(uid: self.target.identifier, credential: .password(password)))
+            }
             return answer
         } completion: { result in
             switch result {

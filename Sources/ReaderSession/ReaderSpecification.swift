@@ -7,15 +7,15 @@ import USBReaders
 package import VirtualPN532
 
 /// What names a reader: `auto`, `virtual…`, `usb:PORT`, `serial:NUMBER`, a label, or a libnfc connection string.
-package struct ReaderSpecification: Hashable, Sendable {
+public struct ReaderSpecification: Hashable, Sendable {
     /// The text as given.
-    package let text: String
+    public let text: String
 
     /// The default, from the environment variable `NFCTOOL_READER`, else `auto`.
-    static var standard: ReaderSpecification { ReaderSpecification(nil) }
+    public static var standard: ReaderSpecification { ReaderSpecification(nil) }
 
     /// Takes a specification, or nil for the default.
-    package init(_ text: String?) {
+    public init(_ text: String?) {
         let environment = ProcessInfo.processInfo.environment["NFCTOOL_READER"]
         self.text = text ?? environment.flatMap { $0.isEmpty ? nil : $0 } ?? "auto"
     }
@@ -24,7 +24,7 @@ package struct ReaderSpecification: Hashable, Sendable {
     private static let virtualReaders = Mutex<[String: VirtualReader]>([:])
 
     /// Whether this names an embedded reader.
-    var isVirtual: Bool { text == "virtual" || text.hasPrefix("virtual:") }
+    package var isVirtual: Bool { text == "virtual" || text.hasPrefix("virtual:") }
 
     /// The embedded reader this names, started when it is asked for the first time; nil when it names another kind.
     package func virtualReader() throws -> VirtualReader? {
@@ -43,7 +43,7 @@ package struct ReaderSpecification: Hashable, Sendable {
     /// A reader on a port gets another number each time it is plugged in.
     /// - Throws: ``NFCReader/ReaderError/noReader(connection:)`` when no reader that libnfc drives has that port or serial
     ///   number; `ReaderLabelError` for a label file that cannot be read.
-    func connection() throws -> String? {
+    package func connection() throws -> String? {
         if let virtual = try virtualReader() { return virtual.connection }
         guard text != "auto" else { return nil }
         if let target = ReaderLabels.Target(text) { return try connection(of: target) }
@@ -78,13 +78,13 @@ package struct ReaderSpecification: Hashable, Sendable {
     }
 
     /// What names an open reader for as long as it may be unplugged and come back: this, or the port it was found at.
-    func lastingName(of connection: String) -> String {
+    package func lastingName(of connection: String) -> String {
         guard text == "auto" || text == connection else { return text }
         return USBReader.connected().first { $0.connection == connection }.map { "usb:\($0.port)" } ?? connection
     }
 
     /// The first reader that is plugged in and that libnfc drives, whether it may be opened or not.
-    static var firstPluggedIn: String? { USBReader.connected().lazy.compactMap(\.connection).first }
+    package static var firstPluggedIn: String? { USBReader.connected().lazy.compactMap(\.connection).first }
 }
 
 extension ReaderLabels.Target {

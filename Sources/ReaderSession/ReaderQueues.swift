@@ -12,7 +12,7 @@ enum ReaderQueues {
     static func queue(for specification: ReaderSpecification) -> DispatchQueue {
         queues.withLock { queues in
             if let queue = queues[specification] { return queue }
-            let queue = DispatchQueue(label: "CoreNFC.reader")
+            let queue = DispatchQueue(label: "ReaderSession.reader")
             queues[specification] = queue
             return queue
         }

@@ -16,8 +16,3 @@ final class ReaderExecutor: TaskExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
-
-extension NFCReaderSession {
-    /// For tasks that go from one operation on a tag to the next; nil before ``begin()``.
-    package var readerExecutor: (any TaskExecutor)? { tagReader.map { ReaderExecutor($0.queue) } }
-}

@@ -1,32 +1,64 @@
-// The process that holds a reader for a program with CoreNFC: an nfctool of the same version, where one is found
+// Where libnfc runs: in a process of its own, an nfctool of the same version where one is found, else in this one
 
 import Foundation
+import LibNFC
 import Logging
-import NFCReader
-import ReaderProcess
+package import NFCReader
+package import ReaderProcess
 import Synchronization
 
 /// Where the sessions of this process run libnfc.
 ///
 /// libnfc ends its process by `abort()` on some replies of a chip, and may wait forever. In a process of its own it takes
 /// nothing else down.
-enum ReaderHost {
+package enum LibNFCHost {
     /// Names the program to use; `none` keeps libnfc in this process.
-    static let variable = "NFCTOOL_HOST"
+    package static let variable = "NFCTOOL_HOST"
     private static let none = "none"
-    private static let program = "nfctool"
+    private static let programName = "nfctool"
     /// What makes nfctool such a process.
     private static let arguments = ["reader-host"]
 
     private static let isTold = Mutex(false)
+    private static let ownProgram = Mutex<ReaderProgram?>(nil)
+
+    /// The program that holds readers for the sessions of this process, each in a process of its own; nil, the default, to
+    /// look for an nfctool of this version.
+    ///
+    /// It ends in ``serve()``.
+    package static var program: ReaderProgram? {
+        get { ownProgram.withLock { $0 } }
+        set { ownProgram.withLock { $0 = newValue } }
+    }
+
+    /// Holds a reader for the process that started this one, and ends this process with it.
+    package static func serve() -> Never {
+        LibNFC.maskFrameLog()
+        let source = ReaderServer.Source(
+            connections: LibNFC.connections,
+            open: { (connection, queue) throws(ReaderError) in
+                try LibNFCReader(connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
+            })
+        ReaderServer(source).run()
+    }
+
+    /// The connection strings of the readers libnfc finds.
+    /// - Throws: `ReaderError` when libnfc did not survive the search.
+    package static func connections() throws(ReaderError) -> [String] {
+        guard let isolated = try start() else { return LibNFC.connections() }
+        return try isolated.connections()
+    }
+
+    /// The version of libnfc.
+    package static var version: String { LibNFC.version }
 
     /// Starts the process for a reader; nil when libnfc is to run in this process.
     ///
     /// A program of another version is passed over. The log says once that, and why, libnfc runs in this process.
     /// - Throws: ``NFCReader/ReaderError/readerFailed(operation:reason:code:)`` when the program set by
-    ///   ``NFCReaderSession/readerProgram`` does not run.
+    ///   ``program`` does not run.
     static func start() throws(ReaderError) -> IsolatedReader? {
-        if let program = NFCReaderSession.readerProgram { return try IsolatedReader(program) }
+        if let program { return try IsolatedReader(program) }
         let environment = ProcessInfo.processInfo.environment
         if environment[variable] == none { return nil }
         var unusable: [String] = []
@@ -43,13 +75,13 @@ enum ReaderHost {
     }
 
     /// The programs to try, in order: the one that the environment names, the one beside this program, those of PATH.
-    static func candidates(environment: [String: String], ownPath: String?) -> [String] {
+    package static func candidates(environment: [String: String], ownPath: String?) -> [String] {
         let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         let beside = ownPath.map { ($0 as NSString).deletingLastPathComponent }
         // An entry of PATH that is not absolute depends on where the program was started.
         let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         var paths: [String] = []
-        for path in [named].compactMap(\.self) + ([beside].compactMap(\.self) + folders).map({ "\($0)/\(program)" })
+        for path in [named].compactMap(\.self) + ([beside].compactMap(\.self) + folders).map({ "\($0)/\(programName)" })
         where !paths.contains(path) && FileManager.default.isExecutableFile(atPath: path) {
             paths.append(path)
         }
@@ -69,8 +101,17 @@ enum ReaderHost {
         let others = unusable.isEmpty ? "" : " Not usable: \(unusable.joined(separator: ", "))."
         Logger(label: "nfctool.reader").notice(
             """
-            libnfc runs in this process and can end it: no \(program) \(ReaderProtocol.release) was found beside this \
+            libnfc runs in this process and can end it: no \(programName) \(ReaderProtocol.release) was found beside this \
             program, in \(variable) or in PATH.\(others) \(variable)=\(none) hides this message.
             """)
+    }
+}
+
+extension LibNFC {
+    /// The first reader that libnfc finds.
+    /// - Throws: ``NFCReader/ReaderError/noReader(connection:)``.
+    static func firstConnection() throws(ReaderError) -> String {
+        guard let first = connections().first else { throw .noReader(connection: nil) }
+        return first
     }
 }

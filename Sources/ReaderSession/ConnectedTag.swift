@@ -1,0 +1,97 @@
+// The tag that a session is connected to, and what opens it — the words of a session: queryNDEFStatus, read, write
+
+public import NFCReader
+public import TagTypes
+
+/// A tag that a session has connected, with what opens it when it asks for a password.
+///
+/// Operations run one after the other on the reader's queue. They fail with ``SessionError/notConnected`` once another tag
+/// was connected.
+public struct ConnectedTag: Sendable {
+    /// The tag as it was found.
+    public let detected: DetectedTag
+    /// What opens the tag, and what for; a change counts from the next operation on.
+    public var unlocking: Unlocking
+
+    package init(_ detected: DetectedTag, opening unlocking: Unlocking) {
+        self.detected = detected
+        self.unlocking = unlocking
+    }
+
+    /// The target, as activated.
+    public var target: Target { detected.target }
+
+    /// Whether the tag can hold a message, does, and how long a message may be.
+    /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
+    public func queryNDEFStatus() async throws -> NDEFState { try await perform { try $0.detect() } }
+
+    /// The bytes of the tag's message; none for an empty one.
+    /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
+    public func read() async throws -> [UInt8] { try await perform { try $0.readNDEF() } }
+
+    /// Writes a message, the length last, and reads it back.
+    ///
+    /// Nothing is kept of the old message: `SafeTag` has the write that loses nothing.
+    /// - Throws: `TagError`, `ReaderError`, ``SessionError``.
+    public func write(_ message: [UInt8]) async throws { try await perform { try $0.writeNDEF(message) } }
+
+    /// Runs an operation of the tag type on the reader's queue, in turn with the session's other operations.
+    /// - Throws: what the operation throws; ``SessionError``; why the tag was not opened.
+    public func perform<Value: Sendable>(
+        _ operation: @escaping @Sendable (any ForumTag) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            detected.perform(opening: unlocking, operation) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Looks whether the tag is still there; if it was away or is not connected, it is activated, and what was read of it
+    /// before is void.
+    /// - Throws: ``NFCReader/ReaderError/tagLost``; ``SessionError/ended``.
+    public func reconnect() async throws { try await detected.session.connect(to: detected) }
+
+    /// Has the tag's field turned off and on, so that the chip reads its configuration again.
+    /// - Throws: ``NFCReader/ReaderError/tagLost``; ``SessionError/ended``.
+    public func powerUp() async throws { try await detected.session.powerUp(detected) }
+}
+
+extension DetectedTag {
+    /// Runs an operation of the tag type on the reader's queue; the tag must be connected.
+    ///
+    /// - Parameter completion: called on the reader's queue.
+    package func perform<Value: Sendable>(
+        opening unlocking: Unlocking, _ operation: @escaping @Sendable (any ForumTag) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        session.perform {
+            guard self.session.isConnected(self) else { throw SessionError.notConnected }
+            let tag = try self.forumTag(opening: unlocking)
+            defer { self.session.passwords.learn(from: tag) }
+            return try operation(tag)
+        } completion: { result in
+            self.note(result.failure)
+            completion(result)
+        }
+    }
+}
+
+extension SessionCore {
+    func connect(to tag: DetectedTag) async throws { try await run(on: tag) { try self.activate(tag) } }
+
+    func powerUp(_ tag: DetectedTag) async throws { try await run(on: tag) { try self.activateAfterPowerUp(tag) } }
+
+    private func run(on tag: DetectedTag, _ operation: @escaping @Sendable () throws -> Void) async throws {
+        guard tag.session === self else { throw SessionError.foreignTag }
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            perform(operation) { result in
+                tag.note(result.failure)
+                continuation.resume(with: result)
+            }
+        }
+    }
+}
+
+extension Result {
+    /// The error, if there is one.
+    package var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

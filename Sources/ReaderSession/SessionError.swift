@@ -1,0 +1,46 @@
+// What a session itself says, before a reader or a tag is asked
+
+/// Why a session did not do what it was asked.
+public enum SessionError: Error, Hashable, Sendable {
+    /// The session has ended, or did not begin.
+    case ended
+    /// Another tag is connected, or none.
+    case notConnected
+    /// The tag was found by another session.
+    case foreignTag
+}
+
+extension SessionError: CustomStringConvertible {
+    /// What happened, in a sentence, without advice.
+    public var description: String {
+        switch self {
+        case .ended: "The session has ended."
+        case .notConnected: "The tag is not connected."
+        case .foreignTag: "The tag was found by another session."
+        }
+    }
+}
+
+/// Why a session ended.
+public enum SessionEnd: Error, Sendable {
+    /// Its owner ended it.
+    case invalidated
+    /// It reached its time limit.
+    case timeLimit
+    /// The reader could not be opened: a ``NFCReader/ReaderError``, or what is wrong with its name.
+    case notOpened(any Error)
+    /// The reader failed while it was in use.
+    case readerFailed(any Error)
+    /// Its owner ended it for a reason of its own.
+    case client(any Error)
+}
+
+extension SessionEnd {
+    /// The typed error of what failed, if anything did.
+    public var cause: any Error {
+        switch self {
+        case .invalidated, .timeLimit: SessionError.ended
+        case .notOpened(let error), .readerFailed(let error), .client(let error): error
+        }
+    }
+}
