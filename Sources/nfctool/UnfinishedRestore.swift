@@ -1,6 +1,7 @@
 // What a restore that was interrupted left on a tag, and the commands that bring it to an end
 
 import CoreNFC
+import Doctor
 import Foundation
 import NFCReader
 import TagImage
