@@ -1,4 +1,4 @@
-// Why a command could not open its reader: the problem behind an error
+// Why a command could not open its reader: the problem that explains its error
 
 public import NFCReader
 public import USBReaders
@@ -37,7 +37,7 @@ extension Diagnosis {
         // Which reader it was is known when it was named, or there is but one.
         let isSure = name != nil || unopened.candidates.count == 1
         let opening = Opening(error)
-        // A holder that the error names counts more than what is seen of others.
+        // The holder that the error names counts more than those that were seen.
         let subjects = if case .held = opening { unopened.subjects } else { unopened.candidates }
         let openings = (isSure ? subjects : []).map { ($0.connection, opening.refined(for: $0, claim: claim)) }
         let diagnosis = unopened.with(Dictionary(openings) { first, _ in first })
@@ -76,22 +76,5 @@ extension ReaderError {
         case .busy(let connection, _), .noPermission(let connection, _): connection
         default: nil
         }
-    }
-}
-
-extension ReaderLabels {
-    /// What a label or a serial number stands for, as `--reader` takes it, by its port where it is plugged in; any other
-    /// word stands for itself.
-    public func meant(by word: String, in survey: ReaderSurvey) -> String {
-        let meaning =
-            switch target(of: word) {
-            case .port(let port): "usb:\(port)"
-            case .serial(let serial): "serial:\(serial)"
-            case .connection(let connection): connection
-            case nil: word
-            }
-        guard meaning.hasPrefix("serial:") else { return meaning }
-        let serial = String(meaning.dropFirst("serial:".count))
-        return survey.readers.first { $0.reader.serial == serial }.map { "usb:\($0.reader.port)" } ?? meaning
     }
 }

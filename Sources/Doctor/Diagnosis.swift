@@ -4,7 +4,7 @@ public import USBReaders
 
 /// What is right and what is wrong with the readers of a system.
 ///
-/// A value of a value: a survey, and what came of opening the readers in it. Each check is a file in `Checks/`.
+/// Made of a survey, and of what came of opening the readers in it. Each check is a file in `Checks/`.
 ///
 /// ```swift
 /// let survey = ReaderSurvey(environment: ProcessInfo.processInfo.environment)
@@ -16,14 +16,14 @@ public import USBReaders
 public struct Diagnosis: Sendable {
     /// The facts it is made of.
     public let survey: ReaderSurvey
-    /// The reader somebody asked for; nil for all.
+    /// The reader that the user asked for; nil for all.
     public let wanted: String?
     /// The readers it is about.
     public let subjects: [Subject]
-    /// By connection string; readers that need not be opened to know that they cannot be are not here.
+    /// By connection string; readers that are known not to open are not here.
     private let openings: [String: Opening]
 
-    /// Creates a diagnosis; nothing is looked at but the survey.
+    /// Creates a diagnosis; nothing but the survey is looked at.
     ///
     /// - Parameters:
     ///   - survey: the facts.
@@ -36,7 +36,7 @@ public struct Diagnosis: Sendable {
         subjects = Subject.all(in: survey, wanted: self.wanted)
     }
 
-    /// The same with what came of opening readers.
+    /// The same diagnosis with what came of opening readers, by connection string.
     public func with(_ openings: [String: Opening]) -> Diagnosis {
         Diagnosis(survey, wanted: wanted, openings: openings)
     }
@@ -54,7 +54,7 @@ public struct Diagnosis: Sendable {
 
     /// All checks, in their order.
     ///
-    /// What libnfc's settings name and is not there is told of with the settings.
+    /// A reader that libnfc's settings name and that is not there is reported with the settings.
     public var examinations: [Examination] {
         [
             subjects.isEmpty ? [noReader] : subjects.map(presence).filter { $0.status == .ok || wanted != nil },
@@ -81,12 +81,12 @@ public struct Diagnosis: Sendable {
         ]
     }
 
-    /// The readers that nothing is known against, so that opening them will tell.
+    /// The readers without a known problem: only opening them shows whether they work.
     public var candidates: [Subject] {
         subjects.filter { subject in !examinations(of: subject).contains { $0.status == .problem } }
     }
 
-    /// The first problem; nil when a reader can be used and nothing misleads a command that names none.
+    /// The first problem; nil when a reader can be used and libnfc's settings do not mislead a command that names none.
     public var firstProblem: Examination? {
         let problems = examinations.filter { $0.status == .problem }
         guard subjects.contains(where: didOpen) else { return problems.first }

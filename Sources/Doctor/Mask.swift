@@ -7,7 +7,7 @@ public struct Mask: Sendable {
     /// What stands in a word's place, by word; the longest come first.
     private let words: [(word: String, sign: String)]
 
-    /// Fewer characters would be found in innocent places, too.
+    /// Shorter words would also be found where they mean something else.
     private static let shortest = 3
 
     /// Creates a mask; nothing is looked up.
@@ -15,7 +15,7 @@ public struct Mask: Sendable {
     /// - Parameters:
     ///   - survey: whose readers and people are masked.
     ///   - host: the name of the machine.
-    ///   - home: the user's folder, whose name is mostly the user's.
+    ///   - home: the user's folder, which is mostly named after the user.
     public init(_ survey: ReaderSurvey, host: String, home: String) {
         var words: [(String, String)] = []
         let readers = survey.readers.map(\.reader) + survey.serialPorts.compactMap(\.adapter)
@@ -34,7 +34,7 @@ public struct Mask: Sendable {
             .sorted { $0.0.count > $1.0.count }.map { (word: $0.0, sign: $0.1) }
     }
 
-    /// The text without them.
+    /// The text with a sign in the place of each.
     public func masked(_ text: String) -> String {
         var isTags = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -43,7 +43,7 @@ public struct Mask: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Codes of commands and answers that carry what a tag is told or says: InDataExchange 40, InCommunicateThru 42,
+    /// Codes of commands to a tag and of its answers: InDataExchange 40, InCommunicateThru 42,
     /// InListPassiveTarget 4A, InSelect 54, InAutoPoll 60; an answer has one more (PN532 User Manual, 7).
     private static let tagCodes: Set<String> = [
         "d4 40", "d4 42", "d4 4a", "d4 54", "d4 60", "d5 41", "d5 43", "d5 4b", "d5 55", "d5 61",
@@ -51,7 +51,7 @@ public struct Mask: Sendable {
     /// What begins a frame, or an acknowledgement.
     private static let frameStart = "00 00 ff"
 
-    /// A line of a log without the bytes behind such a code.
+    /// A line of a log without the bytes after such a code.
     ///
     /// - Parameter isTags: whether the bytes of this line belong to such a frame: libnfc reads an answer from a serial port in
     ///   pieces, a line each.
@@ -71,7 +71,7 @@ public struct Mask: Sendable {
         }
         // udev's names of ports hold the serial numbers of their adapters, those that are not plugged in too.
         text = text.replacing(/\/dev\/serial\/by-id\/[^\s:,)]+/) { _ in "/dev/serial/by-id/SERIAL" }
-        // What nfctool or libnfc say of a tag in words.
+        // UIDs in messages of nfctool and libnfc.
         return text.replacing(/(?i)\b(uid|nfcid1?|idm|pupi)\b([^0-9a-z]*)(?:0x)?[0-9a-f]{2}(?:[ :]*[0-9a-f]{2}){3,9}\b/)
         {
             "\($0.1)\($0.2)UID"

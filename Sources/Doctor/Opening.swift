@@ -5,7 +5,7 @@ package import USBReaders
 
 /// What keeps a reader from being used.
 ///
-/// Only what makes a difference to what helps is told apart.
+/// One case for each kind of remedy.
 public enum Obstacle: Sendable {
     /// There is no such reader.
     case noReader
@@ -61,7 +61,7 @@ public protocol ReaderOpener: Sendable {
 }
 
 extension Diagnosis {
-    /// Opens the readers that nothing is known against, one by one, and adds what came of it.
+    /// Opens the readers without a known problem, one by one, and adds what came of it.
     ///
     /// - Parameter opener: what opens them.
     /// - Returns: the diagnosis with the openings.
@@ -76,9 +76,9 @@ extension Diagnosis {
 }
 
 extension Opening {
-    /// The same, with what the kernel says of the reader's interface where libnfc says nothing.
+    /// The same, with what the kernel says about the reader's interface where libnfc says nothing.
     ///
-    /// libnfc tells a claimed reader and a mute one apart in its log only.
+    /// Only libnfc's log distinguishes a reader that is in use from one that does not answer.
     ///
     /// - Parameter claim: what comes of claiming the interface of the reader on a port.
     func refined(for subject: Subject, claim: (PortPath) -> USBControlError? = Subject.testClaim) -> Opening {

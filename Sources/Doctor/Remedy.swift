@@ -1,12 +1,12 @@
-// What is the matter, and the exact commands against it
+// The cause of a problem, and the exact commands against it
 
 /// One cause and what helps.
 public struct Remedy: Hashable, Sendable {
     /// Why it is so, a sentence or two.
     public let cause: String
-    /// What to type, in this order; empty where hands or money are needed.
+    /// What to type, in this order; empty where no command helps.
     public internal(set) var steps: [SystemStep] = []
-    /// What to do besides, or to know: a sentence, or words and a command after them.
+    /// What else to do or to know.
     public internal(set) var note: Note?
     /// Whether `--fix` may do the steps: not where they would harm someone else's work.
     public internal(set) var isAutomatic = true

@@ -2,7 +2,7 @@
 
 /// What can be done by commands, in order.
 public struct Repair: Sendable {
-    /// Those of each remedy, each command once.
+    /// The steps of each remedy; a step that several remedies share is in the first only.
     private let remedies: [[SystemStep]]
 
     /// The commands that help against what a diagnosis found; nothing is run.

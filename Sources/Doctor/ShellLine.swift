@@ -4,7 +4,7 @@
 public struct ShellLine: Sendable {
     /// How nfctool is called.
     public let program: String
-    /// Whether who reads it is root already.
+    /// Whether the user is root already.
     public let isRoot: Bool
 
     /// Creates lines for a user.
@@ -13,7 +13,9 @@ public struct ShellLine: Sendable {
         self.isRoot = isRoot
     }
 
-    /// A step as a line of shell, which holds whatever a step has in it as words.
+    /// A step as a line of shell.
+    ///
+    /// Names in it stay single words, whatever they contain.
     public func text(_ step: SystemStep) -> String {
         let sudo = step.needsRoot && !isRoot ? "sudo " : ""
         return switch step {
@@ -27,7 +29,7 @@ public struct ShellLine: Sendable {
 
     private func line(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
 
-    /// A word as the shell takes it for that word.
+    /// A word, quoted where the shell would not take it as that one word.
     public static func quoted(_ word: String) -> String {
         let isPlain = !word.isEmpty && word.utf8.allSatisfy { Self.plain.contains($0) }
         return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"

@@ -1,4 +1,4 @@
-// A reader the doctor looks at: one that is plugged in, or one that somebody named
+// A reader the doctor looks at: one that is plugged in, or one that the user named
 
 public import USBReaders
 
@@ -10,7 +10,7 @@ public struct Subject: Hashable, Sendable {
         case usb(SurveyedReader)
         /// A board on a serial port.
         case serial(SerialPort)
-        /// Something the survey knows nothing of: a virtual reader, a pseudo-terminal, I2C, a port that is not there.
+        /// Something that the survey does not cover: a virtual reader, a pseudo-terminal, I2C, a port that is not there.
         case elsewhere
     }
 
@@ -51,7 +51,7 @@ public struct Subject: Hashable, Sendable {
         if case .usb(let surveyed) = place { surveyed } else { nil }
     }
 
-    /// The device node, whether this user may use it, and who does; nil elsewhere.
+    /// The device node, whether this user may use it, and which processes do; nil elsewhere.
     public var node: (access: NodeAccess, holders: NodeHolders)? {
         switch place {
         case .usb(let surveyed): (surveyed.access, surveyed.holders)
@@ -67,7 +67,7 @@ public struct Subject: Hashable, Sendable {
         return String(parts[1])
     }
 
-    /// Those of a survey: the one that is wanted, or else every USB reader and what libnfc's settings name.
+    /// The readers of a survey: the wanted one, or else every USB reader and those that libnfc's settings name.
     static func all(in survey: ReaderSurvey, wanted: String?) -> [Subject] {
         let plugged = survey.readers.compactMap(Subject.init)
         if let wanted {

@@ -1,4 +1,4 @@
-// The two files a system needs so that readers work for everybody — udev(7), modprobe.d(5)
+// The two files a system needs so that readers work for all users — udev(7), modprobe.d(5)
 
 import USBReaders
 

@@ -8,7 +8,7 @@ public enum SystemStep: Hashable, Sendable {
     case nfctool([String], needsRoot: Bool = false)
     /// One of our files, put in its place.
     case install(SystemFile)
-    /// A word written into a file of the kernel's.
+    /// A word that is written into a file of the kernel.
     case write(String, path: String)
 
     /// A program that only root may run.
@@ -47,7 +47,7 @@ public enum SystemStep: Hashable, Sendable {
 
     /// How to do it: a program with its arguments, and what goes to its standard input.
     ///
-    /// Where ``needsRoot`` holds, the caller sees to that. Nil for a command of nfctool's.
+    /// The caller runs it as root where ``needsRoot`` holds. Nil for a command of nfctool's.
     public var invocation: (words: [String], input: String?)? {
         switch self {
         case .run(let words, _): (words, nil)

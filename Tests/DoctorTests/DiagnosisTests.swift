@@ -54,10 +54,11 @@ import USBReaders
                 == "./n doctor --print rules | tee \(SystemFile.rules.path)")
     }
 
-    /// A reader's label may be any word, also that of the program.
-    @Test func aReaderThatIsCalledNfctoolKeepsItsName() {
+    /// A service may have a user of its own with that name.
+    @Test func aUserWhoIsCalledNfctoolIsNotTakenForTheProgram() {
         let shell = ShellLine(program: "./build/nfctool", isRoot: false)
-        #expect(shell.text(.nfctool(["read", "--reader", "nfctool"])) == "./build/nfctool read --reader nfctool")
+        #expect(
+            shell.text(.root("usermod", "-aG", "plugdev", "nfctool")) == "sudo usermod -aG plugdev nfctool")
         #expect(shell.text(.nfctool(["doctor"], needsRoot: true)) == "sudo ./build/nfctool doctor")
     }
 

@@ -54,11 +54,11 @@ extension Diagnosis {
 
     private static let daemonName = "pcscd"
 
-    /// Whether somebody keeps it from being claimed, as far as can be told.
+    /// Whether something keeps it from being claimed, as far as is known.
     private func isHeld(_ subject: Subject) -> Bool {
         if didOpen(subject) { return false }
         switch subject.place {
-        // A USB node may be open in many processes; only a claim shuts others out. The kernel shows it, but not in every version.
+        // A USB node may be open in many processes; only a claim keeps others out. The kernel shows it, but not in every version.
         case .usb(let surveyed):
             let isOpen = !surveyed.holders.visible.isEmpty
             return surveyed.reader.isClaimedByProgram || surveyed.access.verdict == .busy
@@ -69,7 +69,7 @@ extension Diagnosis {
         }
     }
 
-    /// Who has it, where opening found that out.
+    /// The process that has it, where opening found that out.
     private func nameOfHolder(_ subject: Subject) -> String? {
         if case .held(let holder) = opening(of: subject) { holder } else { nil }
     }
@@ -81,7 +81,7 @@ extension Diagnosis {
     }
 
     private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
-        // It had it a moment ago: nothing else is to be said against what opening found.
+        // It had it a moment ago: what opening found counts.
         if let named = nameOfHolder(subject) {
             return .problem(
                 .holder, .busy, "\(named) has it", reader: subject.name, .waiting(for: named),
@@ -113,7 +113,7 @@ extension Diagnosis {
         }
     }
 
-    /// Whether the system starts pcscd: one that somebody started is that somebody's to end.
+    /// Whether the system starts pcscd: one that a user started is for that user to end.
     private var isService: Bool {
         system.smartCardDaemon.socketUnit != .absent || system.smartCardDaemon.serviceUnit != .absent
     }

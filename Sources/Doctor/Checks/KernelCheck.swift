@@ -37,7 +37,7 @@ extension Diagnosis {
         let loaded = modules.loaded.map(\.name).filter { KernelModules.inTheWay.contains($0) }
         guard isConcerned else { return .notApplicable(.blacklist, "no reader that the kernel would take") }
         let facts: [String: Fact] = ["missing": .list(missing), "loaded": .list(loaded)]
-        // Of the three it is the one that plugging in loads; it brings the others.
+        // Plugging in loads this one of the three, which loads the others.
         if !missing.contains("pn533_usb") {
             let still = loaded.isEmpty ? "" : "; still loaded: \(loaded.joined(separator: ", "))"
             return .ok(.blacklist, "the kernel's NFC drivers are kept off\(still)", facts: facts)
@@ -51,7 +51,7 @@ extension Diagnosis {
                 cause: isPartial
                     ? "As long as \(what) may be loaded, the kernel can take the reader at the next plug-in."
                     : "Where the kernel has its NFC drivers, it loads them when a reader is plugged in, and they claim it.",
-                // A reader that is here and free was not taken when it was plugged in: then it is not for --fix to forbid anything.
+                // A reader that is here and free was not taken when it was plugged in: then --fix need not forbid anything.
                 steps: [.install(.blacklist)], isAutomatic: !loaded.isEmpty || subjects.contains(where: isTakenByKernel)
             ),
             facts: facts)

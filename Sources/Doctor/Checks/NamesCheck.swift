@@ -3,7 +3,7 @@
 import USBReaders
 
 extension Diagnosis {
-    /// How readers of one model are told apart; nil when there are none.
+    /// How to distinguish readers of one model; nil when there are none.
     var names: Examination? {
         let plugged = subjects.filter { $0.usb != nil }
         let alike = Dictionary(grouping: plugged, by: \.title).values.filter { $0.count > 1 }.flatMap { $0 }

@@ -13,7 +13,7 @@ extension Diagnosis {
             if system.machine.container != nil {
                 return outOfContainer(subject, "\(access.path) is not in this container")
             }
-            // The kernel knows nothing of a port that is only named: that is told of with the reader.
+            // The kernel does not know a port that is only named: the check of the reader reports that.
             guard subject.usb != nil else { return .notApplicable(.node, "none to look at", reader: subject.name) }
             return .problem(
                 .node, .noReader, "\(access.path) is not there", reader: subject.name,

@@ -12,7 +12,7 @@ extension Diagnosis {
             return .ok(
                 .opens, "\(chip ?? "the reader") answers (\(milliseconds) ms)", reader: subject.name,
                 facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
-        // Told of with who has it.
+        // Reported by the check of its holder.
         case .failed(.busy, _) where subject.usb != nil, .held where subject.usb != nil:
             return .notApplicable(.opens, "it is in use", reader: subject.name)
         case .held(let holder):

@@ -23,7 +23,7 @@ extension Diagnosis {
         }
     }
 
-    /// The user as others know him.
+    /// The user's name, or number where there is no name.
     var userName: String { system.user.name ?? "user \(system.user.number)" }
 
     private func permissionRemedy(_ subject: Subject, _ access: NodeAccess) -> Remedy {
@@ -78,10 +78,10 @@ extension Diagnosis {
 
     private func hasDeviceGroup(_ name: String) -> Bool { system.user.deviceGroups.contains { $0.name == name } }
 
-    /// Debian's, Fedora's; Arch's.
+    /// The group of serial ports: `dialout` on Debian and Fedora, `uucp` on Arch.
     private var serialGroup: String { !hasDeviceGroup("dialout") && hasDeviceGroup("uucp") ? "uucp" : "dialout" }
 
-    /// libccid's and polkit's: a place among them would be more than a reader is worth.
+    /// Groups of libccid and polkit: membership gives more rights than a reader needs.
     private static let groupsOfDaemons: Set<String> = ["root", "pcscd", "scard"]
 
     private func ruleRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy {
@@ -104,7 +104,7 @@ extension Diagnosis {
                 "The rule in \(last.file) lets in who sits at this machine only, and \(userName) came another way (SSH?).",
                 joins: true)
         }
-        // The node has been gone over since, and that was not enough.
+        // The rule has run since, and that was not enough.
         if last.modified < ownership.changed {
             return last.file == SystemFile.rules.path
                 ? ruleRemedy(
@@ -127,15 +127,15 @@ extension Diagnosis {
             cause: cause, steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
     }
 
-    /// Our own rule helps.
+    /// The remedy of installing our own rule.
     ///
     /// - Parameters:
-    ///   - cause: why the rules there are do not.
-    ///   - joins: whether it helps this user as a member of its group only.
+    ///   - cause: why the present rules do not help.
+    ///   - joins: whether this user also has to join the group of the rule.
     private func ruleRemedy(_ cause: String, joins: Bool = false) -> Remedy {
         let groups = system.user.groups + system.user.groupsNotYetInSession
         let isMember = groups.contains { $0.name == "plugdev" }
-        // udev passes over a group it does not know, as on Fedora and Arch.
+        // udev ignores a group that it does not know, as on Fedora and Arch.
         let group = hasDeviceGroup("plugdev") ? [] : [SystemStep.root("groupadd", "--system", "plugdev")]
         let steps = group + [.install(.rules)] + Self.applying(action: "change")
         if joins, !isMember {
@@ -152,7 +152,7 @@ extension Diagnosis {
                     .root("usermod", "-aG", "plugdev", userName)))
     }
 
-    /// Has udev read its rules, and go over the USB devices with them: our rules are for any action, libnfc's for `add` only.
+    /// Makes udev read its rules and apply them to the USB devices: our rules are for any action, libnfc's for `add` only.
     private static func applying(action: String) -> [SystemStep] {
         [
             .root("udevadm", "control", "--reload"),

@@ -45,7 +45,7 @@ extension Diagnosis {
                 steps: otherNames(than: subject)))
     }
 
-    /// A container may lack the port that the machine has: that is told of with its node.
+    /// A container may lack the port that the machine has: the check of the node reports that.
     private func isMissing(_ subject: Subject, _ path: String) -> Bool {
         switch subject.place {
         case .serial(let port): port.access.verdict == .missing && system.machine.container == nil
@@ -54,7 +54,7 @@ extension Diagnosis {
         }
     }
 
-    /// How the readers that are there are named.
+    /// Commands that name the readers that are here.
     private func otherNames(than subject: Subject) -> [SystemStep] {
         let plugged = survey.readers.compactMap(Subject.init).map(\.name)
         let boards = survey.serialPorts.filter { $0.adapter != nil }.map(\.connection)
@@ -62,7 +62,7 @@ extension Diagnosis {
         return (others.isEmpty ? [["readers"]] : others.map { ["read", "--reader", $0] }).map { .nfctool($0) }
     }
 
-    /// There is none.
+    /// There is no reader.
     var noReader: Examination {
         let machine = system.machine
         if let wanted, let undriven = undriven(wanted) { return undriven }

@@ -1,4 +1,4 @@
-// Serial adapters that may carry a PN532: nothing tells from outside, so they have to be named
+// Serial adapters that may carry a PN532, which only speaking to it would show: so they have to be named
 
 import USBReaders
 

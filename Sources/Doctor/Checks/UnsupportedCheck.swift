@@ -1,9 +1,9 @@
-// Readers that are here, and that libnfc cannot drive
+// Readers that are plugged in, and that libnfc cannot drive
 
 import USBReaders
 
 extension Diagnosis {
-    /// What is plugged in for nothing; nil when there is none.
+    /// The readers that libnfc cannot drive; nil when there is none.
     var unsupportedReaders: Examination? {
         let undriven = survey.readers.map(\.reader).filter { $0.model.reason != nil }
         guard let first = undriven.first, let reason = first.model.reason else { return nil }

@@ -9,7 +9,7 @@ import Subprocess
 import SystemPackage
 import USBReaders
 
-/// What a report of a bug should hold, in one text, with nothing in it that names a person, a tag or a device.
+/// What helps to find a bug, in one text without the names of people, tags and devices.
 struct BugReport: Sendable {
     /// Versions, in the order they are printed.
     let versions: [(name: String, value: String)]
@@ -71,7 +71,7 @@ struct BugReport: Sendable {
         return lines
     }
 
-    /// A block of code whose end nothing inside it can be.
+    /// A block of code that its text cannot end.
     private static func fenced(_ text: String) -> String {
         let lines = text.replacing("\t", with: "  ").split(separator: "\n", omittingEmptySubsequences: false)
             .map { TerminalText.escaped($0) }
@@ -106,7 +106,7 @@ extension BugReport {
         ]
     }
 
-    /// What libnfc says while this program opens a reader once more, in a process of its own: it speaks to stderr only.
+    /// What libnfc says while this program opens a reader once more, in a process of its own, since libnfc logs to stderr only.
     private static func log(of subject: Subject) async -> String {
         let limit = 1 << 20
         do {

@@ -22,7 +22,7 @@ extension ReaderSurvey {
 }
 
 extension ReaderLabels {
-    /// The user's own names for readers; none where their file is not understood, which is told of where one is used.
+    /// The user's own names for readers; none where their file has a mistake, which is reported where a label is used.
     static var current: ReaderLabels {
         (try? read()) ?? ReaderLabels()
     }

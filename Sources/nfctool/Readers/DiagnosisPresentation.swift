@@ -81,7 +81,7 @@ struct DiagnosisPresentation {
         steps.map { "    " + style.paint(TerminalText.escaped(shell.text($0)), .heading) }
     }
 
-    /// Words, and commands behind them where they fit, else below.
+    /// Words, and a command after them where it fits, else below.
     private func body(_ words: String, _ steps: [SystemStep] = []) -> [String] {
         let inline = ([words] + steps.map(shell.text)).joined(separator: "  ")
         if steps.count == 1, inline.columns + 2 <= style.width {

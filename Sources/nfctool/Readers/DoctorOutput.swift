@@ -1,10 +1,10 @@
-// What `doctor` prints around a diagnosis: the list of commands, their run, the file for an issue
+// What `doctor` prints: a diagnosis, the commands that help and their run, the file for an issue
 
 import Doctor
 import Foundation
 import USBReaders
 
-/// Prints for a doctor's command with some options.
+/// Prints what `doctor` finds and does.
 struct DoctorOutput {
     let options: OutputOptions
 
@@ -67,7 +67,7 @@ struct DoctorOutput {
         return steps.map { "    " + TerminalText.escaped(shell.text($0)) }
     }
 
-    /// Why `--fix` has no commands: all is well, or what is left is for hands, or for people to decide.
+    /// Why `--fix` has no commands: all is well, or what is left is for the user to do or to decide.
     private static func nothingToRun(for diagnosis: Diagnosis) -> String {
         diagnosis.firstProblem == nil
             ? "There is nothing to fix." : "--fix cannot do this automatically. Follow the steps above."

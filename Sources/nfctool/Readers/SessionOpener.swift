@@ -116,7 +116,7 @@ private final class OpeningAttempt: NSObject, NFCNDEFReaderSessionDelegate, Send
         continuation.finish()
     }
 
-    // Tags are none of the doctor's business.
+    // The doctor does not look at tags.
     func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [any NFCNDEFTag]) {}
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
 }
