@@ -49,6 +49,7 @@ let package = Package(
         .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb"], swiftSettings: strict),
+        .target(name: "Doctor", dependencies: ["NFCReader", "USBReaders"], swiftSettings: strict),
         .target(name: "TagImage", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
@@ -84,9 +85,8 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess", "ReaderSession",
-                "TagImage",
-                "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
+                "Composing", "CoreNFC", "Doctor", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess",
+                "ReaderSession", "TagImage", "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -113,6 +113,12 @@ let package = Package(
         .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
         .testTarget(name: "PhoneLintTests", dependencies: ["Chance", "PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "USBReadersTests", dependencies: ["Chance", "USBReaders"], swiftSettings: strict),
+        .target(
+            name: "DoctorSituations", dependencies: ["Doctor", "USBReaders"], path: "Tests/DoctorSituations",
+            swiftSettings: strict),
+        .testTarget(
+            name: "DoctorTests", dependencies: ["Doctor", "DoctorSituations", "NFCReader", "USBReaders"],
+            swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "TagImage"], swiftSettings: strict),
         .testTarget(name: "TagTypesTests", dependencies: ["Chance", "TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
@@ -159,8 +165,8 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "ReaderSession", "TagImage", "PhoneLint",
-                "TagTypes",
+                "nfctool", "Composing", "Doctor", "DoctorSituations", "NDEF", "NFCReader", "Provisioning",
+                "ReaderSession", "TagImage", "PhoneLint", "TagTypes",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

@@ -21,9 +21,9 @@ struct Advice {
         }
         let cause = (failure as? TagFailure)?.cause ?? (failure as? Interrupted)?.told?.cause ?? failure
         if let error = cause as? ReaderError,
-            let advice = OpeningAdvice(for: error, named: OpeningAdvice.namedReader, in: .now())
+            let advice = OpeningAdvice.text(for: error, named: OpeningAdvice.namedReader, in: .now())
         {
-            text = advice.text
+            text = advice
             return
         }
         if let exists = failure as? FileExists {

@@ -1,5 +1,6 @@
 // What a restore that was interrupted left on a tag, and the commands that bring it to an end
 
+import Doctor
 import Foundation
 import NFCReader
 import ReaderSession

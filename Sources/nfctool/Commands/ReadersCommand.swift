@@ -1,6 +1,7 @@
 // nfctool readers: what is plugged in, what it is called, and whether it can be used now
 
 import ArgumentParser
+import Doctor
 import Foundation
 import NFCReader
 import ReaderSession
@@ -27,7 +28,7 @@ struct ReadersCommand: AsyncParsableCommand {
         let watching = watch ? ReaderWatch(root: .current) : nil
         let readers = Self.look()
         if output.json {
-            try JSONLine.print(ReadersReport(readers: readers))
+            try JSONLine.print(ReadersReport(readers: readers.map(ReaderObject.init)))
         } else if !readers.isEmpty {
             StandardOutput.print(ReaderTable(readers, style: .standardOutput).text)
         }
@@ -74,7 +75,7 @@ struct ReadersCommand: AsyncParsableCommand {
         case .left: word = "left"
         }
         if output.json {
-            try JSONLine.print(ReaderEventReport(event: word, reader: reader))
+            try JSONLine.print(ReaderEventReport(event: word, reader: ReaderObject(reader)))
         } else if word == "left" {
             StandardOutput.print(TerminalText.escaped("left     \(ReaderTable.name(of: reader))  \(reader.model)"))
         } else {
@@ -85,11 +86,11 @@ struct ReadersCommand: AsyncParsableCommand {
 
 private struct ReadersReport: Encodable {
     let schema = 1
-    let readers: [PluggedReader]
+    let readers: [ReaderObject]
 }
 
 private struct ReaderEventReport: Encodable {
     let schema = 1
     let event: String
-    let reader: PluggedReader
+    let reader: ReaderObject
 }

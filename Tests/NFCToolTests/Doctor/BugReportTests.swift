@@ -1,5 +1,7 @@
 // doctor --bundle: what a report tells, and what it must not
 
+import Doctor
+import DoctorSituations
 import Foundation
 import Testing
 import USBReaders
@@ -75,11 +77,6 @@ import USBReaders
         ).text
         #expect(!text.contains("A50285BI") && text.contains("pn532_uart:/dev/serial/by-id/SERIAL"))
         #expect(!text.contains("mallory") && text.contains("mfoc"))
-    }
-
-    @Test func aHostIsMaskedWithItsDomainAndWithout() {
-        let mask = Mask(Self.survey, host: "laptop.example.org", home: "")
-        #expect(mask.masked("at laptop.example.org, laptop") == "at HOST, HOST")
     }
 
     @Test func everySituationIsMasked() {

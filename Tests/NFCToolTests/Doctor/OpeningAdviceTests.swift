@@ -1,5 +1,7 @@
 // What every command says when its reader does not open: the doctor's cause, one command
 
+import Doctor
+import DoctorSituations
 import NFCReader
 import Testing
 import USBReaders
@@ -13,7 +15,7 @@ import USBReaders
         _ error: ReaderError, _ name: String, claim: USBControlError? = nil
     ) throws -> [String] {
         let situation = try #require(Situation.all.first { $0.name == name })
-        let text = OpeningAdvice(for: error, in: situation.survey, shell: Self.shell) { _ in claim }?.text ?? ""
+        let text = OpeningAdvice.text(for: error, in: situation.survey, shell: Self.shell) { _ in claim } ?? ""
         return text.split(separator: "\n").map(String.init)
     }
 
@@ -82,24 +84,25 @@ import USBReaders
 
     @Test func aReaderThatLibnfcCannotDriveIsNamedWhereItsPortIs() throws {
         let survey = try #require(Situation.all.first { $0.name == "RC-S380" }).survey
-        let text = OpeningAdvice(for: .noReader(connection: "usb:1-2"), in: survey, shell: Self.shell)?.text
+        let text = OpeningAdvice.text(for: .noReader(connection: "usb:1-2"), in: survey, shell: Self.shell)
         let cause = "libnfc cannot drive the Sony PaSoRi RC-S380: its chip is Sony's Port-100, not a PN53x."
         #expect(text?.hasPrefix(cause) == true)
     }
 
     @Test func aMuteReaderThatWasNamedGetsItsRemedy() throws {
         let survey = try #require(Situation.all.first { $0.name == "ACR122U mute" }).survey
-        let text = OpeningAdvice(for: Self.failed, named: "usb:1-2", in: survey, shell: Self.shell) { _ in nil }?.text
+        let text = OpeningAdvice.text(for: Self.failed, named: "usb:1-2", in: survey, shell: Self.shell) { _ in nil }
         #expect(text?.contains("Try:  usbreset 072f:2200") == true)
-        #expect(OpeningAdvice(for: Self.failed, named: "virtual:?mute=0", in: survey, shell: Self.shell) == nil)
+        #expect(OpeningAdvice.text(for: Self.failed, named: "virtual:?mute=0", in: survey, shell: Self.shell) == nil)
     }
 
     @Test func aReaderNamedByItsLabelGetsItsRemedyToo() throws {
         let survey = try #require(Situation.all.first { $0.name == "ACR122U mute" }).survey
         let labels = try ReaderLabels(text: "desk = usb:1-2\n", file: "readers")
-        let text = OpeningAdvice(for: Self.failed, named: "desk", in: survey, labels: labels, shell: Self.shell) { _ in
+        let text = OpeningAdvice.text(for: Self.failed, named: "desk", in: survey, labels: labels, shell: Self.shell) {
+            _ in
             nil
-        }?.text
+        }
         #expect(text?.contains("Try:  usbreset 072f:2200") == true)
     }
 

@@ -1,0 +1,164 @@
+// Which process has the reader — proc(5); pcscd(8), systemd.socket(5)
+
+import USBReaders
+
+extension Diagnosis {
+    /// Whether pcscd, which takes every smart-card reader, has this one.
+    func smartCardDaemon(_ subject: Subject) -> Examination {
+        let daemon = system.smartCardDaemon
+        guard let surveyed = subject.usb else {
+            return .notApplicable(.pcscd, "takes USB readers only", reader: subject.name)
+        }
+        if isHeld(subject), let process = daemonAmong(surveyed.holders, nameOfHolder(subject)) {
+            return .problem(
+                .pcscd, .busy, "pcscd (process \(process.process)) has it", reader: subject.name,
+                Remedy(
+                    cause:
+                        "The smart-card daemon pcscd keeps every reader it knows to itself\(daemon.socketUnit == .absent ? "" : ", and its socket starts it again when it is stopped alone").",
+                    steps: stopping(process), note: keepingOff, isAutomatic: isService),
+                facts: ["process": .number(Int(process.process))])
+        }
+        let isCCID = surveyed.reader.model.drive?.quirks.contains(.smartCardInterface) ?? false
+        guard isCCID, daemon.process != nil || daemon.isListening else {
+            return .ok(.pcscd, daemon.process == nil ? "does not run" : "does not have it", reader: subject.name)
+        }
+        return .warning(
+            .pcscd, daemon.process == nil ? "waits to be started" : "runs, and does not have it now",
+            reader: subject.name,
+            Remedy(
+                cause: "pcscd takes this reader as soon as a program looks for smart cards.",
+                steps: stopping(daemon.process), note: keepingOff, isAutomatic: false))
+    }
+
+    /// Whether another process has it.
+    func holder(_ subject: Subject) -> Examination {
+        guard let (access, holders) = subject.node, access.verdict != .missing else {
+            return .notApplicable(.holder, "no node to look at", reader: subject.name)
+        }
+        let named = nameOfHolder(subject)
+        let others = holders.visible.filter { $0.name != Self.daemonName && $0.isCalled(named) }
+        if isHeld(subject), daemonAmong(holders, named) == nil || !others.isEmpty {
+            guard let first = others.first else { return heldUnseen(subject, holders) }
+            return .problem(
+                .holder, .busy, "\(first.text) has it", reader: subject.name,
+                Remedy(
+                    cause: first.cause(me: system.user.number), steps: first.steps(me: system.user.number),
+                    isAutomatic: false),
+                facts: ["process": .number(Int(first.process)), "holder": .text(first.name)])
+        }
+        guard let first = others.first, !didOpen(subject) else {
+            return .ok(.holder, "no other program has it", reader: subject.name)
+        }
+        return .ok(.holder, "\(first.text) looks at it, and has not claimed it", reader: subject.name)
+    }
+
+    private static let daemonName = "pcscd"
+
+    /// Whether something keeps it from being claimed, as far as is known.
+    private func isHeld(_ subject: Subject) -> Bool {
+        if didOpen(subject) { return false }
+        switch subject.place {
+        // A USB node may be open in many processes; only a claim keeps others out. The kernel shows it, but not in every version.
+        case .usb(let surveyed):
+            let isOpen = !surveyed.holders.visible.isEmpty
+            return surveyed.reader.isClaimedByProgram || surveyed.access.verdict == .busy
+                || opening(of: subject)?.isBusy ?? false || isOpen && opening(of: subject) != nil
+                || surveyed.holders.visible.contains { $0.name == Self.daemonName }
+        case .serial(let port): return !port.holders.visible.isEmpty || port.access.verdict == .busy
+        case .elsewhere: return false
+        }
+    }
+
+    /// The process that has it, where opening found that out.
+    private func nameOfHolder(_ subject: Subject) -> String? {
+        if case .held(let holder) = opening(of: subject) { holder } else { nil }
+    }
+
+    private func daemonAmong(_ holders: NodeHolders, _ named: String?) -> NodeHolder? {
+        if let seen = holders.visible.first(where: { $0.name == Self.daemonName && $0.isCalled(named) }) { return seen }
+        guard holders.visible.isEmpty else { return nil }
+        return holders.suspects.first { $0.name == Self.daemonName && $0.isCalled(named) }
+    }
+
+    private func heldUnseen(_ subject: Subject, _ holders: NodeHolders) -> Examination {
+        // It had it a moment ago: what opening found counts.
+        if let named = nameOfHolder(subject) {
+            return .problem(
+                .holder, .busy, "\(named) has it", reader: subject.name, .waiting(for: named),
+                facts: ["holder": .text(named)])
+        }
+        if holders.hidden == 0 || system.user.number == 0 {
+            return .problem(
+                .holder, .busy, "it is claimed, and no process shows that it has it", reader: subject.name,
+                Remedy(
+                    cause:
+                        "The reader is claimed from outside: a virtual machine it was handed to, another container, or a driver.",
+                    note: Self.replug))
+        }
+        let guess = holders.suspects.first.map { " It may be \($0.text)." } ?? ""
+        return .problem(
+            .holder, .busy, "a process that \(userName) cannot see has it", reader: subject.name,
+            Remedy(
+                cause:
+                    "Another program has claimed the reader, and only root sees what other users' processes have open.\(guess)",
+                steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false))
+    }
+
+    private func stopping(_ process: NodeHolder?) -> [SystemStep] {
+        let daemon = system.smartCardDaemon
+        switch (daemon.socketUnit, daemon.serviceUnit) {
+        case (.absent, .absent): return process.map { [.root("kill", String($0.process))] } ?? []
+        case (.absent, _): return [.root("systemctl", "stop", "pcscd.service")]
+        default: return [.root("systemctl", "stop", "pcscd.socket", "pcscd.service")]
+        }
+    }
+
+    /// Whether the system starts pcscd: one that a user started is for that user to end.
+    private var isService: Bool {
+        system.smartCardDaemon.socketUnit != .absent || system.smartCardDaemon.serviceUnit != .absent
+    }
+
+    private var keepingOff: Remedy.Note? {
+        guard system.smartCardDaemon.socketUnit == .enabled else { return nil }
+        return Remedy.Note(
+            "That lasts until the next boot; for good:", .root("systemctl", "disable", "pcscd.socket"))
+    }
+}
+
+extension Opening {
+    fileprivate var isBusy: Bool {
+        switch self {
+        case .failed(.busy, _), .held: true
+        case .failed, .answered: false
+        }
+    }
+}
+
+extension NodeHolder {
+    /// `fwupd (process 812, user root)`.
+    var text: String { "\(name) (process \(process)\(userName.map { ", user \($0)" } ?? ""))" }
+
+    /// Whether an error means this process: `nfc-list (process 812)`; true when it names none.
+    fileprivate func isCalled(_ named: String?) -> Bool { named?.hasSuffix("(process \(process))") ?? true }
+
+    /// Services known to open readers and serial ports, and the units that run them.
+    private static let services = [
+        "ModemManager": ["ModemManager.service"], "brltty": ["brltty-udev.service", "brltty.service"],
+        "neard": ["neard.service"], "gpsd": ["gpsd.socket", "gpsd.service"],
+    ]
+
+    fileprivate func cause(me: UInt32) -> String {
+        switch name {
+        case "ModemManager": "ModemManager looks for a modem on every new serial port, and lets go after a while."
+        case "brltty": "brltty takes some serial adapters for braille displays."
+        case "neard": "neard is the daemon of the kernel's own NFC."
+        case "nfctool": "Another nfctool works with it. Wait for it, or end it."
+        default: "Only one program at a time can use a reader. Close \(name), or end it."
+        }
+    }
+
+    fileprivate func steps(me: UInt32) -> [SystemStep] {
+        if let units = Self.services[name] { return [.run(["systemctl", "stop"] + units, needsRoot: true)] }
+        return [.run(["kill", String(process)], needsRoot: user != me)]
+    }
+}

@@ -1,0 +1,59 @@
+// The kernel's own NFC drivers: libnfc never takes an interface from them
+
+import USBReaders
+
+extension Diagnosis {
+    /// Whether a driver of the kernel's has claimed the reader.
+    func kernelDriver(_ subject: Subject) -> Examination {
+        guard let reader = subject.usb?.reader else {
+            return .notApplicable(.kernelDriver, "no USB reader", reader: subject.name)
+        }
+        guard let driver = reader.kernelDriver else {
+            return .ok(.kernelDriver, "none has claimed it", reader: subject.name)
+        }
+        let isModule = system.modules.loaded.contains { $0.name == driver }
+        let isForbidden = system.modules.blacklisted.contains { $0.module == driver }
+        let since = isForbidden ? " It is blacklisted, and was loaded before that, or by hand." : ""
+        let interface = reader.interfaces.first { $0.kernelDriver == driver }?.number ?? 0
+        return .problem(
+            .kernelDriver, .busy, "the kernel's \(driver) has claimed it", reader: subject.name,
+            Remedy(
+                cause: "The kernel's own driver \(driver) has the reader, so libnfc cannot claim it.\(since)",
+                steps: [
+                    isModule
+                        ? .root("modprobe", "-r", driver)
+                        : .write("\(reader.port):1.\(interface)", path: "/sys/bus/usb/drivers/\(driver)/unbind")
+                ]),
+            facts: ["driver": .text(driver)])
+    }
+
+    private func isTakenByKernel(_ subject: Subject) -> Bool { subject.usb?.reader.kernelDriver != nil }
+
+    /// Whether the kernel is kept from taking the readers at the next plug-in.
+    var blacklist: Examination {
+        let modules = system.modules
+        let isConcerned = subjects.contains { $0.usb?.reader.model.drive?.quirks.contains(.claimedByPN533) ?? false }
+        let missing = modules.missingFromBlacklist
+        let loaded = modules.loaded.map(\.name).filter { KernelModules.inTheWay.contains($0) }
+        guard isConcerned else { return .notApplicable(.blacklist, "no reader that the kernel would take") }
+        let facts: [String: Fact] = ["missing": .list(missing), "loaded": .list(loaded)]
+        // Plugging in loads this one of the three, which loads the others.
+        if !missing.contains("pn533_usb") {
+            let still = loaded.isEmpty ? "" : "; still loaded: \(loaded.joined(separator: ", "))"
+            return .ok(.blacklist, "the kernel's NFC drivers are kept off\(still)", facts: facts)
+        }
+        let isPartial = missing.count < KernelModules.inTheWay.count
+        let what = missing.joined(separator: ", ")
+        return .warning(
+            .blacklist,
+            isPartial ? "incomplete: \(what) \(missing.count == 1 ? "is" : "are") missing" : "there is none",
+            Remedy(
+                cause: isPartial
+                    ? "As long as \(what) may be loaded, the kernel can take the reader at the next plug-in."
+                    : "Where the kernel has its NFC drivers, it loads them when a reader is plugged in, and they claim it.",
+                // A reader that is here and free was not taken when it was plugged in: then --fix need not forbid anything.
+                steps: [.install(.blacklist)], isAutomatic: !loaded.isEmpty || subjects.contains(where: isTakenByKernel)
+            ),
+            facts: facts)
+    }
+}

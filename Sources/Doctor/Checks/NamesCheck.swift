@@ -1,0 +1,20 @@
+// Two readers that look alike
+
+import USBReaders
+
+extension Diagnosis {
+    /// How to distinguish readers of one model; nil when there are none.
+    var names: Examination? {
+        let plugged = subjects.filter { $0.usb != nil }
+        let alike = Dictionary(grouping: plugged, by: \.title).values.filter { $0.count > 1 }.flatMap { $0 }
+            .sorted { $0.name < $1.name }
+        guard let first = alike.first else { return nil }
+        return .warning(
+            .names, "\(alike.count) readers look alike: \(alike.map(\.name).joined(separator: ", "))",
+            Remedy(
+                cause:
+                    "Their numbers change with every plug-in, and the first one found is taken. The port stays the same.",
+                steps: [.nfctool(["read", "--reader", first.name])], isAutomatic: false),
+            facts: ["readers": .list(alike.map(\.name))])
+    }
+}

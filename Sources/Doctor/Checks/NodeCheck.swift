@@ -1,0 +1,67 @@
+// Is there a device node to open
+
+import USBReaders
+
+extension Diagnosis {
+    /// The node of a reader: containers often have none, or may not touch it.
+    func node(_ subject: Subject) -> Examination {
+        guard let access = subject.node?.access else {
+            return .notApplicable(.node, "none to look at", reader: subject.name)
+        }
+        switch access.verdict {
+        case .missing:
+            if system.machine.container != nil {
+                return outOfContainer(subject, "\(access.path) is not in this container")
+            }
+            // The kernel does not know a port that is only named: the check of the reader reports that.
+            guard subject.usb != nil else { return .notApplicable(.node, "none to look at", reader: subject.name) }
+            return .problem(
+                .node, .noReader, "\(access.path) is not there", reader: subject.name,
+                Remedy(
+                    cause:
+                        "The kernel sees the reader, and this /dev is not the kernel's own, which would have the node.",
+                    note: "In a chroot, run nfctool outside of it, or mount the machine's /dev into it."))
+        case .notPermitted:
+            if system.machine.container != nil {
+                return outOfContainer(subject, "this container may not open \(access.path)")
+            }
+            return .problem(
+                .node, .noPermission, "no user here may open \(access.path)", reader: subject.name,
+                Remedy(
+                    cause:
+                        "The kernel refuses the device to this program, whatever its user: a sandbox, or a device cgroup.",
+                    note: "Run nfctool outside of it."))
+        case .deviceGone:
+            return .problem(
+                .node, .readerFailed, "\(access.path) is there, the reader is not", reader: subject.name,
+                Remedy(cause: "The reader is gone, or its USB port has given up on it.", note: Self.replug))
+        case .failed(let code):
+            return .problem(
+                .node, .readerFailed, "\(access.path) cannot be opened (error \(code))", reader: subject.name,
+                Remedy(cause: "The kernel could not open the reader.", note: Self.replug))
+        case .granted, .readOnly, .noPermission, .busy: return .ok(.node, access.path, reader: subject.name)
+        }
+    }
+
+    static let replug: Remedy.Note =
+        "Unplug the reader, wait two seconds, and plug it in again, into a port of the computer rather than a hub."
+
+    /// What the container's owner has to do.
+    ///
+    /// 189 is the major number of USB devices (Linux, admin-guide/devices.txt); a node mapped by itself is lost at the next plug-in.
+    private func outOfContainer(_ subject: Subject, _ statement: String) -> Examination {
+        let steps: SystemStep
+        if case .serial(let port) = subject.place {
+            steps = .run(["docker", "run", "--device=\(port.node)", "IMAGE"], needsRoot: false)
+        } else {
+            steps = .run(
+                ["docker", "run", "-v", "/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule", "c 189:* rmw", "IMAGE"],
+                needsRoot: false)
+        }
+        return .problem(
+            .node, .noPermission, statement, reader: subject.name,
+            Remedy(
+                cause: "The container was started without the reader. Outside of it, start it with:", steps: [steps],
+                isAutomatic: false))
+    }
+}

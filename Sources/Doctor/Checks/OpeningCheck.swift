@@ -1,0 +1,70 @@
+// The proof: libnfc opens the reader, and its chip answers
+
+import USBReaders
+
+extension Diagnosis {
+    /// What came of opening it.
+    func openingCheck(_ subject: Subject) -> Examination {
+        switch opening(of: subject) {
+        case nil: return .notApplicable(.opens, "not tried", reader: subject.name)
+        case .answered(let chip, let time):
+            let milliseconds = Int((time / .milliseconds(1)).rounded())
+            return .ok(
+                .opens, "\(chip ?? "the reader") answers (\(milliseconds) ms)", reader: subject.name,
+                facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
+        // Reported by the check of its holder.
+        case .failed(.busy, _) where subject.usb != nil, .held where subject.usb != nil:
+            return .notApplicable(.opens, "it is in use", reader: subject.name)
+        case .held(let holder):
+            return .problem(
+                .opens, .busy, "\(holder) has it", reader: subject.name, .waiting(for: holder),
+                facts: ["holder": .text(holder)])
+        case .failed(let error, let message):
+            let statement =
+                switch error {
+                case .readerFailed: "it does not answer"
+                case .busy: "it is in use"
+                case .noReader: "no reader answers there"
+                default: "it does not open"
+                }
+            return .problem(
+                .opens, error, statement, reader: subject.name, openingRemedy(subject, error),
+                facts: ["message": .text(message)])
+        }
+    }
+
+    private func openingRemedy(_ subject: Subject, _ error: Obstacle) -> Remedy {
+        switch (error, subject.place) {
+        case (.readerFailed, .usb(let surveyed)):
+            let reader = surveyed.reader
+            let quirks = reader.model.drive?.quirks ?? []
+            let reset = SystemStep.run(
+                ["usbreset", "\(reader.model.vendor.hexDigits):\(reader.model.product.hexDigits)"], needsRoot: false)
+            if quirks.contains(.opensOncePerPlugIn) {
+                return Remedy(
+                    cause:
+                        "Many \(reader.model.name) open once per plug-in, and then only after a reset (usbreset is in usbutils); some batches never answer libnfc.",
+                    steps: [reset], note: Self.replug, isAutomatic: false)
+            }
+            return Remedy(
+                cause: "The reader is there and its chip is mute, often since a program was ended in the middle.",
+                steps: [reset], note: Self.replug, isAutomatic: false)
+        case (.readerFailed, .serial), (.noReader, .serial):
+            return Remedy(
+                cause:
+                    "Nothing on the port speaks as a PN532 does: another device, TX and RX swapped, or its switches not set to HSU.",
+                note:
+                    "Check wires and switches; a board at another speed is named with it:  --reader \(subject.connection):9600"
+            )
+        case (.busy, _):
+            return Remedy(
+                cause: "Another program or a driver of the kernel's has claimed the reader.",
+                steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false)
+        case (.noReader, _):
+            return Remedy(
+                cause: "libnfc finds nothing there.",
+                note: "Check the cable, and the name: `nfctool readers` lists what is here.")
+        default: return Remedy(cause: "The reader does not answer.", note: Self.replug)
+        }
+    }
+}

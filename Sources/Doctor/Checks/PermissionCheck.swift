@@ -1,0 +1,178 @@
+// May this user open the reader — udev(7), group(5)
+
+package import USBReaders
+
+extension Diagnosis {
+    /// Whether this user may read and write the node, and if not, which of the usual reasons it is.
+    func permission(_ subject: Subject) -> Examination {
+        guard let access = subject.node?.access else {
+            return .notApplicable(.permission, "no node to open", reader: subject.name)
+        }
+        switch access.verdict {
+        case .granted, .busy: return .ok(.permission, "\(userName) may use \(access.path)", reader: subject.name)
+        case .noPermission, .readOnly:
+            return .problem(
+                .permission, .noPermission, "\(userName) may not use \(access.path)\(access.inBrackets)",
+                reader: subject.name, permissionRemedy(subject, access),
+                facts: [
+                    "path": .text(access.path), "user": .text(userName),
+                    "group": .text(access.ownership?.groupText ?? ""), "mode": .text(access.ownership?.modeText ?? ""),
+                ])
+        case .missing, .notPermitted, .deviceGone, .failed:
+            return .notApplicable(.permission, "no node to open", reader: subject.name)
+        }
+    }
+
+    /// The user's name, or number where there is no name.
+    var userName: String { system.user.name ?? "user \(system.user.number)" }
+
+    private func permissionRemedy(_ subject: Subject, _ access: NodeAccess) -> Remedy {
+        guard let ownership = access.ownership else { return ruleRemedy("The reader belongs to root only.") }
+        if system.user.isAtSeat, case .usb(let surveyed) = subject.place,
+            let remedy = seatRemedy(surveyed, ownership)
+        {
+            return remedy
+        }
+        // The group could use it: is this user in it, or about to be?
+        if ownership.isForGroup, let group = ownership.groupName, !Self.groupsOfDaemons.contains(group) {
+            if system.user.groupsNotYetInSession.contains(where: { $0.number == ownership.group }) {
+                return Remedy(
+                    cause: "\(userName) is in the group \(group), but has not logged in again since.",
+                    steps: [.run(["newgrp", group], needsRoot: false)],
+                    note: "That is for this shell; log out and in, and it is for all.", isAutomatic: false)
+            }
+            if !system.user.groups.contains(where: { $0.number == ownership.group }) {
+                return Remedy(
+                    cause: "It belongs to the group \(group), and \(userName) is not in it.",
+                    steps: [.root("usermod", "-aG", group, userName)],
+                    note: Remedy.Note(
+                        "Then log out and in again; for this shell:", .run(["newgrp", group], needsRoot: false)),
+                    // Others may be for more than devices, like wheel or docker.
+                    isAutomatic: hasDeviceGroup(group))
+            }
+        }
+        guard case .usb(let surveyed) = subject.place else {
+            return Remedy(
+                cause: "The port belongs to root only (\(ownership.text)); usually it is the group \(serialGroup)'s.",
+                steps: [.root("chgrp", serialGroup, access.path), .root("chmod", "g+rw", access.path)])
+        }
+        return ruleRemedy(surveyed, ownership)
+    }
+
+    /// For a user who sits at this machine: a rule with `uaccess` works at once, a new group from the next login on.
+    ///
+    /// - Returns: nil when such a rule has run, and did not help.
+    private func seatRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy? {
+        let rule = surveyed.rules.last {
+            $0.tagsUaccess && (!$0.tagsUaccessTooLate || $0.file == SystemFile.rules.path)
+        }
+        if let rule {
+            guard rule.modified >= ownership.changed else { return nil }
+            return Remedy(
+                cause: "The rule in \(rule.file) is newer than the node: the reader has not been plugged in since.",
+                steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
+        }
+        return ruleRemedy(
+            "It belongs to \(ownership.text), and no udev rule gives it to the user who sits at this machine.")
+    }
+
+    private func hasDeviceGroup(_ name: String) -> Bool { system.user.deviceGroups.contains { $0.name == name } }
+
+    /// The group of serial ports: `dialout` on Debian and Fedora, `uucp` on Arch.
+    private var serialGroup: String { !hasDeviceGroup("dialout") && hasDeviceGroup("uucp") ? "uucp" : "dialout" }
+
+    /// Groups of libccid and polkit: membership gives more rights than a reader needs.
+    private static let groupsOfDaemons: Set<String> = ["root", "pcscd", "scard"]
+
+    private func ruleRemedy(_ surveyed: SurveyedReader, _ ownership: NodeAccess.Ownership) -> Remedy {
+        let rules = surveyed.rules.filter { $0.group != nil || $0.mode != nil || $0.tagsUaccess }
+        guard let last = rules.last else {
+            return ruleRemedy("No udev rule gives this reader to anybody but root.")
+        }
+        let isCCID = surveyed.reader.model.drive?.quirks.contains(.smartCardInterface) ?? false
+        if isCCID, rules.allSatisfy(\.runsBeforeLibccid), last.group != nil, ownership.groupName != last.group {
+            return ruleRemedy(
+                "The rule in \(last.file) runs too early: libccid's 92-libccid.rules gives the reader to \(ownership.groupText) after it."
+            )
+        }
+        if rules.allSatisfy({ $0.group == nil && $0.mode == nil && $0.tagsUaccess }) {
+            if rules.allSatisfy({ $0.tagsUaccessTooLate && $0.file != SystemFile.rules.path }) {
+                return ruleRemedy(
+                    "The rule in \(last.file) asks for uaccess too late: systemd looks for it in 73-seat-late.rules.")
+            }
+            return ruleRemedy(
+                "The rule in \(last.file) lets in who sits at this machine only, and \(userName) came another way (SSH?).",
+                joins: true)
+        }
+        // The rule has run since, and that was not enough.
+        if last.modified < ownership.changed {
+            return last.file == SystemFile.rules.path
+                ? ruleRemedy(
+                    "The rule lets in who sits at this machine and the group plugdev, and \(userName) is neither.",
+                    joins: true)
+                : ruleRemedy(
+                    "The rule in \(last.file) has run, and does not let \(userName) in: another one has the last word, or its group is missing."
+                )
+        }
+        let cause = "The rule in \(last.file) is newer than the node: the reader has not been plugged in since."
+        let groups = system.user.groups + system.user.groupsNotYetInSession
+        if let group = last.group, !groups.contains(where: { $0.name == group }), !rules.contains(where: \.tagsUaccess)
+        {
+            return Remedy(
+                cause: cause + " It is for the group \(group), which \(userName) is not in.",
+                steps: Self.applying(action: "add") + [.root("usermod", "-aG", group, userName)],
+                note: "Then log out and in again.")
+        }
+        return Remedy(
+            cause: cause, steps: Self.applying(action: "add"), note: "Or unplug the reader and plug it in again.")
+    }
+
+    /// The remedy of installing our own rule.
+    ///
+    /// - Parameters:
+    ///   - cause: why the present rules do not help.
+    ///   - joins: whether this user also has to join the group of the rule.
+    private func ruleRemedy(_ cause: String, joins: Bool = false) -> Remedy {
+        let groups = system.user.groups + system.user.groupsNotYetInSession
+        let isMember = groups.contains { $0.name == "plugdev" }
+        // udev ignores a group that it does not know, as on Fedora and Arch.
+        let group = hasDeviceGroup("plugdev") ? [] : [SystemStep.root("groupadd", "--system", "plugdev")]
+        let steps = group + [.install(.rules)] + Self.applying(action: "change")
+        if joins, !isMember {
+            return Remedy(
+                cause: cause, steps: steps + [.root("usermod", "-aG", "plugdev", userName)],
+                note: "Then log out and in again.")
+        }
+        return Remedy(
+            cause: cause, steps: steps,
+            note: isMember || system.user.isAtSeat
+                ? nil
+                : Remedy.Note(
+                    "Who does not sit at this machine, as over SSH, also wants:",
+                    .root("usermod", "-aG", "plugdev", userName)))
+    }
+
+    /// Makes udev read its rules and apply them to the USB devices: our rules are for any action, libnfc's for `add` only.
+    private static func applying(action: String) -> [SystemStep] {
+        [
+            .root("udevadm", "control", "--reload"),
+            .root("udevadm", "trigger", "--action=\(action)", "--subsystem-match=usb"),
+        ]
+    }
+}
+
+extension NodeAccess {
+    fileprivate var inBrackets: String { ownership.map { " (\($0.text))" } ?? "" }
+}
+
+extension NodeAccess.Ownership {
+    /// As `ls` shows it: `root:plugdev 0664`.
+    package var text: String { "\(ownerName ?? String(owner)):\(groupText) \(modeText)" }
+    var groupText: String { groupName ?? String(group) }
+    var modeText: String {
+        let digits = String(mode & 0o7777, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+    /// Whether its group may read and write.
+    fileprivate var isForGroup: Bool { mode & 0o060 == 0o060 }
+}

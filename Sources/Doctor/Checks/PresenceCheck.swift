@@ -1,0 +1,148 @@
+// Is there a reader at all
+
+import USBReaders
+
+extension Diagnosis {
+    /// A reader that is there, or was named.
+    func presence(_ subject: Subject) -> Examination {
+        switch subject.place {
+        case .usb(let surveyed):
+            let reader = surveyed.reader
+            return .ok(
+                .reader, "\(subject.title) on \(subject.name) (\(subject.connection))", reader: subject.name,
+                facts: [
+                    "connection": .text(subject.connection), "vendor": .text(reader.model.vendor.hexDigits),
+                    "product": .text(reader.model.product.hexDigits),
+                ])
+        case .serial(let port):
+            if let missing = missing(subject) { return missing }
+            return .ok(.reader, "\(subject.title), \(port.node)", reader: subject.name)
+        case .elsewhere:
+            if let missing = missing(subject) { return missing }
+            return .ok(.reader, subject.connection, reader: subject.name)
+        }
+    }
+
+    /// A USB reader or a serial port that was named and is not there, as far as that is known for certain.
+    private func missing(_ subject: Subject) -> Examination? {
+        if let path = Subject.serialPath(of: subject.connection), isMissing(subject, path) {
+            return .problem(
+                .reader, .noReader, "\(path) is not there", reader: subject.name,
+                portlessAdapter
+                    ?? Remedy(
+                        cause: path.isOfAdapter
+                            ? "No serial adapter has the name \(path) now; the numbers change when one is plugged in again."
+                            : "No serial port has the name \(path): its adapter is not plugged in, or it is called otherwise.",
+                        steps: otherNames(than: subject)))
+        }
+        guard ReaderModel.Driver.allCases.contains(where: { subject.connection.hasPrefix($0.rawValue + ":") }) else {
+            return nil
+        }
+        return .problem(
+            .reader, .noReader, "\(subject.connection) is not there", reader: subject.name,
+            Remedy(
+                cause: "No reader has this number now; each time a reader is plugged in, it gets another one.",
+                steps: otherNames(than: subject)))
+    }
+
+    /// A container may lack the port that the machine has: the check of the node reports that.
+    private func isMissing(_ subject: Subject, _ path: String) -> Bool {
+        switch subject.place {
+        case .serial(let port): port.access.verdict == .missing && system.machine.container == nil
+        case .usb: false
+        case .elsewhere: path.isOfAdapter
+        }
+    }
+
+    /// Commands that name the readers that are here.
+    private func otherNames(than subject: Subject) -> [SystemStep] {
+        let plugged = survey.readers.compactMap(Subject.init).map(\.name)
+        let boards = survey.serialPorts.filter { $0.adapter != nil }.map(\.connection)
+        let others = (plugged + boards).filter { $0 != subject.name }
+        return (others.isEmpty ? [["readers"]] : others.map { ["read", "--reader", $0] }).map { .nfctool($0) }
+    }
+
+    /// There is no reader.
+    var noReader: Examination {
+        let machine = system.machine
+        if let wanted, let undriven = undriven(wanted) { return undriven }
+        if let wanted {
+            return .problem(
+                .reader, .noReader, "nothing is plugged in \(wanted.hasPrefix("serial:") ? "with" : "at") \(wanted)",
+                reader: wanted,
+                Remedy(
+                    cause: wanted.hasPrefix("serial:")
+                        ? "No reader that libnfc drives has this serial number."
+                        : "No reader that libnfc drives is on this port.",
+                    steps: [.nfctool(["readers"])]))
+        }
+        let statement = "none that libnfc drives is here"
+        if let undriven = survey.readers.first(where: { $0.reader.model.reason != nil }) {
+            return .problem(
+                .reader, .noReader, statement,
+                Self.trial("What is plugged in is no reader for libnfc: \(undriven.reader.model.name)."))
+        }
+        if let port = survey.serialPorts.first(where: { $0.adapter != nil }) {
+            return .problem(
+                .reader, .noReader, statement,
+                Remedy(
+                    cause:
+                        "No USB reader is plugged in. The serial adapter on \(port.node) may carry a PN532, which has to be named.",
+                    steps: [.nfctool(["doctor", "--reader", port.connection])]))
+        }
+        if let portlessAdapter { return .problem(.reader, .noReader, statement, portlessAdapter) }
+        if !machine.hasUSB {
+            let what = machine.container == nil ? "machine" : "container"
+            return .problem(
+                .reader, .noReader, statement,
+                Remedy(
+                    cause: "This \(what) has no USB bus: there is no /sys/bus/usb.",
+                    note: passThrough
+                        ?? Remedy.Note(
+                            "A PN532 on a serial port has to be named:",
+                            .nfctool(["read", "--reader", "pn532_uart:/dev/ttyS0"]))))
+        }
+        if let passThrough {
+            return .problem(
+                .reader, .noReader, statement,
+                Remedy(
+                    cause: "No reader has been handed to this virtual machine, or none is plugged in.",
+                    note: passThrough)
+            )
+        }
+        return .problem(
+            .reader, .noReader, statement,
+            Self.trial("No reader is plugged in, or its cable carries power only: lsusb would show it."))
+    }
+
+    /// The reader that was named by its port or serial number, where it is one that libnfc cannot drive.
+    private func undriven(_ wanted: String) -> Examination? {
+        let found = survey.readers.map(\.reader).first { reader in
+            wanted == "usb:\(reader.port)" || reader.serial.map { wanted == "serial:\($0)" } ?? false
+        }
+        guard let model = found?.model, let reason = model.reason else { return nil }
+        return .problem(
+            .reader, .noReader, "the \(model.name) at \(wanted) is no reader for libnfc", reader: wanted,
+            Remedy(
+                cause: "libnfc cannot drive the \(model.name): \(reason.clause).", note: Remedy.Note(reason.alternative)
+            ))
+    }
+
+    private static func trial(_ cause: String) -> Remedy {
+        Remedy(
+            cause: cause,
+            note: Remedy.Note(
+                "libnfc drives readers with a PN531, PN532 or PN533, such as an ACR122U. Without one:",
+                .nfctool(["read", "--reader", "virtual"])))
+    }
+}
+
+extension SerialPort {
+    /// How a PN532 on it is named, by a name that stays the same where there is one.
+    var connection: String { "pn532_uart:\(stableNames.first { !$0.contains(":") } ?? node)" }
+}
+
+extension String {
+    /// Whether the path is one of those the kernel gives to USB adapters, which come and go.
+    var isOfAdapter: Bool { hasPrefix("/dev/ttyUSB") || hasPrefix("/dev/ttyACM") }
+}

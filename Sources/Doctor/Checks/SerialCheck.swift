@@ -1,0 +1,56 @@
+// Serial adapters that may carry a PN532, which only speaking to it would show: so they have to be named
+
+import USBReaders
+
+extension Diagnosis {
+    /// The adapters that no command will find by itself; nil when there is none.
+    var serialPorts: Examination? {
+        let named = subjects.compactMap { subject -> String? in
+            if case .serial(let port) = subject.place { port.node } else { nil }
+        }
+        let ports = survey.serialPorts.filter { $0.adapter != nil && !named.contains($0.node) }
+        guard wanted == nil, let first = ports.first else { return nil }
+        let list = ports.map { "\($0.adapter?.model.name ?? "adapter") on \($0.node)" }.joined(separator: ", ")
+        guard subjects.isEmpty else {
+            return .ok(.serial, "\(list): a PN532 there is named \(first.connection)", facts: facts(of: ports))
+        }
+        return .warning(
+            .serial, list,
+            Remedy(
+                cause:
+                    "Whether a PN532 hangs on it shows only when it is spoken to, which would disturb any other device.",
+                steps: [.nfctool(["read", "--reader", first.connection])]),
+            facts: facts(of: ports))
+    }
+
+    /// How an adapter that is plugged in gets its serial port; nil where each has one.
+    var portlessAdapter: Remedy? {
+        guard let adapter = survey.portlessAdapters.first else { return nil }
+        let cause = "The serial adapter \(adapter.model.name) on usb:\(adapter.port) has no serial port: "
+        if let module = Self.module(of: adapter), !adapter.isClaimedByProgram,
+            !system.modules.loaded.contains(where: { $0.name == module })
+        {
+            return Remedy(
+                cause: cause + "the kernel's driver for it is not loaded.", steps: [.root("modprobe", module)])
+        }
+        return Remedy(
+            cause: cause + "a program has taken it from its driver, as brltty does, which looks for braille displays.",
+            steps: [.root("systemctl", "mask", "--now", "brltty-udev.service", "brltty.service")],
+            note: "Only if no braille display is in use. Then plug the adapter in again.", isAutomatic: false)
+    }
+
+    /// The kernel's driver for the adapters of a vendor: drivers/usb/serial.
+    private static func module(of adapter: USBReader) -> String? {
+        switch adapter.model.vendor {
+        case 0x10C4: "cp210x"
+        case 0x1A86: "ch341"
+        case 0x0403: "ftdi_sio"
+        case 0x067B: "pl2303"
+        default: nil
+        }
+    }
+
+    private func facts(of ports: [SerialPort]) -> [String: Fact] {
+        ["connections": .list(ports.map(\.connection))]
+    }
+}

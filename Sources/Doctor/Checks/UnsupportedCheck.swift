@@ -1,0 +1,60 @@
+// Readers that are plugged in, and that libnfc cannot drive
+
+import USBReaders
+
+extension Diagnosis {
+    /// The readers that libnfc cannot drive; nil when there is none.
+    var unsupportedReaders: Examination? {
+        let undriven = survey.readers.map(\.reader).filter { $0.model.reason != nil }
+        guard let first = undriven.first, let reason = first.model.reason else { return nil }
+        let names = undriven.map { "\($0.model.name) (usb:\($0.port))" }.joined(separator: ", ")
+        return .warning(
+            .unsupported, names,
+            Remedy(
+                cause: "libnfc cannot drive the \(first.model.name): \(reason.clause).",
+                note: Remedy.Note(reason.alternative)),
+            facts: ["readers": .list(undriven.map { "usb:\($0.port)" })])
+    }
+}
+
+extension ReaderModel.Reason {
+    /// Why, after a colon.
+    var clause: String {
+        switch self {
+        case .smartCardReaderOnly: "it has no PN53x chip, and speaks PC/SC only"
+        case .smartCardClass: "it says of itself that it is a smart-card reader, and is none of those with a PN532"
+        case .port100: "its chip is Sony's Port-100, not a PN53x"
+        case .proxmark: "a Proxmark3 has a client of its own"
+        case .type5Reader: "it is for ISO 15693 (Type 5) tags"
+        case .ownProtocol: "it speaks a protocol of its own"
+        case .unknownProductNumber: "its chip is a PN53x, but its product number is not in libnfc's table"
+        }
+    }
+
+    /// In two or three words, for a table.
+    var inShort: String {
+        switch self {
+        case .smartCardReaderOnly: "PC/SC only, no PN53x"
+        case .smartCardClass: "a smart-card reader"
+        case .port100: "Sony Port-100, no PN53x"
+        case .proxmark: "has a client of its own"
+        case .type5Reader: "for ISO 15693 only"
+        case .ownProtocol: "a protocol of its own"
+        case .unknownProductNumber: "not in libnfc's table"
+        }
+    }
+
+    /// What to use instead.
+    var alternative: String {
+        switch self {
+        case .smartCardReaderOnly, .smartCardClass:
+            "With pcscd it works in PC/SC programs (pcsc_scan shows it). For nfctool take an ACR122U, an SCL3711 or a PN532 board."
+        case .port100: "nfcpy drives it. For nfctool take an ACR122U, an SCL3711 or a PN532 board."
+        case .proxmark: "Use it with pm3, the Proxmark3 client."
+        case .type5Reader: "For nfctool take an ACR122U, an SCL3711 or a PN532 board; they do not read Type 5 tags."
+        case .ownProtocol: "For nfctool take an ACR122U, an SCL3711 or a PN532 board."
+        case .unknownProductNumber:
+            "A newer libnfc may know it. Until then take an ACR122U, an SCL3711 or a PN532 board."
+        }
+    }
+}

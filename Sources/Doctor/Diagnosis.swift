@@ -1,0 +1,95 @@
+// From the facts to an ordered list of checks — Docs/CommandLine.md, doctor
+
+public import USBReaders
+
+/// What is right and what is wrong with the readers of a system.
+///
+/// Made of a survey, and of what came of opening the readers in it. Each check is a file in `Checks/`.
+///
+/// ```swift
+/// let survey = ReaderSurvey(environment: ProcessInfo.processInfo.environment)
+/// let diagnosis = try await Diagnosis(survey).opened(by: opener)
+/// for problem in diagnosis.examinations where problem.status == .problem {
+///     print(problem.name, problem.statement, problem.remedy?.cause ?? "")
+/// }
+/// ```
+public struct Diagnosis: Sendable {
+    /// The facts it is made of.
+    public let survey: ReaderSurvey
+    /// The reader that the user asked for; nil for all.
+    public let wanted: String?
+    /// The readers it is about.
+    public let subjects: [Subject]
+    /// By connection string; readers that are known not to open are not here.
+    private let openings: [String: Opening]
+
+    /// Creates a diagnosis; nothing but the survey is looked at.
+    ///
+    /// - Parameters:
+    ///   - survey: the facts.
+    ///   - wanted: a reader as `--reader` takes it, but for labels; nil or `auto` for all.
+    ///   - openings: what came of opening them, by connection string.
+    public init(_ survey: ReaderSurvey, wanted: String? = nil, openings: [String: Opening] = [:]) {
+        self.survey = survey
+        self.wanted = wanted == "auto" ? nil : wanted
+        self.openings = openings
+        subjects = Subject.all(in: survey, wanted: self.wanted)
+    }
+
+    /// The same diagnosis with what came of opening readers, by connection string.
+    public func with(_ openings: [String: Opening]) -> Diagnosis {
+        Diagnosis(survey, wanted: wanted, openings: openings)
+    }
+
+    /// What holds for all readers.
+    public var system: SystemFacts { survey.system }
+
+    /// What came of opening a reader; nil where that was not tried.
+    public func opening(of subject: Subject) -> Opening? { openings[subject.connection] }
+
+    /// Whether a reader was opened, and answered.
+    public func didOpen(_ subject: Subject) -> Bool {
+        if case .answered = opening(of: subject) { true } else { false }
+    }
+
+    /// All checks, in their order.
+    ///
+    /// A reader that libnfc's settings name and that is not there is reported with the settings.
+    public var examinations: [Examination] {
+        [
+            subjects.isEmpty ? [noReader] : subjects.map(presence).filter { $0.status == .ok || wanted != nil },
+            [unsupportedReaders].compactMap { $0 },
+            [serialPorts].compactMap { $0 },
+            configuration,
+            subjects.map(node),
+            subjects.map(permission),
+            subjects.map(kernelDriver),
+            [blacklist],
+            subjects.map(smartCardDaemon),
+            subjects.map(holder),
+            [machine],
+            [names].compactMap { $0 },
+            subjects.map(openingCheck),
+        ].flatMap { $0 }
+    }
+
+    /// The checks of one reader.
+    public func examinations(of subject: Subject) -> [Examination] {
+        [
+            presence(subject), node(subject), permission(subject), kernelDriver(subject), smartCardDaemon(subject),
+            holder(subject), openingCheck(subject),
+        ]
+    }
+
+    /// The readers without a known problem: only opening them shows whether they work.
+    public var candidates: [Subject] {
+        subjects.filter { subject in !examinations(of: subject).contains { $0.status == .problem } }
+    }
+
+    /// The first problem; nil when a reader can be used and libnfc's settings do not mislead a command that names none.
+    public var firstProblem: Examination? {
+        let problems = examinations.filter { $0.status == .problem }
+        guard subjects.contains(where: didOpen) else { return problems.first }
+        return problems.first { $0.name == .configuration }
+    }
+}

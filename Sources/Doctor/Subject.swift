@@ -1,0 +1,84 @@
+// A reader the doctor looks at: one that is plugged in, or one that the user named
+
+public import USBReaders
+
+/// A reader that a command could be given.
+public struct Subject: Hashable, Sendable {
+    /// Where a reader is.
+    public enum Place: Hashable, Sendable {
+        /// A USB reader that libnfc drives.
+        case usb(SurveyedReader)
+        /// A board on a serial port.
+        case serial(SerialPort)
+        /// Something that the survey does not cover: a virtual reader, a pseudo-terminal, I2C, a port that is not there.
+        case elsewhere
+    }
+
+    /// As `--reader` takes it, the stable name where there is one: `usb:1-2`.
+    public let name: String
+    /// As libnfc takes it, or the name where it is no connection string.
+    public let connection: String
+    /// What people call it.
+    public let title: String
+    /// Where it is.
+    public let place: Place
+
+    /// A USB reader; nil for one that libnfc does not drive.
+    public init?(_ surveyed: SurveyedReader) {
+        guard let connection = surveyed.reader.connection else { return nil }
+        name = "usb:\(surveyed.reader.port)"
+        self.connection = connection
+        title = surveyed.reader.model.name
+        place = .usb(surveyed)
+    }
+
+    /// What a connection string or another specification names.
+    public init(named name: String, in survey: ReaderSurvey) {
+        self.name = name
+        connection = name
+        let path = Self.serialPath(of: name)
+        if let path, let port = survey.serialPorts.first(where: { $0.node == path || $0.stableNames.contains(path) }) {
+            title = "PN532 on \(port.adapter?.model.name ?? "a serial port")"
+            place = .serial(port)
+        } else {
+            title = name.hasPrefix("virtual") ? "Virtual PN532" : "Reader"
+            place = .elsewhere
+        }
+    }
+
+    /// The USB reader it is.
+    public var usb: SurveyedReader? {
+        if case .usb(let surveyed) = place { surveyed } else { nil }
+    }
+
+    /// The device node, whether this user may use it, and which processes do; nil elsewhere.
+    public var node: (access: NodeAccess, holders: NodeHolders)? {
+        switch place {
+        case .usb(let surveyed): (surveyed.access, surveyed.holders)
+        case .serial(let port): (port.access, port.holders)
+        case .elsewhere: nil
+        }
+    }
+
+    /// The path in `pn532_uart:/dev/ttyUSB0:115200`; nil where there is none.
+    static func serialPath(of connection: String) -> String? {
+        let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts[1].hasPrefix("/dev/") else { return nil }
+        return String(parts[1])
+    }
+
+    /// The readers of a survey: the wanted one, or else every USB reader and those that libnfc's settings name.
+    static func all(in survey: ReaderSurvey, wanted: String?) -> [Subject] {
+        let plugged = survey.readers.compactMap(Subject.init)
+        if let wanted {
+            if let reader = plugged.first(where: { $0.name == wanted || $0.connection == wanted }) { return [reader] }
+            return wanted.hasPrefix("usb:") || wanted.hasPrefix("serial:") ? [] : [Subject(named: wanted, in: survey)]
+        }
+        var subjects = plugged
+        for device in survey.system.configuration.devices
+        where !subjects.contains(where: { $0.connection == device.connection }) {
+            subjects.append(Subject(named: device.connection, in: survey))
+        }
+        return subjects
+    }
+}

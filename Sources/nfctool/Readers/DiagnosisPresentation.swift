@@ -1,0 +1,157 @@
+// A diagnosis as people see it: a line per check, then what to do about each problem
+
+import Doctor
+import Foundation
+
+/// What `doctor` prints.
+struct DiagnosisPresentation {
+    private let diagnosis: Diagnosis
+    private let style: Style
+    private let marks: Marks
+    private let shell: ShellLine
+
+    init(_ diagnosis: Diagnosis, style: Style, marks: Marks = .current, shell: ShellLine = .current) {
+        self.diagnosis = diagnosis
+        self.style = style
+        self.marks = marks
+        self.shell = shell
+    }
+
+    /// Both parts, an empty line between two problems.
+    var text: String { ([lines] + remedies).filter { !$0.isEmpty }.joined(separator: "\n\n") }
+
+    /// The checks, those that do not apply left out; what is said of several readers alike is said once.
+    var lines: String {
+        let shown = Self.merged(diagnosis.examinations.filter { $0.status != .notApplicable }) {
+            [$0.name.rawValue, $0.status.rawValue, $0.statement]
+        }
+        let width = shown.map(\.first.name.title.columns).max() ?? 0
+        return shown.map { examination, readers in
+            let of = examination.name == .reader ? "" : of(readers).map { $0 + ": " } ?? ""
+            let head =
+                mark(examination.status) + " " + style.paint(examination.name.title.padded(to: width), .strong) + "  "
+            return entry(head, columns: marks.width + width + 3, of + examination.statement)
+        }.joined(separator: "\n")
+    }
+
+    /// A paragraph for each check that has something to say, the problems first.
+    var remedies: [String] {
+        let told = diagnosis.examinations.filter { $0.remedy != nil }
+        let ordered = told.filter { $0.status == .problem } + told.filter { $0.status == .warning }
+        return Self.merged(ordered) { [$0.name.rawValue, $0.remedy] }.map(paragraph)
+    }
+
+    /// Examinations that are alike in something, as the first of them with all their readers.
+    private static func merged(
+        _ examinations: [Examination], by key: (Examination) -> [AnyHashable]
+    ) -> [(first: Examination, readers: [String])] {
+        var merged: [(first: Examination, readers: [String])] = []
+        for examination in examinations {
+            if let index = merged.firstIndex(where: { key($0.first) == key(examination) }) {
+                merged[index].readers += [examination.reader].compactMap { $0 }
+            } else {
+                merged.append((examination, [examination.reader].compactMap { $0 }))
+            }
+        }
+        return merged
+    }
+
+    /// Which readers are meant; nil where it is all, or the system.
+    private func of(_ readers: [String]) -> String? {
+        readers.isEmpty || readers.count == diagnosis.subjects.count ? nil : readers.joined(separator: ", ")
+    }
+
+    private func paragraph(_ examination: Examination, _ readers: [String]) -> String {
+        guard let remedy = examination.remedy else { return "" }
+        let of = of(readers).map { " (\(TerminalText.escaped($0)))" } ?? ""
+        let heading = mark(examination.status) + " " + style.paint(examination.name.title + of, .strong)
+        var lines = [heading] + body(remedy.cause)
+        if !remedy.steps.isEmpty { lines += [""] + commands(remedy.steps) }
+        if let note = remedy.note {
+            lines += (remedy.steps.isEmpty ? [] : [""]) + body(note.words, note.step.map { [$0] } ?? [])
+        }
+        if remedy.isAutomatic, !remedy.undo.isEmpty {
+            lines += (remedy.note == nil ? [""] : []) + body("To undo it:", remedy.undo)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Commands are never wrapped: they are there to be copied.
+    func commands(_ steps: [SystemStep]) -> [String] {
+        steps.map { "    " + style.paint(TerminalText.escaped(shell.text($0)), .heading) }
+    }
+
+    /// Words, and a command after them where it fits, else below.
+    private func body(_ words: String, _ steps: [SystemStep] = []) -> [String] {
+        let inline = ([words] + steps.map(shell.text)).joined(separator: "  ")
+        if steps.count == 1, inline.columns + 2 <= style.width {
+            return [
+                "  " + TerminalText.escaped(words) + "  "
+                    + style.paint(TerminalText.escaped(shell.text(steps[0])), .heading)
+            ]
+        }
+        return wrapped(words, indent: 2).map { "  " + $0 } + commands(steps)
+    }
+
+    private func entry(_ head: String, columns: Int, _ text: String) -> String {
+        wrapped(text, indent: columns).enumerated().map { index, line in
+            (index == 0 ? head : "".padded(to: columns)) + line
+        }.joined(separator: "\n")
+    }
+
+    private func wrapped(_ text: String, indent: Int) -> [String] {
+        let text = TerminalText.escaped(text)
+        return style.isTerminal ? text.wrapped(to: max(style.width - indent, 24)) : [text]
+    }
+
+    private func mark(_ status: Examination.Status) -> String {
+        switch status {
+        case .ok: style.paint(marks.ok, .good, .strong)
+        case .warning: style.paint(marks.warning, .warning, .strong)
+        case .problem: style.paint(marks.problem, .bad, .strong)
+        case .notApplicable: " ".padded(to: marks.width)
+        }
+    }
+}
+
+extension CheckName {
+    /// What people call it.
+    var title: String {
+        switch self {
+        case .reader: "Reader"
+        case .unsupported: "Other readers"
+        case .serial: "Serial ports"
+        case .configuration: "libnfc"
+        case .node: "Device node"
+        case .permission: "Permission"
+        case .kernelDriver: "Kernel driver"
+        case .blacklist: "Blacklist"
+        case .pcscd: "pcscd"
+        case .holder: "In use"
+        case .machine: "Machine"
+        case .names: "Names"
+        case .opens: "Opening"
+        }
+    }
+}
+
+/// The signs in front of a check.
+struct Marks: Hashable, Sendable {
+    let ok: String
+    let warning: String
+    let problem: String
+    var width: Int { ok.columns }
+
+    static let unicode = Marks(ok: "✔", warning: "!", problem: "✘")
+    /// For terminals and files that know no other characters.
+    static let ascii = Marks(ok: "ok", warning: "! ", problem: "X ")
+
+    /// As the locale says — setlocale(3), the order of the variables.
+    static var current: Marks { Marks.of(ProcessInfo.processInfo.environment) }
+
+    static func of(_ environment: [String: String]) -> Marks {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let name = locale.lowercased()
+        return name.contains("utf-8") || name.contains("utf8") ? .unicode : .ascii
+    }
+}

@@ -1,0 +1,80 @@
+// What `doctor` prints: a diagnosis, the commands that help and their run, the file for an issue
+
+import Doctor
+import Foundation
+import USBReaders
+
+/// Prints what `doctor` finds and does.
+struct DoctorOutput {
+    let options: OutputOptions
+
+    /// Prints a diagnosis for people.
+    func show(_ diagnosis: Diagnosis) {
+        let presentation = DiagnosisPresentation(diagnosis, style: .standardOutput)
+        let text = options.quiet ? presentation.remedies.joined(separator: "\n\n") : presentation.text
+        // On a terminal an empty line sets the remedies off from what follows.
+        let isSetOff = Style.standardOutput.isTerminal && !presentation.remedies.isEmpty
+        StandardOutput.print(isSetOff ? text + "\n" : text)
+    }
+
+    /// Prints the commands that help, and runs none.
+    func list(_ repair: Repair, for diagnosis: Diagnosis) {
+        guard !repair.steps.isEmpty else { return StandardOutput.print("\n" + Self.nothingToRun(for: diagnosis)) }
+        var lines = ["", "These commands help; `nfctool doctor --fix --yes` runs them:", ""] + commands(repair.steps)
+        if !repair.undo.isEmpty { lines += ["", "These take them back:", ""] + commands(repair.undo) }
+        StandardOutput.print(lines.joined(separator: "\n"))
+    }
+
+    /// Shows and runs the commands that help; what they say goes to stderr under `--json`, as all but the result does.
+    ///
+    /// - Throws: ``Interrupted``, after the commands that take back what was done were shown.
+    func run(_ repair: Repair, for diagnosis: Diagnosis) async throws -> [Repair.Outcome] {
+        let interruption = Interruption.onRequest {}
+        defer { withExtendedLifetime(interruption) {} }
+        let isJSON = options.json
+        let tell: @Sendable (String) -> Void = {
+            if isJSON { StandardError.print($0 + "\n") } else { StandardOutput.print($0) }
+        }
+        if repair.steps.isEmpty { tell(Self.nothingToRun(for: diagnosis)) }
+        let runner = StepProcess(shell: .current, tell: tell)
+        let outcomes = try await Interruption.cancelling { await repair.run(by: runner) }
+        let undo = Repair.undo(outcomes)
+        if !undo.isEmpty {
+            tell("To take it back:")
+            for line in commands(undo) { tell(line) }
+        }
+        try Interruption.check()
+        if !isJSON, !outcomes.isEmpty { tell("") }
+        return outcomes
+    }
+
+    /// Writes what is known of the readers, with libnfc's log of opening them, and says where.
+    func write(_ diagnosis: Diagnosis, to file: ResultFile) async throws {
+        let report = await BugReport.current(diagnosis)
+        try Interruption.check()
+        try file.write(Array(report.text.utf8))
+        if options.json {
+            try JSONLine.print(BundleReport(file: file.path))
+        } else if !options.quiet {
+            StandardOutput.print(
+                TerminalText.escaped(
+                    "Saved what is known in \(file.path). Look it through, and attach it to the issue."))
+        }
+    }
+
+    private func commands(_ steps: [SystemStep]) -> [String] {
+        let shell = ShellLine.current
+        return steps.map { "    " + TerminalText.escaped(shell.text($0)) }
+    }
+
+    /// Why `--fix` has no commands: all is well, or what is left is for the user to do or to decide.
+    private static func nothingToRun(for diagnosis: Diagnosis) -> String {
+        diagnosis.firstProblem == nil
+            ? "There is nothing to fix." : "--fix cannot do this automatically. Follow the steps above."
+    }
+}
+
+private struct BundleReport: Encodable {
+    let schema = 1
+    let file: String
+}

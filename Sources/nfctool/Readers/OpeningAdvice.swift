@@ -1,0 +1,50 @@
+// What to do when a reader does not open: the doctor's diagnosis in three lines, for every command
+
+import Doctor
+import Foundation
+import NFCReader
+import USBReaders
+
+/// The advice for a reader that did not open.
+enum OpeningAdvice {
+    /// The advice that the system of this moment gives: a sentence of cause, one command, and where the rest is.
+    ///
+    /// - Parameters:
+    ///   - error: what opening failed with.
+    ///   - named: the reader the user named, for errors that do not say which it was; nil where it was left to libnfc.
+    ///   - survey: the system of this moment.
+    ///   - labels: the user's own names for readers.
+    ///   - shell: how commands are printed.
+    ///   - claim: what comes of claiming the interface of the reader on a port.
+    /// - Returns: nil for errors of another time, and where nothing is known beyond what the error says.
+    static func text(
+        for error: ReaderError, named: String? = nil, in survey: @autoclosure () -> ReaderSurvey,
+        labels: ReaderLabels = .current, shell: ShellLine = .current,
+        claim: (PortPath) -> USBControlError? = Subject.testClaim
+    ) -> String? {
+        let problem = Diagnosis.problem(behind: error, named: named, in: survey(), labels: labels, claim: claim)
+        guard let remedy = problem?.remedy else { return nil }
+        var lines = [remedy.cause]
+        let commands = remedy.steps.map(shell.text)
+        if commands.count > 1, remedy.isAutomatic {
+            lines.append("See what to do:  \(ShellLine.quoted(shell.program)) doctor --fix   (with --yes it is done)")
+        } else if let command = commands.first {
+            lines.append("Try:  \(command)")
+        } else if let note = remedy.note {
+            lines.append(note.text(shell))
+        }
+        if commands.count <= 1 { lines.append("All that is known:  \(ShellLine.quoted(shell.program)) doctor") }
+        return lines.map { TerminalText.escaped($0) }.joined(separator: "\n")
+    }
+
+    /// The reader that this command was given; nil for none, or several.
+    static var namedReader: String? {
+        let arguments = CommandLine.arguments
+        let readers =
+            zip(arguments, arguments.dropFirst()).filter { $0.0 == "--reader" }.map(\.1)
+            + arguments.filter { $0.hasPrefix("--reader=") }.map { String($0.dropFirst("--reader=".count)) }
+        let environment = ProcessInfo.processInfo.environment["NFCTOOL_READER"] ?? ""
+        let named = readers.isEmpty && !environment.isEmpty ? [environment] : readers
+        return named.count == 1 && named[0] != "auto" ? named[0] : nil
+    }
+}

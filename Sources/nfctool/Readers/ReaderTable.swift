@@ -1,0 +1,80 @@
+// The readers as `readers` prints them: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
+
+import Doctor
+
+/// A reader in JSON.
+struct ReaderObject: Encodable {
+    private let reader: String?
+    private let connection: String?
+    private let label: String?
+    private let port: String?
+    private let model: String
+    private let serial: String?
+    private let state: String
+    private let reason: String?
+
+    init(_ plugged: PluggedReader) {
+        reader = plugged.reader
+        connection = plugged.connection
+        label = plugged.label
+        port = plugged.port
+        model = plugged.model
+        serial = plugged.serial
+        state = plugged.state.rawValue
+        reason = plugged.reason
+    }
+}
+
+/// The readers as a table.
+struct ReaderTable {
+    private let readers: [PluggedReader]
+    private let style: Style
+    private let marks: Marks
+
+    init(_ readers: [PluggedReader], style: Style, marks: Marks = .current) {
+        self.readers = readers
+        self.style = style
+        self.marks = marks
+    }
+
+    /// Where there is a reader, without a newline at its end.
+    var text: String {
+        let names = readers.map { TerminalText.escaped(Self.name(of: $0)) }
+        let models = readers.map { TerminalText.escaped($0.model) }
+        let nameWidth = names.map(\.columns).max() ?? 0
+        let modelWidth = models.map(\.columns).max() ?? 0
+        let taken = marks.width + nameWidth + modelWidth + 5
+        return readers.indices.map { index in
+            let reader = readers[index]
+            let state = TerminalText.escaped(Self.state(of: reader))
+            let lines = style.isTerminal ? state.wrapped(to: max(style.width - taken, 24)) : [state]
+            let head =
+                mark(reader) + " " + style.paint(names[index].padded(to: nameWidth), .strong) + "  "
+                + models[index].padded(to: modelWidth) + "  "
+            return lines.enumerated().map { ($0 == 0 ? head : "".padded(to: taken)) + $1 }.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    static func name(of reader: PluggedReader) -> String {
+        let name = reader.state == .perhaps ? "-" : reader.reader ?? reader.port.map { "(\($0))" } ?? "-"
+        return reader.label.map { "\($0) = \(name)" } ?? name
+    }
+
+    private static func state(of reader: PluggedReader) -> String {
+        switch reader.state {
+        case .ready: reader.reader == reader.connection ? "ready" : "ready, \(reader.connection ?? "")"
+        case .busy: "busy: \(reader.reason ?? "")"
+        case .noPermission, .missing: reader.reason ?? ""
+        case .undriven: "libnfc cannot drive it: \(reader.reason ?? "")"
+        case .perhaps: "perhaps a PN532: --reader \(reader.connection ?? "")"
+        }
+    }
+
+    private func mark(_ reader: PluggedReader) -> String {
+        switch reader.state {
+        case .ready: style.paint(marks.ok, .good, .strong)
+        case .perhaps: style.paint(marks.warning, .warning, .strong)
+        case .busy, .noPermission, .missing, .undriven: style.paint(marks.problem, .bad, .strong)
+        }
+    }
+}

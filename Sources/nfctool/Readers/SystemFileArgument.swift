@@ -1,0 +1,6 @@
+// A system's file as the argument of `doctor --print`
+
+public import ArgumentParser
+public import Doctor
+
+extension SystemFile: ExpressibleByArgument {}
