@@ -27,8 +27,13 @@ let package = Package(
     products: [
         .library(name: "CoreNFC", targets: ["CoreNFC"]),
         .library(name: "NDEF", targets: ["NDEF"]),
+        .library(name: "ReaderSession", targets: ["ReaderSession"]),
         .library(name: "VirtualPN532", targets: ["VirtualPN532"]),
         .executable(name: "nfctool", targets: ["nfctool"]),
+    ],
+    traits: [
+        .trait(name: "Virtual", description: "Readers and tags that are simulated in the program: virtual:KIND."),
+        .default(enabledTraits: ["Virtual"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -63,13 +68,14 @@ let package = Package(
         .target(
             name: "ReaderSession",
             dependencies: [
-                "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders", "VirtualPN532",
+                "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders",
+                .target(name: "VirtualPN532", condition: .when(traits: ["Virtual"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(
             name: "CoreNFC",
-            dependencies: ["NDEF", "NFCReader", "ReaderSession", "TagTypes", "LibNFC", "USBReaders"],
+            dependencies: ["NDEF", "NFCReader", "ReaderSession", "TagTypes", "USBReaders"],
             // What Objective-C's importer makes of a completion handler: an `async` form that stays on its caller's actor.
             swiftSettings: strictAsApples + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
@@ -85,7 +91,7 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Composing", "CoreNFC", "Doctor", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess",
+                "Composing", "Doctor", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess",
                 "ReaderSession", "TagImage", "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -3,7 +3,7 @@
 import Foundation
 import LibNFC
 import Logging
-package import NFCReader
+import NFCReader
 package import ReaderProcess
 import Synchronization
 
@@ -40,13 +40,6 @@ package enum LibNFCHost {
                 try LibNFCReader(connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
             })
         ReaderServer(source).run()
-    }
-
-    /// The connection strings of the readers libnfc finds.
-    /// - Throws: `ReaderError` when libnfc did not survive the search.
-    package static func connections() throws(ReaderError) -> [String] {
-        guard let isolated = try start() else { return LibNFC.connections() }
-        return try isolated.connections()
     }
 
     /// The version of libnfc.
@@ -104,14 +97,5 @@ package enum LibNFCHost {
             libnfc runs in this process and can end it: no \(programName) \(ReaderProtocol.release) was found beside this \
             program, in \(variable) or in PATH.\(others) \(variable)=\(none) hides this message.
             """)
-    }
-}
-
-extension LibNFC {
-    /// The first reader that libnfc finds.
-    /// - Throws: ``NFCReader/ReaderError/noReader(connection:)``.
-    static func firstConnection() throws(ReaderError) -> String {
-        guard let first = connections().first else { throw .noReader(connection: nil) }
-        return first
     }
 }

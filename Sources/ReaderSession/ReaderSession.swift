@@ -3,7 +3,6 @@
 import Dispatch
 public import NFCReader
 import Synchronization
-import VirtualPN532
 
 /// One use of a reader, from ``begin()`` to ``invalidate()``.
 ///
@@ -111,7 +110,7 @@ public final class ReaderSession: Sendable {
     public var hasMoreTags: Bool { core.hasMoreTags }
 
     /// Why a virtual tag's file could not be saved; nil for other readers.
-    public var saveError: (any Error)? { try? setup.reader.virtualReader()?.saveError }
+    public var saveError: (any Error)? { setup.reader.saveError }
 
     /// For tasks that go from one operation on a tag to the next: no other thread has to be woken between two of them.
     ///

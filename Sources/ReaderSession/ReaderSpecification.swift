@@ -2,9 +2,7 @@
 
 import Foundation
 import NFCReader
-import Synchronization
 import USBReaders
-package import VirtualPN532
 
 /// What names a reader: `auto`, `virtual…`, `usb:PORT`, `serial:NUMBER`, a label, or a libnfc connection string.
 public struct ReaderSpecification: Hashable, Sendable {
@@ -20,23 +18,8 @@ public struct ReaderSpecification: Hashable, Sendable {
         self.text = text ?? environment.flatMap { $0.isEmpty ? nil : $0 } ?? "auto"
     }
 
-    /// The embedded readers this process has started, by their specification: a virtual tag lives as long as the process.
-    private static let virtualReaders = Mutex<[String: VirtualReader]>([:])
-
     /// Whether this names an embedded reader.
     package var isVirtual: Bool { text == "virtual" || text.hasPrefix("virtual:") }
-
-    /// The embedded reader this names, started when it is asked for the first time; nil when it names another kind.
-    package func virtualReader() throws -> VirtualReader? {
-        guard isVirtual else { return nil }
-        let specification = try VirtualReaderSpec(parsing: String(text.dropFirst("virtual:".count)))
-        return try Self.virtualReaders.withLock { readers in
-            if let reader = readers[text] { return reader }
-            let reader = try specification.makeReader()
-            readers[text] = reader
-            return reader
-        }
-    }
 
     /// The libnfc connection string of now; nil for `auto`.
     ///
@@ -44,7 +27,7 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// - Throws: ``NFCReader/ReaderError/noReader(connection:)`` when no reader that libnfc drives has that port or serial
     ///   number; `ReaderLabelError` for a label file that cannot be read.
     package func connection() throws -> String? {
-        if let virtual = try virtualReader() { return virtual.connection }
+        if isVirtual { return try virtualConnection() }
         guard text != "auto" else { return nil }
         if let target = ReaderLabels.Target(text) { return try connection(of: target) }
         guard ReaderLabels.isLabel(text) else { return text }

@@ -1,10 +1,7 @@
 // The reader of one session: opened and closed — on the reader's queue, which alone may call the reader
 
 package import Dispatch
-import LibNFC
-import Logging
 package import NFCReader
-import ReaderProcess
 import Synchronization
 
 /// The reader of one session that has begun.
@@ -38,27 +35,8 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
     ///
     /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
     package func open() throws {
-        let reader: any Reader
-        if let isolated = try LibNFCHost.start() {
-            // Before it opens: that takes the time of a mute reader, and an end must not wait for it.
-            letAbort(isolated)
-            let connection = try specification.connection()
-            do throws(ReaderError) {
-                try isolated.open(connection)
-            } catch {
-                // libnfc passes over readers that it may not open: the user is to know why.
-                guard error == .noReader(connection: nil), let first = ReaderSpecification.firstPluggedIn else {
-                    throw error
-                }
-                try isolated.open(first)
-            }
-            reader = isolated
-        } else {
-            reader = try LibNFCReader(
-                connection: try specification.connection() ?? LibNFC.firstConnection(), queue: queue,
-                logger: Logger(label: "nfctool.reader"))
-            letAbort(reader)
-        }
+        let reader = try BackEnds.backEnd(for: specification).open(
+            specification.connection(), on: queue, letAbort: letAbort)
         // A reader that was reset may have come back under another number.
         openConnection.withLock { $0 = reader.connection }
         let lastingName = specification.lastingName(of: reader.connection)

@@ -1,6 +1,5 @@
 // The tag behind `emulate`: what it is asked, what it answers, and what of that is told — Docs/CommandLine.md, emulate
 
-import CoreNFC
 import Foundation
 import NDEF
 import TagTypes

@@ -1,14 +1,13 @@
 // One card session of `emulate`, from the opening of the reader to its end, as a sequence of events
 
-import CoreNFC
-import Foundation
-import Synchronization
+import NFCReader
+import ReaderSession
 
 /// Carries out an emulation, until its end, its time, or Ctrl-C.
 struct EmulationRun {
     private enum Happening: Sendable {
-        case opened(CardSession)
-        case card(CardSession.Event)
+        case opened
+        case card(ListeningSession.Event)
         case failed(any Error)
         case interrupted
         /// Nobody came in the wait of this number.
@@ -17,11 +16,12 @@ struct EmulationRun {
     }
 
     private var emulation: Emulation
-    private let setup: CardSession.Setup
+    private let session: ListeningSession
     private let timeout: Duration?
     private let length: Duration?
     private let happenings: AsyncStream<Happening>
     private let continuation: AsyncStream<Happening>.Continuation
+    private var isOpen = false
     private var waits = 0
     /// The end of the wait of now; nil while a reader is served.
     private var wait: Task<Void, any Error>?
@@ -30,9 +30,9 @@ struct EmulationRun {
     /// - Parameters:
     ///   - timeout: the longest wait for a reader; nil forever.
     ///   - length: how long it lasts at most; nil forever.
-    init(_ emulation: Emulation, _ setup: CardSession.Setup, timeout: Duration?, length: Duration?) {
+    init(_ emulation: Emulation, in session: ListeningSession, timeout: Duration?, length: Duration?) {
         self.emulation = emulation
-        self.setup = setup
+        self.session = session
         self.timeout = timeout
         self.length = length
         (happenings, continuation) = AsyncStream.makeStream()
@@ -45,44 +45,41 @@ struct EmulationRun {
         let interruption = Interruption.onRequest { continuation.yield(.interrupted) }
         defer { withExtendedLifetime(interruption) {} }
         // Beside this: a mute reader takes its time, and Ctrl-C is not to wait for it.
-        let setup = setup
-        let work = Task {
+        let session = session
+        let opening = Task {
             do {
-                let session = try await CardSession(setup)
-                continuation.yield(.opened(session))
-                for try await event in session.eventStream { continuation.yield(.card(event)) }
+                try await session.open()
+                continuation.yield(.opened)
             } catch {
                 continuation.yield(.failed(error))
             }
         }
-        var session: CardSession?
         let result: Result<Void, any Error>
         do {
-            result = .success(try await serve(&session))
+            result = .success(try await serve())
         } catch {
             result = .failure(error)
         }
         wait?.cancel()
         end?.cancel()
-        if let session {
-            session.invalidate()
-            // Comes to its end when the reader is closed.
-            await work.value
+        if isOpen {
+            await opening.value
+            await withCheckedContinuation { closed in session.end { closed.resume() } }
         }
         try result.get()
     }
 
-    private mutating func serve(_ session: inout CardSession?) async throws {
+    private mutating func serve() async throws {
         for await happening in happenings {
             switch happening {
-            case .opened(let opened):
-                session = opened
-                try emulation.started(on: opened.readerName)
+            case .opened:
+                isOpen = true
+                try emulation.started(on: session.readerName)
                 beginWait()
                 if let length { end = start(after: length, .over) }
-            case .card(let event):
-                guard let session else { continue }
-                if try await take(event, in: session) { return }
+                session.start()
+                session.begin { [continuation] event, _ in continuation.yield(.card(event)) }
+            case .card(let event): if try await take(event) { return }
             case .failed(let error): throw error
             case .interrupted: throw Interrupted(cause: nil)
             case .timeout(let wait):
@@ -93,27 +90,20 @@ struct EmulationRun {
     }
 
     /// Takes one event; true when the last reader has left.
-    private mutating func take(_ event: CardSession.Event, in session: CardSession) async throws -> Bool {
+    private mutating func take(_ event: ListeningSession.Event) async throws -> Bool {
         switch event {
-        case .sessionStarted: break
-        case .readerDetected:
-            emulation.activated()
-            // An end of the session is the next event.
-            try? await session.startEmulation()
-        case .received(let apdu):
+        case .readerDetected: emulation.activated()
+        case .received(let exchange):
             // No wait is over while somebody is there; who only looked what is there has not come.
             wait?.cancel()
             wait = nil
-            let answer = try emulation.answer(to: [UInt8](apdu.payload))
-            do {
-                try await apdu.respond(response: Data(answer))
-            } catch is CardSession.Error {
-                // The reader has left, or the session has ended: the next event says which.
-            }
+            let answer = try emulation.answer(to: exchange.command)
+            // When the reader has left, or the reader below fails, the next event says so.
+            try? await exchange.respond(with: answer)
         case .readerDeselected:
             if try emulation.deselected() { return true }
             beginWait()
-        case .sessionInvalidated(let reason): throw session.cause ?? EmulationEnded(reason: reason)
+        case .failed(let error): throw error
         }
         return false
     }
@@ -142,11 +132,4 @@ struct NoReaderCame: Failure {
 
     var name: ErrorName { .timeout }
     var message: String { "No reader came within \(time.inWords)." }
-}
-
-/// The session ended for a reason that is none here: nobody else ends it.
-private struct EmulationEnded: Failure {
-    let reason: CardSession.Error
-    var name: ErrorName { .internal }
-    var message: String { "The emulation ended by itself (\(reason))." }
 }

@@ -1,6 +1,5 @@
 // nfctool emulate, read and written by nfctool and nfcpy on a second virtual reader whose field is the first one's antenna
 
-import CoreNFC
 import Foundation
 import NFCReader
 import Testing

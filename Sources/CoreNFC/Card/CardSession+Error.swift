@@ -1,6 +1,7 @@
 // Why a card session does not start or has ended — CoreNFC CardSession.Error
 
 import NFCReader
+import ReaderSession
 
 extension CardSession {
     /// What went wrong with a card session.
@@ -40,6 +41,9 @@ extension CardSession.Error {
         self =
             switch error {
             case let error as CardSession.Error: error
+            case ListeningSession.ResponseError.ended: .invalidated
+            case ListeningSession.ResponseError.notSent: .transmissionError
+            case ListeningSession.ResponseError.paused: .emulationStopped
             case ReaderError.cannotListen: .systemEligibilityFailed
             case ReaderError.noPermission: .accessNotAccepted
             case ReaderError.aborted: .invalidated

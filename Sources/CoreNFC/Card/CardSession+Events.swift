@@ -1,6 +1,7 @@
 // What happens to a card, as an asynchronous sequence — CoreNFC CardSession.Event, CardSession.EventStream
 
 public import Foundation
+import ReaderSession
 
 extension CardSession {
     /// What happened.
@@ -59,9 +60,9 @@ extension CardSession {
     public final class APDU: Sendable {
         /// The C-APDU as it came.
         public let payload: Data
-        private let exchange: CardEmulation.Exchange
+        private let exchange: ListeningSession.Exchange
 
-        init(_ exchange: CardEmulation.Exchange) {
+        init(_ exchange: ListeningSession.Exchange) {
             payload = Data(exchange.command)
             self.exchange = exchange
         }
@@ -72,7 +73,11 @@ extension CardSession {
         /// - Throws: ``CardSession/Error/transmissionError`` when it cannot be sent: the other reader has left, the answer is too
         ///   long, or was given already; ``CardSession/Error/emulationStopped``, ``CardSession/Error/invalidated``.
         public func respond(response: Data) async throws {
-            try await exchange.respond(with: [UInt8](response))
+            do {
+                try await exchange.respond(with: [UInt8](response))
+            } catch {
+                throw CardSession.Error(error)
+            }
         }
     }
 }

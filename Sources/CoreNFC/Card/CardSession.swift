@@ -1,7 +1,7 @@
 // A session in which the reader is a card for other readers — CoreNFC CardSession, ISO/IEC 7816-4 over ISO/IEC 14443-4
 
-package import Foundation
-package import NFCReader
+public import Foundation
+import NFCReader
 import ReaderSession
 import Synchronization
 
@@ -25,7 +25,7 @@ import Synchronization
 /// A PN532 sees another reader only as it activates the card, so it is a card from the beginning: the first command waits until
 /// ``startEmulation()``.
 public final class CardSession: Sendable {
-    private let emulation: CardEmulation
+    private let emulation: ListeningSession
     private let events: AsyncStream<NumberedEvent>
     private let continuation: AsyncStream<NumberedEvent>.Continuation
     private let timeLimit: TimeInterval?
@@ -42,12 +42,10 @@ public final class CardSession: Sendable {
         var alertMessage = ""
         var alertHandler: (@Sendable (String) -> Void)?
         var timer: (any DispatchSourceTimer)?
-        /// Why it ended, as the reader said it.
-        var cause: (any Swift.Error)?
     }
 
     /// What a session needs to know.
-    package struct Setup: Sendable {
+    struct Setup: Sendable {
         /// As ``NFCReaderSession/readerSpecification``.
         let reader: String?
         let target: ListeningTarget
@@ -58,7 +56,7 @@ public final class CardSession: Sendable {
         ///   - reader: the reader that becomes the card; nil for the default.
         ///   - target: what the other reader sees.
         ///   - timeLimit: seconds from each ``CardSession/startEmulation()`` until the session ends; nil for no limit.
-        package init(reader: String?, target: ListeningTarget, timeLimit: TimeInterval?) {
+        init(reader: String?, target: ListeningTarget, timeLimit: TimeInterval?) {
             (self.reader, self.target, self.timeLimit) = (reader, target, timeLimit)
         }
     }
@@ -73,11 +71,11 @@ public final class CardSession: Sendable {
 
     /// Takes a reader.
     /// - Throws: the reader's own error.
-    package init(_ setup: Setup) async throws {
+    init(_ setup: Setup) async throws {
         (events, continuation) = AsyncStream.makeStream(of: NumberedEvent.self)
         state = Mutex(State())
         timeLimit = setup.timeLimit
-        emulation = CardEmulation(ReaderSpecification(setup.reader), as: setup.target)
+        emulation = ListeningSession(reader: setup.reader, as: setup.target)
         try await emulation.open()
         continuation.yield((.sessionStarted, 0))
         emulation.begin { [weak self] in self?.take($0, contact: $1) }
@@ -91,10 +89,10 @@ public final class CardSession: Sendable {
     /// Whether the default reader could be a card, judged by its driver; whether it is free shows when a session is made.
     public static var isSupported: Bool {
         let connection = (try? ReaderSpecification.standard.connection()) ?? firstReader
-        return connection.map(CardEmulation.isPossible) ?? false
+        return connection.map(ListeningSession.isPossible) ?? false
     }
 
-    private static var firstReader: String? { (try? LibNFCHost.connections())?.first }
+    private static var firstReader: String? { (try? BackEnds.connections())?.first }
 
     /// Whether this system lets programs be cards: on Linux, where ``isSupported`` is true.
     public static var isEligible: Bool { get async { isSupported } }
@@ -172,21 +170,20 @@ public final class CardSession: Sendable {
         return timer
     }
 
-    private func take(_ event: CardEmulation.Event, contact: Int) {
+    private func take(_ event: ListeningSession.Event, contact: Int) {
         switch event {
         case .readerDetected: continuation.yield((.readerDetected, contact))
         case .received(let exchange): continuation.yield((.received(APDU(exchange)), contact))
         case .readerDeselected: continuation.yield((.readerDeselected, contact))
-        case .failed(let error): end(Error(error), causedBy: error)
+        case .failed(let error): end(Error(error))
         }
     }
 
     /// Ends the session once, whoever comes first; the last event comes when the reader is closed.
-    private func end(_ reason: Error, causedBy cause: (any Swift.Error)? = nil) {
+    private func end(_ reason: Error) {
         let isFirst = state.withLock { state in
             guard state.isValid else { return false }
             state.isValid = false
-            state.cause = cause
             state.stop()
             return true
         }
@@ -197,12 +194,6 @@ public final class CardSession: Sendable {
             continuation.finish()
         }
     }
-
-    /// What the reader in use is called, as ``NFCReaderSession/readerName``.
-    package var readerName: String { emulation.readerName }
-
-    /// Why the session ended, as the reader said it; nil when it was not for the reader.
-    package var cause: (any Swift.Error)? { state.withLock { $0.cause } }
 }
 
 extension CardSession.State {

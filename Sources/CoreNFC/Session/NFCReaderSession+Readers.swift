@@ -42,7 +42,7 @@ extension NFCReaderSession {
         let virtual = standard.isVirtual ? [AvailableReader(standard.text, name: "Virtual reader")] : []
         let plugged = USBReader.connected().filter { $0.connection != nil }
         let known = Set(plugged.compactMap(\.connection))
-        let others = ((try? LibNFCHost.connections()) ?? []).filter { !known.contains($0) }
+        let others = ((try? BackEnds.connections()) ?? []).filter { !known.contains($0) }
         return virtual
             + plugged.map { reader in
                 AvailableReader(

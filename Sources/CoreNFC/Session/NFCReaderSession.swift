@@ -43,7 +43,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     /// Looks at the USB bus, so it may take some milliseconds. Whether the reader is free shows when a session begins.
     open class var readingAvailable: Bool {
         guard let connection = try? ReaderSpecification.standard.connection() else {
-            return (try? LibNFCHost.connections())?.isEmpty == false
+            return (try? BackEnds.connections())?.isEmpty == false
         }
         return !connection.isEmpty
     }

@@ -2,10 +2,10 @@
 
 import ArgumentParser
 import Composing
-import CoreNFC
 import Foundation
 import NDEF
 import NFCReader
+import ReaderSession
 import TagTypes
 
 struct EmulateCommand: AsyncParsableCommand {
@@ -87,10 +87,10 @@ struct EmulateCommand: AsyncParsableCommand {
         let tail = uid?.bytes ?? (0..<3).map { _ in UInt8.random(in: 0...255) }
         if trace { WireTrace.start() }
         let target = ListeningTarget(nfcID1Tail: tail)
-        let setup = CardSession.Setup(reader: reader, target: target, timeLimit: nil)
         let log = EmulationLog(options, uid: target.nfcID1.hex, file: file)
         try await EmulationRun(
-            Emulation(tag, count: count, log: log), setup, timeout: timeout?.duration, length: length?.duration
+            Emulation(tag, count: count, log: log), in: ListeningSession(reader: reader, as: target),
+            timeout: timeout?.duration, length: length?.duration
         ).run()
     }
 

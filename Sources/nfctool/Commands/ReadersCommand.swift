@@ -49,7 +49,7 @@ struct ReadersCommand: AsyncParsableCommand {
         let readers = PluggedReader.all(in: diagnosis, labels: labels)
         // What libnfc finds by speaking to serial ports, where it was allowed to.
         let isIntrusive = diagnosis.system.configuration.allowsIntrusiveScan
-        let found = (isIntrusive ? (try? LibNFCHost.connections()) ?? [] : []).filter { connection in
+        let found = (isIntrusive ? (try? BackEnds.connections()) ?? [] : []).filter { connection in
             !readers.contains { $0.connection == connection }
         }
         let boards = found.map { PluggedReader(Subject(named: $0, in: diagnosis.survey), in: diagnosis, labels) }

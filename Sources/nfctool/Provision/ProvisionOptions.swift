@@ -70,7 +70,7 @@ struct ProvisionOptions: ParsableArguments {
     /// The readers to work with; nil stands for the default.
     func readers() throws -> [String?] {
         guard allReaders else { return reader.isEmpty ? [nil] : reader }
-        let readers = try LibNFCHost.connections()
+        let readers = try BackEnds.connections()
         guard !readers.isEmpty else { throw ReaderError.noReader(connection: nil) }
         return readers
     }

@@ -1,36 +1,51 @@
-// The radio's side of a card session: listen, receive, respond — on the reader's queue, which alone may call the reader
+// A reader that is a card itself: listen, receive, respond — on the reader's queue, which alone may call the reader
 
 import Dispatch
 import LibNFC
-import NFCReader
-import ReaderSession
+public import NFCReader
 import Synchronization
 
-/// A reader that is a card.
+/// A session with a reader that is a card for other readers, one after the other.
 ///
 /// All that has to do with the reader happens in steps on the reader's queue. No step waits for the program.
-final class CardEmulation: @unchecked Sendable {  // mutable state is touched on the queue only
-    enum Event: Sendable {
+public final class ListeningSession: @unchecked Sendable {  // mutable state is touched on the queue only
+    /// What happens to the card.
+    public enum Event: Sendable {
+        /// Another reader has found the card.
         case readerDetected
+        /// The other reader sent a command, which waits for its answer.
         case received(Exchange)
+        /// The other reader deselected the card, or went away.
         case readerDeselected
+        /// The reader cannot be a card any more.
         case failed(any Error)
     }
 
-    /// One command and the right to answer it.
-    final class Exchange: Sendable {
-        let command: [UInt8]
-        /// Weak: the emulation holds the command that waits for its answer.
-        private weak let emulation: CardEmulation?
+    /// Why an answer was not sent.
+    public enum ResponseError: Error, Hashable, Sendable {
+        /// The session has ended.
+        case ended
+        /// The other reader has left, the answer is too long, or was given already.
+        case notSent
+        /// The program has paused the card.
+        case paused
+    }
 
-        fileprivate init(_ command: [UInt8], of emulation: CardEmulation) {
-            (self.command, self.emulation) = (command, emulation)
+    /// One command and the right to answer it.
+    public final class Exchange: Sendable {
+        /// The C-APDU as it came.
+        public let command: [UInt8]
+        /// Weak: the session holds the command that waits for its answer.
+        private weak let session: ListeningSession?
+
+        fileprivate init(_ command: [UInt8], of session: ListeningSession) {
+            (self.command, self.session) = (command, session)
         }
 
-        /// - Throws: ``CardSession/Error``.
-        func respond(with response: [UInt8]) async throws {
-            guard let emulation else { throw CardSession.Error.invalidated }
-            try await emulation.respond(with: response, to: self)
+        /// Sends the R-APDU, once; it must come within 5 seconds, or the other reader takes the card for gone.
+        public func respond(with response: [UInt8]) async throws(ResponseError) {
+            guard let session else { throw .ended }
+            try await session.respond(with: response, to: self)
         }
     }
 
@@ -58,18 +73,25 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     private var lastHeard = ContinuousClock.now
     private var pending: (exchange: Exchange, isDelivered: Bool)?
 
-    init(_ specification: ReaderSpecification, as target: ListeningTarget) {
-        reader = SessionReader(specification)
+    /// Describes a card; nothing happens before ``open()``.
+    ///
+    /// - Parameters:
+    ///   - reader: the reader that becomes the card, as for ``ReaderSession``; nil for the default.
+    ///   - target: what other readers see.
+    public init(reader: String?, as target: ListeningTarget) {
+        self.reader = SessionReader(ReaderSpecification(reader))
         self.target = target
     }
 
     /// Whether libnfc can make a target of the reader behind this connection string.
-    static func isPossible(connection: String) -> Bool { LibNFCReader.canListen(connection: connection) }
+    package static func isPossible(connection: String) -> Bool { LibNFCReader.canListen(connection: connection) }
 
-    var readerName: String { reader.name ?? "" }
+    /// The reader in use by the name that people know; empty before it is open.
+    public var readerName: String { reader.name ?? "" }
 
-    /// Takes the reader, and looks whether it can be a card.
-    func open() async throws {
+    /// Takes and opens the reader, and looks whether it can be a card.
+    /// - Throws: ``NFCReader/ReaderError``, or what is wrong with the reader's name.
+    public func open() async throws {
         try reader.take()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             reader.queue.async {
@@ -89,8 +111,9 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     }
 
     /// Waits for other readers from now on.
-    /// - Parameter handler: told what happens, and the number of the other reader that did it.
-    func begin(_ handler: @escaping @Sendable (Event, _ contact: Int) -> Void) {
+    ///
+    /// - Parameter handler: told on the reader's queue what happens, and the number of the other reader that did it.
+    public func begin(_ handler: @escaping @Sendable (Event, _ contact: Int) -> Void) {
         reader.queue.async {
             self.handler = handler
             self.listen()
@@ -98,18 +121,18 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     }
 
     /// Lets the program have the commands, beginning with one that waits; from any thread.
-    func start() {
+    public func start() {
         isAnswering.store(true, ordering: .relaxed)
         reader.queue.async { self.deliver() }
     }
 
     /// Keeps the commands from the program; from any thread.
-    func pause() { isAnswering.store(false, ordering: .relaxed) }
+    public func pause() { isAnswering.store(false, ordering: .relaxed) }
 
     /// Takes the card away from the other reader, when it was paused; from any thread.
     ///
     /// - Parameter contact: the last reader that the program knows of: one that came since waits for a new start.
-    func stop(upTo contact: Int) async {
+    package func stop(upTo contact: Int) async {
         // Only one that is there has to be waited for, until the call for it is over.
         guard isThere(upTo: contact) else { return }
         await withCheckedContinuation { continuation in
@@ -125,8 +148,10 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
         return activated > 0 && activated <= contact
     }
 
-    /// Gives the reader back, from any thread; once.
-    func end(completion: @escaping @Sendable () -> Void) {
+    /// Gives the reader back, from any thread.
+    ///
+    /// - Parameter completion: called on the reader's queue when it is closed; not for a session that was ended before.
+    public func end(completion: @escaping @Sendable () -> Void) {
         guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         reader.abort()
         // Not this object, which may be on its way out.
@@ -139,9 +164,9 @@ final class CardEmulation: @unchecked Sendable {  // mutable state is touched on
     }
 }
 
-extension CardEmulation {
+extension ListeningSession {
     /// Goes on with the contact of now, in turn with what else waits for the reader.
-    private func next(_ step: @escaping @Sendable (CardEmulation) throws -> Void) {
+    private func next(_ step: @escaping @Sendable (ListeningSession) throws -> Void) {
         let contact = contact
         reader.queue.async { [weak self] in
             guard let self, contact == self.contact, !self.isEnded.load(ordering: .relaxed) else { return }
@@ -200,22 +225,23 @@ extension CardEmulation {
         handler(.readerDeselected, lost)
     }
 
-    private func respond(with response: [UInt8], to exchange: Exchange) async throws {
+    fileprivate func respond(with response: [UInt8], to exchange: Exchange) async throws(ResponseError) {
         // Not behind a wait for the next reader.
-        guard !isEnded.load(ordering: .relaxed) else { throw CardSession.Error.invalidated }
+        guard !isEnded.load(ordering: .relaxed) else { throw .ended }
         guard activated.load(ordering: .relaxed) != 0 else { throw noLongerWanted }
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            reader.queue.async { continuation.resume(with: Result { try self.send(response, for: exchange) }) }
-        }
+        try await withCheckedContinuation { continuation in
+            reader.queue.async {
+                continuation.resume(
+                    returning: Result { () throws(ResponseError) in try self.send(response, for: exchange) })
+            }
+        }.get()
     }
 
     /// Why an answer has nobody to go to.
-    private var noLongerWanted: CardSession.Error {
-        isAnswering.load(ordering: .relaxed) ? .transmissionError : .emulationStopped
-    }
+    private var noLongerWanted: ResponseError { isAnswering.load(ordering: .relaxed) ? .notSent : .paused }
 
-    private func send(_ response: [UInt8], for exchange: Exchange) throws {
-        guard !isEnded.load(ordering: .relaxed) else { throw CardSession.Error.invalidated }
+    private func send(_ response: [UInt8], for exchange: Exchange) throws(ResponseError) {
+        guard !isEnded.load(ordering: .relaxed) else { throw .ended }
         guard exchange === pending?.exchange else { throw noLongerWanted }
         do {
             try reader.listener.sendResponse(response)
@@ -223,10 +249,10 @@ extension CardEmulation {
             switch error {
             case .commandTooLong: break
             case .initiatorLost: lose()
-            case .aborted: throw CardSession.Error.invalidated
+            case .aborted: throw .ended
             default: handler(.failed(error), contact)
             }
-            throw CardSession.Error.transmissionError
+            throw .notSent
         }
         pending = nil
         lastHeard = .now

@@ -1,0 +1,79 @@
+// The libraries that drive readers, behind one interface and registered by name
+
+package import Dispatch
+import LibNFC
+import Logging
+package import NFCReader
+import ReaderProcess
+
+/// A library that drives readers.
+///
+/// Whatever it calls its errors: what leaves it is a ``NFCReader/ReaderError``.
+package protocol BackEnd: Sendable {
+    /// Opens a reader.
+    ///
+    /// - Parameters:
+    ///   - connection: the back end's own name for the reader; nil for the first that it finds.
+    ///   - queue: the queue that is to own the reader, on which this is called.
+    ///   - letAbort: given the reader as soon as it can be aborted, which may be before it is open.
+    func open(
+        _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
+    ) throws(ReaderError) -> any Reader
+
+    /// Its own names for the readers that it finds now.
+    func connections() throws(ReaderError) -> [String]
+}
+
+/// The back ends of this process.
+package enum BackEnds {
+    /// Each by the word that begins the names of its readers, before a colon.
+    ///
+    /// A virtual reader is one for libnfc: its chip is at the other end of a pseudo-terminal.
+    private static let named: [String: any BackEnd] = ["libnfc": LibNFCBackEnd(), "virtual": LibNFCBackEnd()]
+    /// For names that do not begin with a back end's word: `auto`, `usb:PORT`, labels, libnfc's own connection strings.
+    private static let standard: any BackEnd = LibNFCBackEnd()
+
+    /// The back end that drives a reader.
+    static func backEnd(for reader: ReaderSpecification) -> any BackEnd {
+        named[String(reader.text.prefix { $0 != ":" })] ?? standard
+    }
+
+    /// The connection strings of all readers that are found.
+    package static func connections() throws(ReaderError) -> [String] { try standard.connections() }
+}
+
+/// libnfc, in a process of its own where there is a program for that, else in this one.
+struct LibNFCBackEnd: BackEnd {
+    func open(
+        _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
+    ) throws(ReaderError) -> any Reader {
+        guard let isolated = try LibNFCHost.start() else {
+            let chosen: String
+            if let connection { chosen = connection } else { chosen = try firstConnection() }
+            let reader = try LibNFCReader(
+                connection: chosen, queue: queue, logger: Logger(label: "nfctool.reader"))
+            letAbort(reader)
+            return reader
+        }
+        // Before it opens: that takes the time of a mute reader, and an end must not wait for it.
+        letAbort(isolated)
+        do throws(ReaderError) {
+            try isolated.open(connection)
+        } catch {
+            // libnfc passes over readers that it may not open: the user is to know why.
+            guard error == .noReader(connection: nil), let first = ReaderSpecification.firstPluggedIn else { throw error }
+            try isolated.open(first)
+        }
+        return isolated
+    }
+
+    func connections() throws(ReaderError) -> [String] {
+        guard let isolated = try LibNFCHost.start() else { return LibNFC.connections() }
+        return try isolated.connections()
+    }
+
+    private func firstConnection() throws(ReaderError) -> String {
+        guard let first = LibNFC.connections().first else { throw .noReader(connection: nil) }
+        return first
+    }
+}
