@@ -22,11 +22,16 @@ enum SchemaJudge {
     }
 
     /// The names that `commands.json` defines.
-    static var names: Set<String> {
-        get throws {
-            let file = try Data(contentsOf: folder.appending(path: "commands.json"))
-            let schema = try JSONSerialization.jsonObject(with: file) as? [String: Any]
-            return Set((schema?["$defs"] as? [String: Any] ?? [:]).keys)
-        }
+    static var names: Set<String> { get throws { Set(try definitions(in: "commands.json").keys) } }
+
+    /// The words that a definition in `common.json` allows.
+    static func words(_ name: String) throws -> Set<String> {
+        let definition = try definitions(in: "common.json")[name] as? [String: Any]
+        return Set(definition?["enum"] as? [String] ?? [])
+    }
+
+    private static func definitions(in file: String) throws -> [String: Any] {
+        let schema = try Outcome.object(String(contentsOf: folder.appending(path: file), encoding: .utf8))
+        return schema["$defs"] as? [String: Any] ?? [:]
     }
 }

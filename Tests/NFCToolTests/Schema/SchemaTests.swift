@@ -1,8 +1,11 @@
 // The schemas in Docs/Schema describe what every command prints with --json — Docs/JSON.md
 
 import Foundation
+import PhoneLint
 import Provisioning
 import Testing
+
+@testable import nfctool
 
 extension BuiltBinary {
     @Suite struct SchemaTests {
@@ -84,6 +87,17 @@ extension BuiltBinary {
                 (argument["names"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
             }
             return options.contains("json") ? [path.joined(separator: "-")] : []
+        }
+
+        @Test("The schemas have each word of the program's closed lists, and no other") func wordsAreThoseOfTheProgram()
+            throws
+        {
+            let words = [
+                "errorName": ErrorName.allCases.map(\.rawValue), "rowState": RowState.allCases.map(\.rawValue),
+                "rule": PhoneLint.ruleNames, "severity": Severity.allCases.map(\.rawValue),
+                "phone": Phone.allCases.map(\.rawValue), "saving": Saving.Kind.allCases.map(\.rawValue),
+            ]
+            for (name, words) in words { #expect(try SchemaJudge.words(name) == Set(words), "\(name)") }
         }
 
         @Test("The examples in Docs/JSON.md fit the schemas") func examplesFit() async throws {
