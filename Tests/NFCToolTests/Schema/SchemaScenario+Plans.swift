@@ -7,7 +7,7 @@ extension SchemaScenario {
         run 0 ndef check --tag --reader virtual:ntag215-protected,ultralight
         run 65 ndef check --uri noscheme --strict
         run 65 ndef check missing.ndef
-        printf 'D1 01 FA 55 41' > bad.hex; printf 'D101055402' > short.hex
+        printf 'D1 01 FA 55 41' > bad.hex
         run 65 ndef check bad.hex --hex
         run 65 ndef decode bad.hex --hex
         nfctool ndef encode --smart-poster https://www.example.com/ --title Titel --wifi 'ssid=Guests;password=top secret' --mime image/png=hex:89 --smart-poster https://www.example.com/ --external a.b:c=d > all.ndef
@@ -24,9 +24,10 @@ extension SchemaScenario {
     /// emulate, read and written by a second reader.
     static let emulateLines = #"""
         desk="virtual:?antenna=$RANDOM$RANDOM"
-        begun() { until grep -qs started out.*; do sleep 0.05; done; }
-        run 0 emulate --text hi --writable --count 3 --reader "$desk" > emulated & 
-        begun; run 0 write --uri https://example.com --reader "$desk"; run 0 read --reader "$desk"
+        run 0 emulate --text hi --writable --count 3 --reader "$desk" > emulated &
+        said started 'out.*'
+        run 0 write --uri https://example.com --reader "$desk"
+        run 0 read --reader "$desk"
         run 0 apdu 00A4040007D276000085010100 00A4000C02E104 00D60000020FFF --reader "$desk"
         wait $!; cat emulated
         run 75 emulate --text hi --timeout 300ms --reader virtual
@@ -111,11 +112,11 @@ extension SchemaScenario {
         run 69 readers
         run 69 doctor
         nfctool readers --watch --json > watched & watch=$!
-        until grep -qs '"readers"' watched; do sleep 0.05; done
+        said '"readers"' watched
         mv away/1-2* $devices
-        until grep -qs '"arrived"' watched; do sleep 0.05; done
+        said '"arrived"' watched
         rm -r $devices/1-2*
-        until grep -qs '"left"' watched; do sleep 0.05; done
+        said '"left"' watched
         kill $watch
         sed 's/^/readers\t/' watched
         unset NFCTOOL_SYSTEM_ROOT XDG_CONFIG_HOME

@@ -70,11 +70,11 @@ extension SchemaScenario {
     /// scan, whose reader goes and comes back.
     static let boardLines = #"""
         nfctool simulate --tag ntag213 --symlink $PWD/board > terminal & board=$!
-        until [ -L board ]; do sleep 0.05; done
+        said pn532_uart terminal
         run 0 scan --count 2 --timeout 20s --reader pn532_uart:$PWD/board > scanned & scan=$!
-        until grep -qs '"tag"' out.*; do sleep 0.05; done
+        said '"tag"' 'out.*'
         kill $board
-        until grep -qs '"readerLost"' out.*; do sleep 0.05; done
+        said '"readerLost"' 'out.*'
         nfctool simulate --tag ntag213 --symlink $PWD/board > terminal & board=$!
         wait $scan
         kill $board
