@@ -1,6 +1,6 @@
 // A session in which the reader is a card for other readers — CoreNFC CardSession, ISO/IEC 7816-4 over ISO/IEC 14443-4
 
-public import Foundation
+import Foundation
 import NFCReader
 import ReaderSession
 import Synchronization
