@@ -45,16 +45,21 @@ let package = Package(
         .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+        .target(name: "Hexadecimal", swiftSettings: strict),
+        .target(
+            name: "DurableFiles",
+            dependencies: ["Clibcrypto", "Hexadecimal", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: strict),
         .target(name: "NDEF", swiftSettings: strict),
-        .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
+        .target(name: "PhoneLint", dependencies: ["Hexadecimal", "NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
-        .target(name: "USBReaders", dependencies: ["Clibusb"], swiftSettings: strict),
-        .target(name: "TagImage", swiftSettings: strict),
-        .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
+        .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
+        .target(name: "TagImage", dependencies: ["Hexadecimal"], swiftSettings: strict),
+        .target(name: "TagTypes", dependencies: ["Clibcrypto", "Hexadecimal", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC",
             dependencies: [
-                "Clibnfc", "Cstderr", "Cusbfs", "NFCReader", "USBReaders",
+                "Clibnfc", "Cstderr", "Cusbfs", "Hexadecimal", "NFCReader", "USBReaders",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -62,26 +67,32 @@ let package = Package(
         .target(
             name: "CoreNFC",
             dependencies: [
-                "NDEF", "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders", "VirtualPN532",
+                "Hexadecimal", "NDEF", "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders", "VirtualPN532",
                 .product(name: "Logging", package: "swift-log"),
             ],
             // What Objective-C's importer makes of a completion handler: an `async` form that stays on its caller's actor.
             swiftSettings: strictAsApples + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-        .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
-        .target(name: "Composing", dependencies: ["NDEF", "TagTypes"], swiftSettings: strict),
+        .target(
+            name: "WriteJournal",
+            dependencies: [
+                "DurableFiles", "Hexadecimal", "TagTypes", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
+        .target(name: "Composing", dependencies: ["Hexadecimal", "NDEF", "TagTypes"], swiftSettings: strict),
         .target(
             name: "Provisioning",
             dependencies: [
-                "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess", "TagImage",
-                "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
+                "Composing", "CoreNFC", "DurableFiles", "Hexadecimal", "NDEF", "NFCReader", "PhoneLint", "Provisioning",
+                "ReaderProcess", "TagImage", "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -105,11 +116,18 @@ let package = Package(
         .executableTarget(
             name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
         .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
+        .testTarget(name: "HexadecimalTests", dependencies: ["Hexadecimal"], swiftSettings: strict),
+        .testTarget(
+            name: "DurableFilesTests",
+            dependencies: ["DurableFiles", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
         .testTarget(name: "PhoneLintTests", dependencies: ["Chance", "PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "USBReadersTests", dependencies: ["Chance", "USBReaders"], swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "TagImage"], swiftSettings: strict),
-        .testTarget(name: "TagTypesTests", dependencies: ["Chance", "TagTypes", "NFCReader"], swiftSettings: strict),
+        .testTarget(
+            name: "TagTypesTests", dependencies: ["Chance", "Hexadecimal", "TagTypes", "NFCReader"],
+            swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(
             name: "ComposingTests", dependencies: ["Chance", "Composing", "NDEF", "TagTypes"], swiftSettings: strict),
@@ -117,7 +135,7 @@ let package = Package(
             name: "ProvisioningTests",
             dependencies: [
                 "Chance",
-                "JournalChild", "Provisioning", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                "JournalChild", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint", "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -154,7 +172,8 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint", "TagTypes",
+                "nfctool", "Composing", "Hexadecimal", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint",
+                "TagTypes",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,4 +1,5 @@
 // One command and its whole answer: GET RESPONSE, the right Le, command chaining — ISO/IEC 7816-3 and 7816-4
+import Hexadecimal
 public import NFCReader
 
 /// Sends C-APDUs over a channel and follows the card's `61xx` and `6Cxx`.
@@ -83,7 +84,7 @@ extension TagChannel {
         }
         guard let response = ResponseAPDU(bytes: answer) else {
             throw .protocolViolation(
-                field: "the R-APDU", found: answer.isEmpty ? "nothing" : "the one byte \(hex(answer))",
+                field: "the R-APDU", found: answer.isEmpty ? "nothing" : "the one byte \(answer.spacedHex)",
                 expected: "a status word", offset: nil)
         }
         return response

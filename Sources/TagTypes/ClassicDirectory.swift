@@ -1,5 +1,7 @@
 // The MIFARE application directory — NXP AN10787
 
+import Hexadecimal
+
 /// Which sectors belong to which application: MAD1 in sector 0, MAD2 in sector 16, too.
 ///
 /// Shape of each: CRC (1 byte), info byte (1), then an application identifier of 2 bytes for each sector: application
@@ -52,7 +54,7 @@ struct ClassicDirectory: Hashable, Sendable {
         let crc = crc(bytes.dropFirst())
         guard bytes.first == crc else {
             throw .protocolViolation(
-                field: "CRC of the MAD", found: hex(bytes.prefix(1)), expected: hex([crc]), offset: offset)
+                field: "CRC of the MAD", found: bytes.prefix(1).spacedHex, expected: crc.hex, offset: offset)
         }
         return stride(from: 2, to: bytes.count - 1, by: 2).filter { Array(bytes[$0..<$0 + 2]) == ndef }
             .map { first + ($0 - 2) / 2 }

@@ -1,4 +1,5 @@
 // MIFARE Classic commands over a cache of blocks — NXP MF1S50yyX: AUTHENTICATE, READ, WRITE; AN10927 (7-byte UIDs)
+import Hexadecimal
 import NFCReader
 
 /// The blocks of one activated MIFARE Classic, read once and then remembered.
@@ -181,7 +182,7 @@ final class ClassicMemory {
         let bytes = try self.block(block)
         guard let trailer = ClassicTrailer(bytes) else {
             throw .protocolViolation(
-                field: "access bits of sector \(sector)", found: hex(bytes[6..<9]),
+                field: "access bits of sector \(sector)", found: bytes[6..<9].spacedHex,
                 expected: "bits that match their complement", offset: block * ClassicLayout.blockSize + 6)
         }
         return trailer

@@ -1,4 +1,5 @@
 // NDEF on MIFARE Classic — NXP AN1304 and AN1305, NDEF Detection and Read Procedures; AN10787 (MAD)
+import Hexadecimal
 public import NFCReader
 
 /// A MIFARE Classic whose application directory gives sectors to NDEF.
@@ -100,7 +101,7 @@ public final class ClassicTag: ForumTag {
         guard 1...2 ~= version else {
             return .missing(
                 reason: "it has no MIFARE application directory of a known version "
-                    + "(general purpose byte \(hex([trailer.generalPurpose])))")
+                    + "(general purpose byte \(trailer.generalPurpose.hex))")
         }
         let sectors = try directory(version).contiguousNDEFSectors(layout)
         guard let first = sectors.first else {
@@ -128,7 +129,7 @@ public final class ClassicTag: ForumTag {
         }
         guard access.readAccess == 0 else {
             return .missing(
-                reason: "its NDEF sectors grant no free reading (general purpose byte \(hex([access.byte])))")
+                reason: "its NDEF sectors grant no free reading (general purpose byte \(access.byte.hex))")
         }
         let first = layout.blocks(of: sectors[0]).lowerBound * ClassicLayout.blockSize
         let end = layout.blocks(of: sectors[sectors.count - 1]).upperBound * ClassicLayout.blockSize
@@ -181,7 +182,7 @@ struct ClassicArea: Hashable, Sendable {
         if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
         if access.writeAccess != 0 {
-            return "its NDEF sectors grant no free writing (general purpose byte \(hex([access.byte])))"
+            return "its NDEF sectors grant no free writing (general purpose byte \(access.byte.hex))"
         }
         return Self.refusal(firstTrailer, sectors[0])
     }

@@ -1,4 +1,5 @@
 // The commands of FeliCa cards that need no key — JIS X 6319-4; FeliCa Card User's Manual, Commands
+import Hexadecimal
 public import NFCReader
 
 /// FeliCa commands on one activated card, as a program sends them: nothing of the card's status flags is an error here.
@@ -225,7 +226,7 @@ extension FeliCaCommands {
         let answer = try send([code.rawValue] + body)
         guard answer[0] == code.rawValue + 1 else {
             throw .protocolViolation(
-                field: "the code of an answer", found: hex([answer[0]]), expected: hex([code.rawValue + 1]), offset: nil
+                field: "the code of an answer", found: answer[0].hex, expected: (code.rawValue + 1).hex, offset: nil
             )
         }
         return Array(answer[1...])

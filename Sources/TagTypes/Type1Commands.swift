@@ -1,4 +1,5 @@
 // Type 1 Tag commands — NFC Forum T1T, Command Set; ACS ACR122U API 2.04 §7.4 (what a PN532 takes and gives)
+import Hexadecimal
 import NFCReader
 
 /// The commands of one activated Type 1 Tag.
@@ -86,12 +87,12 @@ struct Type1Commands {
         let answer = try exchange([code.rawValue, address] + data + (framing == .raw ? uid : []), framing)
         if framing == .handled, answer.count == count { return answer }
         guard answer.count == count + 1 else {
-            throw violation("the answer to command \(hex([code.rawValue]))", answer.count, "\(count) bytes", place)
+            throw violation("the answer to command \(code.rawValue.hex)", answer.count, "\(count) bytes", place)
         }
         guard answer[0] == address else {
             throw .protocolViolation(
-                field: "the address in the answer to command \(hex([code.rawValue]))", found: hex(answer.prefix(1)),
-                expected: hex([address]), offset: place)
+                field: "the address in the answer to command \(code.rawValue.hex)", found: answer.prefix(1).spacedHex,
+                expected: address.hex, offset: place)
         }
         return Array(answer[1...])
     }

@@ -1,5 +1,7 @@
 // Type 1 Tag memory, block by block — NFC Forum T1T, Memory Structure
 
+import Hexadecimal
+
 extension Type1Tag {
     /// Reads every block and names its role; blocks that the reader cannot reach have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
@@ -23,14 +25,14 @@ extension Type1Tag {
                 blocksPerBit: max(1, lock.bytesPerBit / Type1Memory.blockSize),
                 bytes: bytes.count == (lock.bitCount + 7) / 8 ? bytes : nil)
         }
-        map.fields = [MemoryMap.Field(name: "header ROM", value: hex(memory.header))]
+        map.fields = [MemoryMap.Field(name: "header ROM", value: memory.header.spacedHex)]
         if let container {
             map.capabilityContainer = container.bytes
             map.fields += [
                 MemoryMap.Field(name: "version", value: "\(container.majorVersion).\(container.bytes[1] & 0x0F)"),
                 MemoryMap.Field(name: "memory size", value: "\(container.memorySize)"),
-                MemoryMap.Field(name: "read access", value: hex([container.readAccess])),
-                MemoryMap.Field(name: "write access", value: hex([container.writeAccess])),
+                MemoryMap.Field(name: "read access", value: container.readAccess.hex),
+                MemoryMap.Field(name: "write access", value: container.writeAccess.hex),
             ]
         }
         return map

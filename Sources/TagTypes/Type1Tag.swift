@@ -1,4 +1,5 @@
 // Type 1 Tag NDEF access — NFC Forum T1T, NDEF Detection and Read Procedures
+import Hexadecimal
 public import NFCReader
 
 /// An NFC Forum Type 1 Tag: Topaz 96, Topaz 512 and their kin.
@@ -94,18 +95,18 @@ public final class Type1Tag: ForumTag {
         try memory.identify()
         guard let header = memory.header.first, header >> 4 == Self.ndefHeader else {
             return .missing(
-                reason: "its header ROM is \(hex(memory.header)), of which only 1x is NDEF memory", isBlank: false)
+                reason: "its header ROM is \(memory.header.spacedHex), of which only 1x is NDEF memory", isBlank: false)
         }
         let bytes = try containerBytes()
         guard let container = Type1CapabilityContainer(bytes) else {
             let isBlank = bytes.allSatisfy { $0 == 0 }
-            let reason = "block 1 begins with \(hex(bytes)), no capability container"
+            let reason = "block 1 begins with \(bytes.spacedHex), no capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
         if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
         guard container.memorySize > Self.dataStart else {
             throw .protocolViolation(
-                field: "memory size of the capability container", found: hex([container.bytes[2]]),
+                field: "memory size of the capability container", found: container.bytes[2].hex,
                 expected: "01 or more", offset: Type1CapabilityContainer.address + 2)
         }
         let layout = try layout(of: container)
@@ -166,7 +167,7 @@ public final class Type1Tag: ForumTag {
         guard room.addresses.count > 1 else { return "its NDEF TLV has no room" }
         let blocks = Set(room.addresses.dropFirst().map { $0 / Type1Memory.blockSize }).sorted()
         return blocks.first { isLocked($0, layout) }.map {
-            "its lock bits lock block \(hex([UInt8(truncatingIfNeeded: $0)])), though its capability container allows writing"
+            "its lock bits lock block \(UInt8(truncatingIfNeeded: $0).hex), though its capability container allows writing"
         }
     }
 }

@@ -1,4 +1,5 @@
 // Type 2 Tag commands over a cache of blocks — NFC Forum T2T (READ, WRITE), NXP NTAG21x (GET_VERSION, FAST_READ)
+import Hexadecimal
 import NFCReader
 
 /// The blocks of one activated Type 2 Tag, read once and then remembered.
@@ -222,7 +223,7 @@ final class Type2Memory {
     /// - Parameter count: the length of the answer; nil for any.
     func ask(_ command: [UInt8], framing: Framing, count: Int? = nil) throws(TagError) -> [UInt8]? {
         do throws(TagError) {
-            return try inquire("command \(hex(command.prefix(1)))", patience: .optional, refusals: 1) {
+            return try inquire("command \(command.prefix(1).spacedHex)", patience: .optional, refusals: 1) {
                 (number) throws(TagError) in
                 try attempt(number, command, framing: framing, in: 0, count: count)
             }
@@ -271,7 +272,7 @@ final class Type2Memory {
         switch command.first {
         case readCommand: "READ"
         case fastReadCommand: "FAST_READ"
-        default: "command \(hex(command.prefix(1)))"
+        default: "command \(command.prefix(1).spacedHex)"
         }
     }
 

@@ -1,5 +1,7 @@
 // Type 2 Tag memory, block by block — NFC Forum T2T, Memory Structure; NXP NTAG21x and MF0ULx1 configuration pages
 
+import Hexadecimal
+
 extension Type2Tag {
     /// Reads every block and names its role; blocks that cannot be read have no bytes.
     public func memoryMap() throws(TagError) -> MemoryMap {
@@ -31,8 +33,8 @@ extension Type2Tag {
             map.fields = [
                 MemoryMap.Field(name: "version", value: "\(container.bytes[1] >> 4).\(container.bytes[1] & 0x0F)"),
                 MemoryMap.Field(name: "data area size", value: "\(container.dataAreaSize)"),
-                MemoryMap.Field(name: "read access", value: hex([container.readAccess])),
-                MemoryMap.Field(name: "write access", value: hex([container.writeAccess])),
+                MemoryMap.Field(name: "read access", value: container.readAccess.hex),
+                MemoryMap.Field(name: "write access", value: container.writeAccess.hex),
             ]
         }
         return map

@@ -1,4 +1,5 @@
 // Type 2 Tag NDEF access — NFC Forum T2T, NDEF Detection and Read Procedures
+import Hexadecimal
 public import NFCReader
 
 /// An NFC Forum Type 2 Tag: NTAG21x, MIFARE Ultralight and their kin.
@@ -118,7 +119,7 @@ public final class Type2Tag: ForumTag {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         guard let container = Type2CapabilityContainer(block) else {
             let isBlank = block.allSatisfy { $0 == 0 }
-            let reason = "block 3 holds \(hex(block)), no capability container"
+            let reason = "block 3 holds \(block.spacedHex), no capability container"
             return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
         }
         if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }

@@ -1,5 +1,7 @@
 // Type 3 Tag attribute information block — NFC Forum T3T, Attribute Information
 
+import Hexadecimal
+
 /// Block 0 of the NDEF service.
 ///
 /// Shape: Ver (major, minor nibble), Nbr, Nbw, Nmaxb (2 bytes), 4 unused, WriteFlag, RWFlag, Ln (3 bytes), checksum (sum of
@@ -38,7 +40,7 @@ struct Type3AttributeBlock: Hashable, Sendable {
             )
         }
         let checksum = Self.checksum(of: bytes)
-        try Self.check("checksum", bytes[14...], checksum, "\(hex(checksum, separator: ""))", at: 14)
+        try Self.check("checksum", bytes[14...], checksum, "\(checksum.hex)", at: 14)
         guard majorVersion == 1 else { return }
         try Self.check("Nbr", bytes[1] > 0, bytes[1...1], "01 or more", at: 1)
         try Self.check("Nbw", bytes[2] > 0 || !isWritable, bytes[2...2], "01 or more", at: 2)
@@ -106,7 +108,7 @@ struct Type3AttributeBlock: Hashable, Sendable {
     ) throws(TagError) {
         guard isRight else {
             throw .protocolViolation(
-                field: "\(field) of the attribute information block", found: hex(found, separator: ""),
+                field: "\(field) of the attribute information block", found: found.hex,
                 expected: expected, offset: offset)
         }
     }

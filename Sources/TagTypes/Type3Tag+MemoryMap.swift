@@ -1,5 +1,6 @@
 // Type 3 Tag memory, block by block — NFC Forum T3T; FeliCa Lite-S User's Manual, Block Configuration
 
+import Hexadecimal
 import NFCReader
 
 extension Type3Tag {
@@ -27,8 +28,8 @@ extension Type3Tag {
             MemoryMap.Field(name: "Nbr", value: "\(attributes.readBlockCount)"),
             MemoryMap.Field(name: "Nbw", value: "\(attributes.writeBlockCount)"),
             MemoryMap.Field(name: "Nmaxb", value: "\(attributes.dataBlockCount)"),
-            MemoryMap.Field(name: "WriteFlag", value: hex([attributes.bytes[9]])),
-            MemoryMap.Field(name: "RWFlag", value: hex([attributes.bytes[10]])),
+            MemoryMap.Field(name: "WriteFlag", value: attributes.bytes[9].hex),
+            MemoryMap.Field(name: "RWFlag", value: attributes.bytes[10].hex),
             MemoryMap.Field(name: "Ln", value: "\(attributes.length)"),
         ]
         return map

@@ -1,4 +1,5 @@
 // Type 3 Tag NDEF access — NFC Forum T3T, NDEF Detection and Read Procedures; Sony FeliCa Lite-S
+import Hexadecimal
 public import NFCReader
 
 /// An NFC Forum Type 3 Tag: FeliCa Lite, Lite-S, Link, Plug, and FeliCa cards with an NDEF system.
@@ -103,7 +104,7 @@ public final class Type3Tag: ForumTag {
         let attributes = try Type3AttributeBlock(block)
         guard attributes.majorVersion == 1 else {
             return .missing(
-                reason: "its mapping version is \(hex([block[0]])), of which only 1x is known", isBlank: false)
+                reason: "its mapping version is \(block[0].hex), of which only 1x is known", isBlank: false)
         }
         memory.limit(read: attributes.readBlockCount, write: attributes.writeBlockCount)
         let configuration = memory.lite == nil ? nil : try memory.block(FeliCaMemoryConfiguration.number)

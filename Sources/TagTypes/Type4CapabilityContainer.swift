@@ -1,5 +1,7 @@
 // Type 4 Tag capability container — NFC Forum T4T, mapping versions 2.0 and 3.0
 
+import Hexadecimal
+
 /// The CC file of a Type 4 Tag.
 ///
 /// Shape, big-endian: CCLEN (2 bytes), mapping version (1), MLe (2), MLc (2), then an NDEF File Control TLV
@@ -54,15 +56,15 @@ struct Type4CapabilityContainer: Hashable, Sendable {
         mle = Int(bytes.bigEndian(at: 3, 2))
         mlc = Int(bytes.bigEndian(at: 5, 2))
         guard needed...0xFFFE ~= cclen else {
-            throw Self.violation("CCLEN", hex(bytes[0..<2], separator: ""), "\(hex(UInt16(needed))) to FFFE", 0)
+            throw Self.violation("CCLEN", bytes[0..<2].hex, "\(UInt16(needed).hex) to FFFE", 0)
         }
         guard mle >= Self.minimalMLe else {
-            throw Self.violation("MLe", hex(bytes[3..<5], separator: ""), "000F or more", 3)
+            throw Self.violation("MLe", bytes[3..<5].hex, "000F or more", 3)
         }
         (file, nlenSize) = try Self.fileControl(bytes)
         // A length field written in two commands could be torn.
         guard mlc >= nlenSize else {
-            throw Self.violation("MLc", hex(bytes[5..<7], separator: ""), "\(hex(UInt16(nlenSize))) or more", 5)
+            throw Self.violation("MLc", bytes[5..<7].hex, "\(UInt16(nlenSize).hex) or more", 5)
         }
         writeAccessOffset = nlenSize == 4 ? 16 : 14
     }
@@ -70,22 +72,22 @@ struct Type4CapabilityContainer: Hashable, Sendable {
     private static func fileControl(_ bytes: [UInt8]) throws(TagError) -> (MemoryMap.File, nlenSize: Int) {
         let isExtended = bytes[firstTLV] == Tag.endefFile
         guard bytes[firstTLV] == Tag.ndefFile || isExtended else {
-            throw violation("the first TLV's tag", hex([bytes[firstTLV]]), "04 or 06", firstTLV)
+            throw violation("the first TLV's tag", bytes[firstTLV].hex, "04 or 06", firstTLV)
         }
         let length: UInt8 = isExtended ? 0x08 : 0x06
         guard bytes[firstTLV + 1] == length else {
-            throw violation("NDEF File Control TLV length", hex([bytes[firstTLV + 1]]), hex([length]), firstTLV + 1)
+            throw violation("NDEF File Control TLV length", bytes[firstTLV + 1].hex, length.hex, firstTLV + 1)
         }
         let sizeLength = isExtended ? 4 : 2
         let fileID = UInt16(bytes.bigEndian(at: 9, 2))
         guard ![0x0000, 0xE102, 0xE103, 0x3F00, 0x3FFF, 0xFFFF].contains(fileID) else {
-            throw violation("NDEF file identifier", hex(fileID), "an identifier that is not reserved", 9)
+            throw violation("NDEF file identifier", fileID.hex, "an identifier that is not reserved", 9)
         }
         let size = Int(bytes.bigEndian(at: 11, sizeLength))
         let most = isExtended ? 0xFFFF_FFFE : 0xFFFE
         guard sizeLength + 3...most ~= size else {
             throw violation(
-                "NDEF file size", hex(bytes[11..<11 + sizeLength], separator: ""),
+                "NDEF file size", bytes[11..<11 + sizeLength].hex,
                 "\(sizeLength + 3) bytes or more, not RFU",
                 11)
         }

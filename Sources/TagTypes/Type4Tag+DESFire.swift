@@ -1,4 +1,5 @@
 // An NDEF application on a DESFire — NXP AN11004, MIFARE DESFire as Type 4 Tag
+import Hexadecimal
 import NFCReader
 
 /// How far a DESFire is from being a Type 4 Tag.
@@ -253,9 +254,9 @@ extension Type4Tag {
         return files.filter { $0.2.isChangeable }.map { file, identifier, settings in
             let old = Self.bytes(ofRights: settings.accessRights)
             return LockStep(
-                name: "access rights of file \(hex(identifier))", place: "settings of file \(file)",
+                name: "access rights of file \(identifier.hex)", place: "settings of file \(file)",
                 old: old, new: new,
-                effect: "the card refuses to write file \(hex(identifier)) permanently; "
+                effect: "the card refuses to write file \(identifier.hex) permanently; "
                     + "with DESFire's own commands it can still be deleted",
                 permanence: .permanent,
                 pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])

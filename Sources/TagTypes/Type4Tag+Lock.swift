@@ -1,4 +1,5 @@
 // Making a Type 4 Tag read-only — NFC Forum T4T, State Transitions; NXP AN11004 (DESFire)
+import Hexadecimal
 import NFCReader
 
 extension Type4Tag {
@@ -12,7 +13,7 @@ extension Type4Tag {
         }
         let steps = (containerStep(container).map { [$0] } ?? []) + freezes
         return LockPlan(
-            steps: steps, locked: [LockedPlace(name: "file \(hex(container.file.identifier))", address: 0)])
+            steps: steps, locked: [LockedPlace(name: "file \(container.file.identifier.hex)", address: 0)])
     }
 
     /// Sets the write access byte of the capability container to FF, then the access rights of a DESFire's files, and verifies
@@ -34,8 +35,8 @@ extension Type4Tag {
         let (old, new) = ([container.file.writeAccess], [0xFF] as [UInt8])
         return LockStep(
             name: "write access",
-            place: "file \(hex(Type4CapabilityContainer.fileID)) offset \(container.writeAccessOffset)",
-            old: old, new: new, effect: "readers are told that file \(hex(container.file.identifier)) is read-only",
+            place: "file \(Type4CapabilityContainer.fileID.hex) offset \(container.writeAccessOffset)",
+            old: old, new: new, effect: "readers are told that file \(container.file.identifier.hex) is read-only",
             permanence: .unknown,
             pieces: [LockPiece(address: container.writeAccessOffset, old: old, new: new, written: new)])
     }
@@ -74,7 +75,7 @@ extension Type4Tag: LockableMemory {
                         command: "UPDATE BINARY of file E103", offset: piece.address, sw: sw)
                 }
                 throw .cannotMakeReadOnly(
-                    reason: "its capability container cannot be written, SW \(hex(sw)) (\(StatusWord(sw).meaning))")
+                    reason: "its capability container cannot be written, SW \(sw.hex) (\(StatusWord(sw).meaning))")
             }
         case .fileSettings:
             try persistently("ChangeFileSettings") { () throws(TagError) in
@@ -102,7 +103,7 @@ extension Type4Tag: LockableMemory {
     func everything() throws(TagError) -> [String: [UInt8]] {
         forgetApplication()
         let file = try presentFile()
-        return ["file \(hex(file.container.file.identifier))": try readNDEF()]
+        return ["file \(file.container.file.identifier.hex)": try readNDEF()]
     }
 
     func names(of piece: LockPiece) -> Set<String> { [] }

@@ -1,4 +1,5 @@
 // Type 4 Tag NDEF access — NFC Forum T4T, NDEF Detection and Read Procedures
+import Hexadecimal
 public import NFCReader
 
 /// An NFC Forum Type 4 Tag: an NDEF tag application behind ISO-DEP.
@@ -170,18 +171,18 @@ public final class Type4Tag: ForumTag {
         let more = Type4CapabilityContainer.neededLength(head) - head.count
         let bytes = more > 0 ? try head + commands.read(offset: head.count, count: more) : head
         guard 2...3 ~= bytes[2] >> 4 else {
-            return .missing(reason: "its mapping version is \(hex([bytes[2]])), of which only 2x and 3x are known")
+            return .missing(reason: "its mapping version is \(bytes[2].hex), of which only 2x and 3x are known")
         }
         let container = try Type4CapabilityContainer(bytes)
         commands.limit(to: container)
         guard container.file.readAccess == 0x00 else {
             return .missing(
-                reason: "its capability container grants no free reading (access \(hex([container.file.readAccess])))")
+                reason: "its capability container grants no free reading (access \(container.file.readAccess.hex))")
         }
         let fileSW = try commands.select(fileID: container.file.identifier)
         guard fileSW == .success else {
             throw .commandFailed(
-                command: "SELECT of file \(hex(container.file.identifier))", offset: nil, sw: fileSW.rawValue)
+                command: "SELECT of file \(container.file.identifier.hex)", offset: nil, sw: fileSW.rawValue)
         }
         isFileSelected = true
         return .selected(container)
@@ -209,7 +210,7 @@ public final class Type4Tag: ForumTag {
     }
 
     private func missing(_ what: String, _ sw: StatusWord) -> Selection {
-        .missing(reason: "SELECT of \(what) returned SW \(hex(sw.rawValue)) (\(sw.meaning))")
+        .missing(reason: "SELECT of \(what) returned SW \(sw.rawValue.hex) (\(sw.meaning))")
     }
 
     /// Runs a procedure that only reads or goes on where it was interrupted, again from activation on after silence.
@@ -254,7 +255,7 @@ struct Type4NDEFFile: Hashable, Sendable {
     var writeRefusal: String? {
         switch container.file.writeAccess {
         case 0x00: nil
-        case let access: "its capability container allows no free writing (access \(hex([access])))"
+        case let access: "its capability container allows no free writing (access \(access.hex))"
         }
     }
 }

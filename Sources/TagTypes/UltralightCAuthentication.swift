@@ -1,5 +1,6 @@
 // 3DES authentication of a MIFARE Ultralight C — NXP MF0ICU2, AUTHENTICATE
 import Clibcrypto
+import Hexadecimal
 import NFCReader
 
 /// The two-key 3DES key of an Ultralight C, 16 bytes.
@@ -50,7 +51,8 @@ public struct UltralightCKey: Hashable, Sendable {
         case .block(let proof):
             guard try crypt(.decrypt, proof, after: Array(response.suffix(8))) == rotated(rndA) else {
                 throw .protocolViolation(
-                    field: "the answer to AUTHENTICATE", found: hex(proof), expected: "our random number", offset: nil)
+                    field: "the answer to AUTHENTICATE", found: proof.spacedHex, expected: "our random number",
+                    offset: nil)
             }
             return .accepted
         }
@@ -78,7 +80,7 @@ public struct UltralightCKey: Hashable, Sendable {
         guard answer.count == 9, answer[0] == status else {
             throw .protocolViolation(
                 field: "the answer to AUTHENTICATE", found: "\(answer.count) bytes",
-                expected: "\(hex([status])) and 8 bytes", offset: nil)
+                expected: "\(status.hex) and 8 bytes", offset: nil)
         }
         return .block(Array(answer.dropFirst()))
     }

@@ -1,6 +1,7 @@
 // What a user is to know before a restore: what it replaces, what it makes permanent, what may lock the tag
 
 import CoreNFC
+import Hexadecimal
 import NDEF
 import NFCReader
 import TagImage

@@ -3,7 +3,9 @@
 import ArgumentParser
 import Composing
 import CoreNFC
+import DurableFiles
 import Foundation
+import Hexadecimal
 import NDEF
 import NFCReader
 import TagTypes
@@ -283,5 +285,5 @@ struct WriteUnfinished: Failure {
 
 extension [UInt8] {
     /// The digest that proves what a tag holds.
-    var sha256: String { SHA256Digest(of: self).hexText }
+    var sha256: String { SHA256Digest(of: self).hex }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CoreNFC
+import Hexadecimal
 import Logging
 import TagTypes
 
@@ -90,14 +91,9 @@ struct TagUID: ExpressibleByArgument, Hashable {
     static let lengths: Set = [4, 7, 8, 10]
 
     init?(argument: String) {
-        let digits = argument.filter { !":- ".contains($0) }
-        guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 20, digits.allSatisfy(\.isHexDigit)
-        else {
-            return nil
-        }
-        bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in
-            UInt8(digits.dropFirst(start).prefix(2), radix: 16)
-        }
+        let digits = argument.utf8.filter { !":- ".utf8.contains($0) }
+        guard let bytes = try? HexText.bytes(digits, separators: ""), 1...10 ~= bytes.count else { return nil }
+        self.bytes = bytes
     }
 }
 

@@ -2,6 +2,7 @@
 
 import Composing
 import CoreNFC
+import Hexadecimal
 import NDEF
 import NFCReader
 import TagTypes
@@ -166,9 +167,4 @@ struct TagTypeReport: Encodable {
 extension SessionTag {
     /// The UID as JSON shows it.
     var uid: String { target.identifier.hex }
-}
-
-extension [UInt8] {
-    /// Upper-case hexadecimal without spaces, as JSON shows bytes.
-    var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
 }

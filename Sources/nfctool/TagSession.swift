@@ -2,6 +2,7 @@
 
 import CoreNFC
 import Foundation
+import Hexadecimal
 import NFCReader
 import Synchronization
 import TagTypes

@@ -1,5 +1,6 @@
 // MIFARE Classic: directory, access bits, detection, reading, writing
 import Chance
+import Hexadecimal
 import NFCReader
 import Testing
 
@@ -164,7 +165,7 @@ import Testing
                     field: "CRC of the MAD", found: found, expected: format(card.memory[16] ^ 1), offset: 16))
     }
 
-    private func format(_ byte: UInt8) -> String { hex([byte]) }
+    private func format(_ byte: UInt8) -> String { byte.hex }
 
     @Test func accessIsKnownBeforeWriting() throws {
         for (sector, trailer) in [(1, "7F0788 43"), (1, "078F0F 40"), (3, "078F0F 40")] {

@@ -1,5 +1,6 @@
 // FeliCa commands as frames — FeliCa Card User's Manual, packet structures
 
+import Hexadecimal
 import NFCReader
 import Testing
 
@@ -27,9 +28,9 @@ import Testing
     }
 
     private static func text(_ lists: [[UInt8]]) -> String {
-        lists.map { hex($0, separator: "") }.joined(separator: " ")
+        lists.map { $0.hex }.joined(separator: " ")
     }
-    private static func text(_ status: FeliCaStatus) -> String { hex([status.flag1, status.flag2], separator: "") }
+    private static func text(_ status: FeliCaStatus) -> String { [status.flag1, status.flag2].hex }
 
     static let rows = [
         Row("Polling", "06 00 00 03 01 00", "14 01 \(idm) 01 20 22 04 27 67 4E FF 00 03", "0102030405060708 0003") {
@@ -77,7 +78,7 @@ import Testing
         Row("Request Service v2, AES", "0D 32 \(idm) 01 0F 09", "10 33 \(idm) 00 00 4F 01 02 03", "4F 0203 ") {
             let versions = try $0.requestServiceV2(nodes: [[0x0F, 0x09]]).versions
             return
-                "\(hex([versions?.encryptionIdentifier ?? 0])) \(text(versions?.aes ?? [])) \(text(versions?.des ?? []))"
+                "\([versions?.encryptionIdentifier ?? 0].spacedHex) \(text(versions?.aes ?? [])) \(text(versions?.des ?? []))"
         },
         Row(
             "Request Service v2, AES and DES", "0D 32 \(idm) 01 0F 09", "12 33 \(idm) 00 00 41 01 02 03 04 05",
@@ -95,7 +96,7 @@ import Testing
         },
         Row("Reset Mode", "0C 3E \(idm) 00 00", "0C 3F \(idm) 00 00", "0000") { text(try $0.resetMode()) },
         Row("a command of the program's own", "0A 04 \(idm)", "0B 05 \(idm) 00", "05010203040506070800") {
-            hex(try $0.send(bytes("04 \(idm)")), separator: "")
+            try $0.send(bytes("04 \(idm)")).hex
         },
     ]
 
@@ -119,7 +120,7 @@ import Testing
             for head in [UInt8(count), whole[0]] {
                 let cut = count == 0 ? [] : [head] + whole[1..<count]
                 guard cut != whole else { continue }
-                let (commands, _) = commands([.exchange(.raw, command: row.frame, answer: hex(cut))])
+                let (commands, _) = commands([.exchange(.raw, command: row.frame, answer: cut.spacedHex)])
                 let isOwn =
                     row.testDescription == "a command of the program's own" && head == UInt8(count) && count >= 2
                 // Blocks that are missing are told by their number, and PMm is as long with as without request data.
@@ -136,7 +137,7 @@ import Testing
         var answer = bytes(row.answer)
         guard !row.testDescription.hasPrefix("Polling") else { return }
         answer[2] ^= 0xFF
-        let (commands, _) = commands([.exchange(.raw, command: row.frame, answer: hex(answer))])
+        let (commands, _) = commands([.exchange(.raw, command: row.frame, answer: answer.spacedHex)])
         #expect(error { () throws in try row.call(commands) } as? TagError == .reader(.tagLost))
     }
 

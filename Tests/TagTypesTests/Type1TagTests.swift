@@ -1,5 +1,6 @@
 // Type 1 Tag: sequences, figures, cuts, hostile numbers
 import Chance
+import Hexadecimal
 import NFCReader
 import Testing
 
@@ -48,19 +49,19 @@ import Testing
 
     @Test func aTopaz512IsReadByTheCommandsAReaderCarriesWithTheAddressCheckedWhereItIsLeftOn() throws {
         let card = Type1Card.topaz512(message(100))
-        let all = hex([0x12, 0x4C] + card.memory.prefix(120))
+        let all = ([0x12, 0x4C] + card.memory.prefix(120)).spacedHex
         let zeros = [UInt8](repeating: 0x00, count: 8)
         let blocks = (0x10...0x12).map { (block: Int) -> ScriptedChannel.Step in
             let number = UInt8(block)
             let command: [UInt8] = [0x02, number] + zeros + Type1Card.uid
             let answer: [UInt8] = [number] + card.memory[block * 8..<block * 8 + 8]
-            return .exchange(.raw, command: hex(command), answer: hex(answer))
+            return .exchange(.raw, command: command.spacedHex, answer: answer.spacedHex)
         }
         let channel = ScriptedChannel(
             .type1,
             [
                 .exchange(.handled, command: "00", answer: all),
-                .exchange(.handled, command: "10 00", answer: hex([0x00] + card.memory.prefix(128))),
+                .exchange(.handled, command: "10 00", answer: ([0x00] + card.memory.prefix(128)).spacedHex),
             ] + blocks)
         let tag = Type1Tag(on: channel)
         #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 462, messageLength: 100))
@@ -73,10 +74,10 @@ import Testing
         let channel = ScriptedChannel(
             .type1,
             [
-                .exchange(.handled, command: "00", answer: hex([0x12, 0x4C] + card.memory.prefix(120)))
+                .exchange(.handled, command: "00", answer: ([0x12, 0x4C] + card.memory.prefix(120)).spacedHex)
             ]
                 + [ScriptedChannel.Step].repeatedly(
-                    .exchange(.handled, command: "10 00", answer: hex([0x10] + card.memory.prefix(128)))))
+                    .exchange(.handled, command: "10 00", answer: ([0x10] + card.memory.prefix(128)).spacedHex)))
         #expect(
             error { () throws(TagError) in try Type1Tag(on: channel).detect() }
                 == .protocolViolation(
@@ -148,10 +149,10 @@ import Testing
                 var script: [ScriptedChannel.Step] = []
                 if command != "00" {
                     script.append(
-                        .exchange(.handled, command: "00", answer: hex([0x12, 0x4C] + card.memory.prefix(120))))
+                        .exchange(.handled, command: "00", answer: ([0x12, 0x4C] + card.memory.prefix(120)).spacedHex))
                 }
                 script += [ScriptedChannel.Step].repeatedly(
-                    .exchange(.handled, command: command, answer: hex(full.prefix(count))))
+                    .exchange(.handled, command: command, answer: full.prefix(count).spacedHex))
                 let failure = error { () throws(TagError) in try Type1Tag(on: ScriptedChannel(.type1, script)).detect()
                 }
                 guard case .protocolViolation = failure else {

@@ -1,4 +1,5 @@
 // Counters, mirror and originality signature
+import Hexadecimal
 import NFCReader
 import Testing
 
@@ -94,7 +95,7 @@ import Testing
 
     /// NXP NTAG213F/216F data sheet, table 18: UID and counter from block 0C, byte 1, strong modulation: `D4`, `0C`.
     @Test func theMirrorOfTheDataSheetIsSet() throws {
-        let address = hex(Array("nxp.com/index.html?m=".utf8), separator: "")
+        let address = Array("nxp.com/index.html?m=".utf8).hex
         let card = ChipCard.ntag213(
             "0103A00C34032FD1012B5501" + address + String(repeating: "30", count: 21) + "FE")
         card.blocks[41] = bytes("040000FF")

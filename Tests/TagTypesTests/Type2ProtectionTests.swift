@@ -1,4 +1,5 @@
 // Passwords and keys: order of writes, proofs, refusals, and a fault at every command
+import Hexadecimal
 import NFCReader
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
     @Test func protectingAnNTAG213ProvesThePasswordBeforeItIsAskedFor() throws {
         let channel = RecordingChannel(ChipCard.ntag213())
         try Type2Tag(on: channel).protect(.readingAndWriting, from: 4, with: Self.credential, limit: 3)
-        let changes = channel.commands.filter { [0xA2, 0x1B].contains($0[0]) }.map { hex($0, separator: "") }
+        let changes = channel.commands.filter { [0xA2, 0x1B].contains($0[0]) }.map { $0.hex }
         #expect(
             changes == [
                 "A22B11223344", "A22C55660000", "1B11223344", "A22A83000000", "1B11223344", "A22900000004",
@@ -37,7 +38,7 @@ import Testing
         try Type2Tag(on: channel).unprotect(Self.credential)
         let changes = channel.commands.filter { $0[0] == 0xA2 || $0 == bytes("1BFFFFFFFF") }
         #expect(
-            changes.map { hex($0, separator: "") } == [
+            changes.map { $0.hex } == [
                 "A229000000FF", "A22A00000000", "A22BFFFFFFFF", "A22C00000000", "1BFFFFFFFF",
             ])
     }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Composing
 import CoreNFC
 import Foundation
+import Hexadecimal
 import NDEF
 import NFCReader
 import TagTypes

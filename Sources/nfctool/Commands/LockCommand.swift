@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CoreNFC
+import Hexadecimal
 import NFCReader
 import TagTypes
 import WriteJournal

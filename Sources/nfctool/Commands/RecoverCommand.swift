@@ -3,6 +3,7 @@
 import ArgumentParser
 import CoreNFC
 import Foundation
+import Hexadecimal
 import NDEF
 import NFCReader
 import TagTypes

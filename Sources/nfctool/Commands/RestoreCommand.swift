@@ -3,6 +3,7 @@
 import ArgumentParser
 import Composing
 import CoreNFC
+import Hexadecimal
 import NFCReader
 import TagImage
 import TagTypes
@@ -167,7 +168,7 @@ private struct RestoreReport: Encodable {
         private var names: [String] {
             switch self {
             case .blocks(let numbers): numbers.map { "\($0)" }
-            case .files(let files): files.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)].hex }
+            case .files(let files): files.map(\.hex)
             }
         }
 

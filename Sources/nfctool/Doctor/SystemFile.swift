@@ -1,6 +1,7 @@
 // The two files a system needs so that readers work for everybody — udev(7), modprobe.d(5)
 
 import ArgumentParser
+import Hexadecimal
 import USBReaders
 
 /// A file that the doctor puts in its place; Docs/ holds copies, which a test compares.
@@ -67,8 +68,5 @@ enum SystemFile: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 extension UInt16 {
     /// Four lowercase digits, as lsusb and udev write vendors and products.
-    var hexDigits: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    var hexDigits: String { hex.lowercased() }
 }

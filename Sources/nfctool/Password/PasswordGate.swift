@@ -2,6 +2,7 @@
 
 import CoreNFC
 import Foundation
+import Hexadecimal
 import Synchronization
 import TagTypes
 import WriteJournal

@@ -1,46 +1,47 @@
 // Files that are on the disk when the call returns — POSIX fsync, rename
 
-import Foundation
+package import Foundation
 import Glibc
+package import SystemPackage
 
 /// Small files, replaced in one step and synchronised together with their folder.
-enum DurableFile {
+package enum DurableFile {
     private static let folderMode: mode_t = 0o700
     private static let fileMode: mode_t = 0o600
 
     /// Makes a folder and those above it; the last with mode 0700.
-    static func makeFolder(_ folder: URL) throws(SystemError) {
+    package static func makeFolder(_ folder: URL) throws(Errno) {
         if mkdir(folder.path, folderMode) == 0 { return try synchronize(folder.deletingLastPathComponent()) }
         switch errno {
         case EEXIST: return
         case ENOENT where folder.pathComponents.count > 1:
             try makeFolder(folder.deletingLastPathComponent())
-            guard mkdir(folder.path, folderMode) == 0 || errno == EEXIST else { throw SystemError(code: errno) }
+            guard mkdir(folder.path, folderMode) == 0 || errno == EEXIST else { throw Errno.last }
             try synchronize(folder.deletingLastPathComponent())
-        case let code: throw SystemError(code: code)
+        case let code: throw Errno(rawValue: code)
         }
     }
 
     /// Writes a file in one step: a reader sees the old one or all of the new one.
-    static func write(_ data: Data, to file: URL) throws(SystemError) {
+    package static func write(_ data: Data, to file: URL) throws(Errno) {
         let replacement = try FileReplacement(of: file, suffix: ".new", permissions: fileMode)
         try replacement.append(Array(data))
         try replacement.commit()
     }
 
     /// The bytes of a file; `nil` when there is none.
-    static func read(_ file: URL, atMost limit: Int) throws(SystemError) -> Data? {
+    package static func read(_ file: URL, atMost limit: Int) throws(Errno) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw SystemError(code: errno)
+            throw Errno.last
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
-            guard count >= 0 else { throw SystemError(code: errno) }
+            guard count >= 0 else { throw Errno.last }
             if count == 0 { break }
             bytes += buffer[..<count]
         }
@@ -49,21 +50,21 @@ enum DurableFile {
     }
 
     /// Deletes a file, which may be gone already.
-    static func remove(_ file: URL) throws(SystemError) {
+    package static func remove(_ file: URL) throws(Errno) {
         if try drop(file) { try synchronize(file.deletingLastPathComponent()) }
     }
 
     /// Deletes a file without waiting for the disk: after a power failure it may be back; false when there was none.
     @discardableResult
-    static func drop(_ file: URL) throws(SystemError) -> Bool {
+    package static func drop(_ file: URL) throws(Errno) -> Bool {
         if unlink(file.path) == 0 { return true }
-        guard errno == ENOENT || errno == ENOTDIR else { throw SystemError(code: errno) }
+        guard errno == ENOENT || errno == ENOTDIR else { throw Errno.last }
         return false
     }
 
     /// Renames a file within its folder.
-    static func move(_ file: URL, to place: URL) throws(SystemError) {
-        guard rename(file.path, place.path) == 0 else { throw SystemError(code: errno) }
+    package static func move(_ file: URL, to place: URL) throws(Errno) {
+        guard rename(file.path, place.path) == 0 else { throw Errno.last }
         try synchronize(file.deletingLastPathComponent())
     }
 
@@ -71,7 +72,7 @@ enum DurableFile {
     ///
     /// - Returns: the file by its new name.
     @discardableResult
-    static func setAside(_ file: URL, as why: String) throws(SystemError) -> URL {
+    package static func setAside(_ file: URL, as why: String) throws(Errno) -> URL {
         for number in 1... {
             let place = file.deletingLastPathComponent().appending(path: "\(file.lastPathComponent).\(why)-\(number)")
             if FileManager.default.fileExists(atPath: place.path) { continue }
@@ -82,11 +83,11 @@ enum DurableFile {
     }
 
     /// Puts the names in a folder on the disk.
-    static func synchronize(_ folder: URL) throws(SystemError) {
+    package static func synchronize(_ folder: URL) throws(Errno) {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError(code: errno) }
+        guard descriptor >= 0 else { throw Errno.last }
         defer { close(descriptor) }
         // Some file systems cannot synchronise a folder, and say so.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemError(code: errno) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw Errno.last }
     }
 }

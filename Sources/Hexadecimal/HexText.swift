@@ -1,24 +1,35 @@
-// Hexadecimal text, as people paste it
+// Hexadecimal text as people and files write it
 
-/// Bytes from hexadecimal text.
-public enum HexText {
-    /// Reads pairs of digits in either case; white space and colons may stand between the bytes.
-    public static func bytes(_ text: some Collection<UInt8>) throws(HexTextError) -> [UInt8] {
+/// Reads hexadecimal text.
+package enum HexText {
+    /// Blanks, tabs, line ends and colons: what may stand between bytes that people paste.
+    package static let separators = " \t\r\n:"
+
+    /// Reads pairs of digits in either case.
+    ///
+    /// - Parameters:
+    ///   - text: ASCII; the empty text gives no bytes.
+    ///   - separators: the ASCII characters that may stand between two bytes, in any number.
+    /// - Throws: ``HexTextError`` at the first character that is neither, or when a byte has one digit.
+    package static func bytes(
+        _ text: some Collection<UInt8>, separators: String = separators
+    ) throws(HexTextError) -> [UInt8] {
         var bytes: [UInt8] = []
         var high: UInt8?
         for (offset, character) in text.enumerated() {
             if let digit = digit(character) {
                 if let first = high { bytes.append(first << 4 | digit) }
                 high = high == nil ? digit : nil
-            } else if high != nil || !separators.contains(character) {
-                throw HexTextError(offset: offset, isCutOff: high != nil && separators.contains(character))
+            } else {
+                let isSeparator = separators.utf8.contains(character)
+                guard isSeparator, high == nil else {
+                    throw HexTextError(offset: offset, isCutOff: isSeparator)
+                }
             }
         }
         guard high == nil else { throw HexTextError(offset: text.count, isCutOff: true) }
         return bytes
     }
-
-    private static let separators = Array(" \t\r\n:".utf8)
 
     private static func digit(_ character: UInt8) -> UInt8? {
         switch character {
@@ -47,9 +58,4 @@ public struct HexTextError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         isCutOff ? "The byte before offset \(offset) has one digit." : "There is no digit at offset \(offset)."
     }
-}
-
-extension [UInt8] {
-    /// Upper-case hexadecimal without spaces.
-    var hexText: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
 }
