@@ -18,8 +18,6 @@ struct ClassicDirectory: Hashable, Sendable {
     private static let notApplicable: [UInt8] = [0x05, 0x00]
     private static let crcPolynomial: UInt8 = 0x1D
     private static let crcPreset: UInt8 = 0xC7
-    static let firstPartLength = 32
-    static let secondPartLength = 48
 
     /// The bytes of a MAD that gives all sectors of a chip to NDEF.
     static func giving(_ layout: ClassicLayout, part: Int) -> [UInt8] {

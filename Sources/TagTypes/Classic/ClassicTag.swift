@@ -4,9 +4,6 @@ public import NFCReader
 
 /// A MIFARE Classic whose application directory gives sectors to NDEF.
 public final class ClassicTag: ForumTag {
-    /// What everybody who puts NDEF on such a tag should know, a clause.
-    public static let caveat = "only phones with an NFC chip by NXP read MIFARE Classic"
-
     /// The NDEF sectors, or why there are none.
     enum Area {
         /// Its keys are not the known ones.

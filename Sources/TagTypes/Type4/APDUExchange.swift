@@ -1,4 +1,4 @@
-// One command and its whole answer: GET RESPONSE, the right Le, command chaining — ISO/IEC 7816-3 and 7816-4
+// One command and its whole answer: GET RESPONSE, the right Le — ISO/IEC 7816-3 and 7816-4
 import Hexadecimal
 public import NFCReader
 
@@ -50,20 +50,6 @@ public struct APDUExchange {
             field: "the chain of answers",
             found: "more than \(Self.maxAnswers) answers or \(Self.maxCollectedLength) bytes",
             expected: "an end", offset: nil)
-    }
-
-    /// Sends a command whose data may be longer than one C-APDU carries, as a chain; the answer is the last one's.
-    ///
-    /// - Parameters:
-    ///   - command: the whole command.
-    ///   - length: the most data bytes in one command, the card's MLc or less.
-    public func sendChained(_ command: CommandAPDU, length: Int) throws(TagError) -> ResponseAPDU {
-        let chain = command.chained(length: min(length, CommandAPDU.maxDataLength))
-        for part in chain.dropLast() {
-            let answer = try send(part)
-            guard answer.sw == .success else { return answer }
-        }
-        return try send(chain.last ?? command)
     }
 
     private func transceive(_ command: CommandAPDU) throws(TagError) -> ResponseAPDU {
