@@ -39,7 +39,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -50,17 +49,22 @@ let package = Package(
         .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+        .target(name: "Hexadecimal", swiftSettings: strict),
+        .target(
+            name: "DurableFiles",
+            dependencies: ["Clibcrypto", "Hexadecimal", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: strict),
         .target(name: "NDEF", swiftSettings: strict),
-        .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
+        .target(name: "PhoneLint", dependencies: ["Hexadecimal", "NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
-        .target(name: "USBReaders", dependencies: ["Clibusb"], swiftSettings: strict),
-        .target(name: "Doctor", dependencies: ["NFCReader", "USBReaders"], swiftSettings: strict),
-        .target(name: "TagImage", swiftSettings: strict),
-        .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
+        .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
+        .target(name: "Doctor", dependencies: ["Hexadecimal", "NFCReader", "USBReaders"], swiftSettings: strict),
+        .target(name: "TagImage", dependencies: ["Hexadecimal"], swiftSettings: strict),
+        .target(name: "TagTypes", dependencies: ["Clibcrypto", "Hexadecimal", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC",
             dependencies: [
-                "Clibnfc", "Cstderr", "Cusbfs", "NFCReader", "USBReaders",
+                "Clibnfc", "Cstderr", "Cusbfs", "Hexadecimal", "NFCReader", "USBReaders",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -75,25 +79,30 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "CoreNFC",
-            dependencies: ["NDEF", "NFCReader", "ReaderSession", "TagTypes", "USBReaders"],
+            dependencies: ["Hexadecimal", "NDEF", "NFCReader", "ReaderSession", "TagTypes", "USBReaders"],
             // What Objective-C's importer makes of a completion handler: an `async` form that stays on its caller's actor.
             swiftSettings: strictAsApples + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-        .target(name: "WriteJournal", dependencies: ["Clibcrypto", "TagTypes"], swiftSettings: strict),
-        .target(name: "Composing", dependencies: ["NDEF", "TagTypes"], swiftSettings: strict),
+        .target(
+            name: "WriteJournal",
+            dependencies: [
+                "DurableFiles", "Hexadecimal", "TagTypes", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
+        .target(name: "Composing", dependencies: ["Hexadecimal", "NDEF", "TagTypes"], swiftSettings: strict),
         .target(
             name: "Provisioning",
             dependencies: [
-                "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Composing", "Doctor", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess",
-                "ReaderSession", "TagImage", "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
-                "Rainbow",
+                "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "NFCReader", "PhoneLint", "Provisioning",
+                "ReaderProcess", "ReaderSession", "TagImage", "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -116,6 +125,11 @@ let package = Package(
         .executableTarget(
             name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
         .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
+        .testTarget(name: "HexadecimalTests", dependencies: ["Hexadecimal"], swiftSettings: strict),
+        .testTarget(
+            name: "DurableFilesTests",
+            dependencies: ["DurableFiles", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
         .testTarget(name: "PhoneLintTests", dependencies: ["Chance", "PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "USBReadersTests", dependencies: ["Chance", "USBReaders"], swiftSettings: strict),
@@ -126,7 +140,9 @@ let package = Package(
             name: "DoctorTests", dependencies: ["Doctor", "DoctorSituations", "NFCReader", "USBReaders"],
             swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "TagImage"], swiftSettings: strict),
-        .testTarget(name: "TagTypesTests", dependencies: ["Chance", "TagTypes", "NFCReader"], swiftSettings: strict),
+        .testTarget(
+            name: "TagTypesTests", dependencies: ["Chance", "Hexadecimal", "TagTypes", "NFCReader"],
+            swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(
             name: "ComposingTests", dependencies: ["Chance", "Composing", "NDEF", "TagTypes"], swiftSettings: strict),
@@ -134,7 +150,7 @@ let package = Package(
             name: "ProvisioningTests",
             dependencies: [
                 "Chance",
-                "JournalChild", "Provisioning", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                "JournalChild", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint", "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -171,7 +187,7 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Composing", "Doctor", "DoctorSituations", "NDEF", "NFCReader", "Provisioning",
+                "nfctool", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "NFCReader", "Provisioning",
                 "ReaderSession", "TagImage", "PhoneLint", "TagTypes",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,6 +1,7 @@
 // DATA in a record option: text, `@FILE`, `@-`, `hex:…` — Docs/CommandLine.md, Records
 
 import Foundation
+import Hexadecimal
 import NDEF
 
 /// The forms that DATA may take besides plain text; anything else is text, whatever it begins with.

@@ -1,5 +1,6 @@
 // Why a file holds no data, or not the data it should — Docs/JSON.md, Errors
 
+public import Hexadecimal
 public import NDEF
 
 /// Why input cannot be used.

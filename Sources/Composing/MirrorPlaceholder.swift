@@ -1,5 +1,6 @@
 // Characters of a message that the chip fills in when it is read — NXP NTAG21x, ASCII mirror function
 
+import Hexadecimal
 public import NDEF
 public import TagTypes
 
@@ -143,9 +144,9 @@ public struct MirrorPlacement: Hashable, Sendable {
     public func isShown(in message: [UInt8], uid: [UInt8]) -> Bool {
         let shown = message.dropFirst(offset).prefix(content.length)
         switch content {
-        case .uid: return shown.elementsEqual(uid.hexText.utf8)
+        case .uid: return shown.elementsEqual(uid.hex.utf8)
         case .counter: return shown.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        case .uidAndCounter: return shown.starts(with: (uid.hexText + MirrorPlaceholder.separator).utf8)
+        case .uidAndCounter: return shown.starts(with: (uid.hex + MirrorPlaceholder.separator).utf8)
         }
     }
 

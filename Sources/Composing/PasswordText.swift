@@ -1,5 +1,6 @@
 // A password or key as people write it — NXP NTAG21x (PWD, PACK), MF0ICU2 (3DES key)
 
+import Hexadecimal
 public import TagTypes
 
 /// The text of a password.

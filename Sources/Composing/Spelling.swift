@@ -18,9 +18,6 @@ package struct Spelling {
         return near.flatMap { $0.slips <= max(1, name.count / 3) ? $0.name : nil }
     }
 
-    /// Whether another name differs in case only, or by one slip.
-    package func isSlip(of other: String) -> Bool { name != Array(other.utf8) && slips(to: other) <= 1 }
-
     /// How many letters are missing, too many, wrong, or swapped with their neighbour, without regard to case.
     private func slips(to other: String) -> Int {
         let other = Array(other.lowercased().utf8)

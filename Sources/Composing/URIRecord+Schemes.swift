@@ -1,5 +1,6 @@
 // URIs for calling, writing and finding — RFC 3966 (tel), RFC 6068 (mailto), RFC 5724 (sms), RFC 5870 (geo)
 
+import Hexadecimal
 public import NDEF
 
 extension URIRecord {
@@ -60,7 +61,7 @@ extension URIRecord {
     private static func percentEncoded(_ text: some StringProtocol, keeping: String) -> String {
         let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(keeping)".utf8)
         return text.utf8.reduce(into: "") { encoded, byte in
-            encoded += kept.contains(byte) ? String(UnicodeScalar(byte)) : "%" + [byte].hexText
+            encoded += kept.contains(byte) ? String(UnicodeScalar(byte)) : "%" + byte.hex
         }
     }
 }

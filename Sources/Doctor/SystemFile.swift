@@ -1,5 +1,6 @@
 // The two files a system needs so that readers work for all users — udev(7), modprobe.d(5)
 
+import Hexadecimal
 import USBReaders
 
 /// A file that the doctor puts in its place; Docs/ holds copies, which a test compares.
@@ -67,8 +68,5 @@ public enum SystemFile: String, CaseIterable, Sendable {
 
 extension UInt16 {
     /// Four lowercase digits, as lsusb and udev write vendors and products.
-    package var hexDigits: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    package var hexDigits: String { hex.lowercased() }
 }

@@ -1,6 +1,7 @@
 // A PN532 that is a target — libnfc 1.8 nfc_target_init; NXP UM0701-02, TgInitAsTarget, TgGetData, TgSetData
 
 import Clibnfc
+import Hexadecimal
 import Logging
 public import NFCReader
 
@@ -34,7 +35,7 @@ extension LibNFCReader: ListeningReader {
             $0 == NFC_ETIMEOUT && ContinuousClock.now - start >= .milliseconds(milliseconds)
         }
         isActivated = result >= 0
-        if isActivated { logger.trace("! activated as \(hex(target.nfcID1))") }
+        if isActivated { logger.trace("! activated as \(target.nfcID1.spacedHex)") }
         return isActivated
     }
 
@@ -52,7 +53,7 @@ extension LibNFCReader: ListeningReader {
         guard result != NFC_ETIMEOUT else { return nil }
         guard result > 0 else { throw initiatorLost(result) }
         command.removeLast(command.count - min(Int(result), command.count))
-        logger.trace("< \(hex(command))")
+        logger.trace("< \(command.spacedHex)")
         return command
     }
 
@@ -63,7 +64,7 @@ extension LibNFCReader: ListeningReader {
             throw .commandTooLong(length: response.count, limit: Self.maxDataLength)
         }
         let milliseconds = link.timeout(for: Self.sendingTime)
-        logger.trace("> \(hex(response))")
+        logger.trace("> \(response.spacedHex)")
         let result = try exchange(Self.operation) { device in
             nfc_target_send_bytes(device, response, response.count, milliseconds)
         } accept: {

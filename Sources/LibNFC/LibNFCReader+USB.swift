@@ -2,6 +2,7 @@
 
 import Dispatch
 @preconcurrency import Glibc
+import Hexadecimal
 import Logging
 public import NFCReader
 
@@ -72,9 +73,9 @@ extension LibNFCReader: SignallingReader {
         let isShown = withSideChannel(else: false) { channel throws(USBDeviceFile.Failure) in
             guard case .acr122U(var reader) = channel else { return false }
             defer { channel = .acr122U(reader) }
-            logger.trace("> \(hex(command.apdu)) (\(signal.event.rawValue))")
+            logger.trace("> \(command.apdu.spacedHex) (\(signal.event.rawValue))")
             let answer = try reader.exchange(command.apdu, within: command.milliseconds + Self.signalPatience)
-            logger.trace("< \(hex(answer))")
+            logger.trace("< \(answer.spacedHex)")
             return answer.first == 0x90
         }
         if !isShown, case .acr122U = sideChannel, !hasToldOfSignals {
@@ -102,9 +103,9 @@ extension LibNFCReader: SignallingReader {
         guard let pipe = USBPipe(file), var reader = ACR122U(pipe) else { return }
         do throws(USBDeviceFile.Failure) {
             for command in [ACR122U.quietDetection, ACR122U.ownPolling] {
-                logger.trace("> \(hex(command))")
+                logger.trace("> \(command.spacedHex)")
                 let answer = try reader.exchange(command, within: Self.stepTime)
-                logger.trace("< \(hex(answer))")
+                logger.trace("< \(answer.spacedHex)")
             }
         } catch {
             logger.trace("! \(String(cString: strerror(error.code)))")
@@ -156,10 +157,4 @@ extension USBPipe {
             return true
         }
     }
-}
-
-/// Upper-case hex, spaced, as the trace shows bytes.
-func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: " ")
 }

@@ -1,5 +1,7 @@
 // Passwords and keys in a trace — NXP NTAG21x and MF0ULx1 (PWD_AUTH, PWD, PACK), MF0ICU2 (key), MF1S50yyX (keys A and B)
 
+import Hexadecimal
+
 /// Hides secrets in what is traced of a tag's commands and answers; all else is shown as it is.
 ///
 /// What AUTHENTICATE of an Ultralight C and of a DESFire card sends is encrypted, and shown.
@@ -61,7 +63,7 @@ struct WireMask {
 
     private static func text(_ bytes: [UInt8], _ hidden: Int?) -> String {
         let shown = min(hidden ?? bytes.count, bytes.count)
-        let parts = [hex(Array(bytes[..<shown]))] + Array(repeating: "**", count: bytes.count - shown)
+        let parts = [bytes[..<shown].spacedHex] + Array(repeating: "**", count: bytes.count - shown)
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

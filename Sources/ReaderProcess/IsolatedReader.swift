@@ -21,11 +21,6 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     private let isClosed = Mutex(false)
     private weak var current: IsolatedChannel?
 
-    /// The connection strings of the readers that are there.
-    package static func connections(_ program: ReaderProgram) throws(ReaderError) -> [String] {
-        try connections(ReaderProcess(program))
-    }
-
     /// Starts a process for a reader.
     /// - Throws: ``NFCReader/ReaderError/readerFailed(operation:reason:code:)``.
     package init(_ program: ReaderProgram) throws(ReaderError) {

@@ -1,5 +1,7 @@
 // From Flipper's text to a tag's memory — Flipper firmware, NfcFileFormats.md
 
+import Hexadecimal
+
 /// Reads the kinds of tag that have a memory in a Flipper file.
 struct FlipperReader {
     /// More pages than any chip has.
@@ -146,7 +148,7 @@ extension FlipperReader {
         let entry = try text.entry(key)
         var bytes: [UInt8?] = []
         for word in entry.value.split(separator: " ").prefix(17) {
-            let byte = HexText.bytes(word)
+            let byte = try? HexText.bytes(word.utf8, separators: " ")
             guard word == "??" || byte?.count == 1 else {
                 throw .malformed(
                     .line(entry.line, key), found: entry.excerpt, expected: "16 bytes in hexadecimal, or ??")
@@ -201,8 +203,8 @@ extension FlipperReader {
         let manufacturer = try text.bytes("Manufacture id", 8)
         guard manufacturer == image.identifier else {
             throw .malformed(
-                "Manufacture id", found: HexText.spaced(manufacturer),
-                expected: "the UID \(HexText.spaced(image.identifier))")
+                "Manufacture id", found: manufacturer.spacedHex,
+                expected: "the UID \(image.identifier.spacedHex)")
         }
         image.parameter = try text.bytes("Manufacture parameter", 8)
         for index in 0..<total {

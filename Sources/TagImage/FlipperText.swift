@@ -1,5 +1,7 @@
 // Flipper's key-value text — Flipper firmware, NfcFileFormats.md: "key: value" lines, # comments
 
+import Hexadecimal
+
 /// The lines of a Flipper NFC file by their keys.
 struct FlipperText {
     /// A value and the line it stands in.
@@ -70,7 +72,7 @@ struct FlipperText {
     /// So many bytes.
     func bytes(_ key: String, _ counts: Int...) throws(TagImageError) -> [UInt8] {
         let entry = try entry(key)
-        guard let bytes = HexText.bytes(entry.value), counts.contains(bytes.count) else {
+        guard let bytes = try? HexText.bytes(entry.value.utf8, separators: " "), counts.contains(bytes.count) else {
             throw .malformed(
                 .line(entry.line, key), found: entry.excerpt,
                 expected: "\(counts.map(String.init).joined(separator: " or ")) bytes in hexadecimal")

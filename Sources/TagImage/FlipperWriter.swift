@@ -1,5 +1,7 @@
 // From a tag's memory to Flipper's text, version 4 — Flipper firmware, NfcFileFormats.md
 
+import Hexadecimal
+
 /// Writes the kinds of tag that have a memory in a Flipper file.
 struct FlipperWriter {
     /// Status flags of a FeliCa block that could not be read: any but 00 00.
@@ -23,14 +25,14 @@ struct FlipperWriter {
     }
 
     private func header(_ type: String) -> [String] {
-        ["Device type: \(type)", "UID: \(HexText.spaced(image.identifier))"]
+        ["Device type: \(type)", "UID: \(image.identifier.spacedHex)"]
     }
 
     /// What activation told, or else what tags of this kind say.
     private func nfcA(atqa: [UInt8], sak: UInt8) -> [String] {
         [
-            "ATQA: \(HexText.spaced(image.atqa.isEmpty ? atqa : image.atqa))",
-            "SAK: \(HexText.pair(image.sak ?? sak))",
+            "ATQA: \((image.atqa.isEmpty ? atqa : image.atqa).spacedHex)",
+            "SAK: \((image.sak ?? sak).hex)",
         ]
     }
 
@@ -53,26 +55,26 @@ struct FlipperWriter {
         for index in 0..<3 {
             let counter = image.counters[index]
             lines.append("Counter \(index): \(counter?.value ?? 0)")
-            lines.append("Tearing \(index): \(HexText.pair(counter?.tearing ?? 0))")
+            lines.append("Tearing \(index): \((counter?.tearing ?? 0).hex)")
         }
         lines += ["Pages total: \(pages.count)", "Pages read: \(read)"]
-        lines += pages.enumerated().map { "Page \($0): \(HexText.spaced($1.bytes ?? [0, 0, 0, 0]))" }
+        lines += pages.enumerated().map { "Page \($0): \(($1.bytes ?? [0, 0, 0, 0]).spacedHex)" }
         return lines + ["Failed authentication attempts: \(image.failedAuthentications)"]
     }
 
     private func spaced(_ bytes: [UInt8], orZeros count: Int) -> String {
-        HexText.spaced(bytes.isEmpty ? [UInt8](repeating: 0, count: count) : bytes)
+        (bytes.isEmpty ? [UInt8](repeating: 0, count: count) : bytes).spacedHex
     }
 
     private func classic(_ type: String, atqa: [UInt8], sak: UInt8) -> [String] {
         var lines = header("Mifare Classic") + nfcA(atqa: atqa, sak: sak)
         lines += ["Mifare Classic type: \(type)", "Data format version: 2"]
         for block in image.blocks {
-            var words = block.bytes?.map(HexText.pair) ?? Array(repeating: "??", count: 16)
+            var words = block.bytes?.map(\.hex) ?? Array(repeating: "??", count: 16)
             if TagImage.Kind.isClassicTrailer(block.number) {
                 let keys = image.keys[TagImage.Kind.classicSector(of: block.number)]
-                words.replaceSubrange(0..<6, with: keys?.a?.map(HexText.pair) ?? Array(repeating: "??", count: 6))
-                words.replaceSubrange(10..<16, with: keys?.b?.map(HexText.pair) ?? Array(repeating: "??", count: 6))
+                words.replaceSubrange(0..<6, with: keys?.a?.map(\.hex) ?? Array(repeating: "??", count: 6))
+                words.replaceSubrange(10..<16, with: keys?.b?.map(\.hex) ?? Array(repeating: "??", count: 6))
             }
             lines.append("Block \(block.number): \(words.joined(separator: " "))")
         }
@@ -88,13 +90,13 @@ struct FlipperWriter {
         let read = image.blocks.count { $0.bytes != nil }
         var lines = header("FeliCa")
         lines += [
-            "Data format version: 1", "Manufacture id: \(HexText.spaced(image.identifier))",
-            "Manufacture parameter: \(HexText.spaced(image.parameter))", "Blocks total: \(image.blocks.count)",
+            "Data format version: 1", "Manufacture id: \(image.identifier.spacedHex)",
+            "Manufacture parameter: \(image.parameter.spacedHex)", "Blocks total: \(image.blocks.count)",
             "Blocks read: \(read)",
         ]
         lines += image.blocks.enumerated().map { index, block in
             let bytes = block.bytes.map { [0, 0] + $0 } ?? Self.unreadable + [UInt8](repeating: 0, count: 16)
-            return "Block \(index): \(HexText.spaced(bytes))"
+            return "Block \(index): \(bytes.spacedHex)"
         }
         return lines
     }

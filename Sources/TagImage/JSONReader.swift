@@ -1,5 +1,7 @@
 // From JSON to a tag's memory — Proxmark3 client, fileutils.c: "mfu", "mfcard", "mfc v2", "mfc v3"; ours: "nfctool"
 
+import Hexadecimal
+
 private import Foundation
 
 /// Reads a JSON dump.
@@ -123,7 +125,9 @@ struct JSONReader {
             throw .malformed("blocks", found: "\(stray)", expected: "a block of \(kind)")
         }
         for (name, text) in (file.files ?? [:]).sorted(by: { $0.key < $1.key }) {
-            guard let identifier = UInt16(name, radix: 16), name.utf8.count == 4, let bytes = HexText.bytes(text) else {
+            guard let identifier = UInt16(name, radix: 16), name.utf8.count == 4,
+                let bytes = try? HexText.bytes(text.utf8, separators: " ")
+            else {
                 throw .malformed(
                     .field("files.\(name.prefix(20))"), found: String(text.prefix(40)),
                     expected: "bytes in hexadecimal, under the file's identifier")
@@ -147,7 +151,9 @@ extension JSONReader {
     /// The bytes of a field of `Card`, none when there is no such field.
     private func bytes(_ name: String, _ count: Int?) throws(TagImageError) -> [UInt8] {
         guard let text = file.Card?[name] else { return [] }
-        guard let bytes = HexText.bytes(text), count == nil || bytes.count == count || bytes.isEmpty else {
+        guard let bytes = try? HexText.bytes(text.utf8, separators: " "),
+            count == nil || bytes.count == count || bytes.isEmpty
+        else {
             throw .malformed(
                 .field("Card.\(name)"), found: String(text.prefix(60)),
                 expected: (count.map { "\($0) bytes" } ?? "bytes") + " in hexadecimal")
@@ -163,7 +169,7 @@ extension JSONReader {
 
     private func key(_ text: String?, _ field: String) throws(TagImageError) -> [UInt8]? {
         guard let text else { return nil }
-        guard let bytes = HexText.bytes(text), bytes.count == 6 else {
+        guard let bytes = try? HexText.bytes(text.utf8, separators: " "), bytes.count == 6 else {
             throw .malformed(.field(field), found: String(text.prefix(40)), expected: "6 bytes in hexadecimal")
         }
         return bytes
@@ -180,7 +186,7 @@ extension JSONReader {
                 blocks[number] = .some(nil)
                 continue
             }
-            guard let bytes = HexText.bytes(text), bytes.count == length else {
+            guard let bytes = try? HexText.bytes(text.utf8, separators: " "), bytes.count == length else {
                 throw .malformed(
                     .field("blocks.\(number)"), found: String(text.prefix(40)),
                     expected: "\(length) bytes in hexadecimal")

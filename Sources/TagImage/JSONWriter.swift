@@ -1,5 +1,7 @@
 // From a tag's memory to JSON — Proxmark3 client, fileutils.c: "mfu", "mfc v2"; ours: "nfctool"
 
+import Hexadecimal
+
 /// Writes a JSON dump, keys in the order people read them.
 struct JSONWriter {
     private let image: TagImage
@@ -15,15 +17,15 @@ struct JSONWriter {
         members.append(("Card", object(card.filter { !$0.1.isEmpty }.map { ($0, quoted($1)) })))
         if !image.blocks.isEmpty {
             let blocks = image.blocks.map {
-                (String($0.number), $0.bytes.map { quoted(HexText.compact($0)) } ?? "null")
+                (String($0.number), $0.bytes.map { quoted($0.hex) } ?? "null")
             }
             members.append(("blocks", object(blocks)))
         }
         if !image.keys.isEmpty { members.append(("SectorKeys", object(sectorKeys))) }
         if !image.files.isEmpty {
             let files = image.files.map { file in
-                let name = HexText.compact([UInt8(file.identifier >> 8), UInt8(file.identifier & 0xFF)])
-                return (name, quoted(HexText.compact(file.bytes)))
+                let name = file.identifier.hex
+                return (name, quoted(file.bytes.hex))
             }
             members.append(("files", object(files)))
         }
@@ -40,15 +42,15 @@ struct JSONWriter {
 
     private var card: [(String, String)] {
         var card = [
-            ("UID", HexText.compact(image.identifier)), ("ATQA", HexText.compact(image.atqa.reversed())),
-            ("SAK", image.sak.map(HexText.pair) ?? ""), ("ATS", HexText.compact(image.ats)),
-            ("PMm", HexText.compact(image.parameter)), ("HR", HexText.compact(image.headerROM)),
-            ("Version", HexText.compact(image.version)), ("Signature", HexText.compact(image.signature)),
+            ("UID", image.identifier.hex), ("ATQA", image.atqa.reversed().hex),
+            ("SAK", image.sak.map(\.hex) ?? ""), ("ATS", image.ats.hex),
+            ("PMm", image.parameter.hex), ("HR", image.headerROM.hex),
+            ("Version", image.version.hex), ("Signature", image.signature.hex),
         ]
         for (index, counter) in image.counters.sorted(by: { $0.key < $1.key }) {
             let value = (0..<3).map { UInt8(counter.value >> (8 * $0) & 0xFF) }
             card += [
-                ("Counter\(index)", HexText.compact(value)), ("Tearing\(index)", HexText.pair(counter.tearing ?? 0)),
+                ("Counter\(index)", value.hex), ("Tearing\(index)", (counter.tearing ?? 0).hex),
             ]
         }
         return card
@@ -57,7 +59,7 @@ struct JSONWriter {
     private var sectorKeys: [(String, String)] {
         image.keys.sorted { $0.key < $1.key }.map { sector, keys in
             let known = [("KeyA", keys.a), ("KeyB", keys.b)].compactMap { name, key in
-                key.map { (name, quoted(HexText.compact($0))) }
+                key.map { (name, quoted($0.hex)) }
             }
             return (String(sector), object(known, indent: "    "))
         }

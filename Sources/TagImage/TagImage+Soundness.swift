@@ -1,5 +1,7 @@
 // Whether an image can be the memory of a tag — ISO/IEC 14443-3, BCC; NFC Forum T1T and T2T; NXP MF1S50yyX; Sony FeliCa Lite-S
 
+import Hexadecimal
+
 extension TagImage {
     /// Makes sure that the blocks hold what every chip of the kind has in fixed places.
     ///
@@ -68,7 +70,7 @@ extension TagImage {
         for block in blocks where Kind.isClassicTrailer(block.number) {
             guard let access = block.bytes?[6..<9], !Self.areAccessBits(Array(access)) else { continue }
             throw .malformed(
-                "the access bits in block \(block.number)", found: HexText.spaced(Array(access)),
+                "the access bits in block \(block.number)", found: Array(access).spacedHex,
                 expected: "each bit and its complement; a chip locks a sector with others permanently")
         }
     }
@@ -85,7 +87,7 @@ extension TagImage {
         // LOCK-0 and LOCK-1 lock block 0, D and E from the factory on.
         if let locks = self[block: 14], locks[0] & 0x01 == 0 || locks[1] & 0x60 != 0x60 {
             throw .malformed(
-                "the lock bits in block 14", found: HexText.spaced(Array(locks[..<2])),
+                "the lock bits in block 14", found: Array(locks[..<2]).spacedHex,
                 expected: "01 60, or more bits: the factory's")
         }
     }
@@ -98,8 +100,8 @@ extension TagImage {
             return
         }
         throw .malformed(
-            "the system code in block \(Self.systemCodeBlock)", found: HexText.spaced(code),
-            expected: HexText.spaced(Self.systemCode))
+            "the system code in block \(Self.systemCodeBlock)", found: code.spacedHex,
+            expected: Self.systemCode.spacedHex)
     }
 }
 
@@ -118,7 +120,7 @@ extension TagImageError {
         _ index: Int, of block: Int, is found: UInt8, insteadOf expected: UInt8, as meaning: String
     ) -> TagImageError {
         .malformed(
-            "byte \(index) of block \(block)", found: HexText.spaced([found]),
-            expected: "\(HexText.spaced([expected])), \(meaning)")
+            "byte \(index) of block \(block)", found: found.hex,
+            expected: "\(expected.hex), \(meaning)")
     }
 }

@@ -1,5 +1,7 @@
 // The whole memory of one tag as a value: what dump files hold
 
+import Hexadecimal
+
 /// The memory of a tag, with what the tag said of itself.
 ///
 /// Bytes only: what a block means is for others to say. ``check()`` holds for every image that came from a file.
@@ -146,7 +148,7 @@ extension TagImage {
             return
         }
         throw .malformed(
-            "UID", found: HexText.spaced(identifier), expected: "\(HexText.spaced(stored)), as in the memory")
+            "UID", found: identifier.spacedHex, expected: "\(stored.spacedHex), as in the memory")
     }
 
     /// The identifier that the memory holds, where its place is known.

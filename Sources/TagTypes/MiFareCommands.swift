@@ -1,4 +1,5 @@
 // Native commands of MIFARE products, as a program sends them — NXP MF0ULx1, NTAG21x, MF3ICDx21_41_81 (DESFire EV1)
+import Hexadecimal
 public import NFCReader
 
 /// The families of MIFARE products, by what they say when they are activated — NXP AN10833.
@@ -86,7 +87,7 @@ public struct MiFareCommands {
         case .nibble(0xA)?: return [0x0A]
         case .nibble?, nil:
             try onReader { () throws(ReaderError) in try channel.reselect() }
-            throw .commandFailed(command: "command \(hex(command.prefix(1)))", offset: nil, sw: nil)
+            throw .commandFailed(command: "command \(command.prefix(1).spacedHex)", offset: nil, sw: nil)
         }
     }
 

@@ -1,5 +1,7 @@
 // The data area that Type 1 and Type 2 Tags have alike — NFC Forum T1T and T2T, NDEF Detection Procedure
 
+import Hexadecimal
+
 /// A capability container of four bytes: magic number, version, size and access, the last of them two nibbles.
 protocol TLVCapabilityContainer: Hashable, Sendable {
     var bytes: [UInt8] { get }
@@ -15,13 +17,13 @@ extension TLVCapabilityContainer {
 
     /// Why the data area cannot be read, a clause; `nil` when it can.
     var readRefusal: String? {
-        if majorVersion != 1 { return "its mapping version is \(hex([bytes[1]])), of which only 1x is known" }
-        return readAccess == 0 ? nil : "its capability container grants no free reading (access \(hex([bytes[3]])))"
+        if majorVersion != 1 { return "its mapping version is \(bytes[1].hex), of which only 1x is known" }
+        return readAccess == 0 ? nil : "its capability container grants no free reading (access \(bytes[3].hex))"
     }
 
     /// Why the data area cannot be written, a clause; `nil` when it can.
     var writeRefusal: String? {
-        writeAccess == 0 ? nil : "its capability container allows no writing (access \(hex([bytes[3]])))"
+        writeAccess == 0 ? nil : "its capability container allows no writing (access \(bytes[3].hex))"
     }
 }
 

@@ -1,5 +1,7 @@
 // The TLV blocks of a data area — NFC Forum T1T and T2T, TLV Blocks; NXP AN1304 (MIFARE Classic)
 
+import Hexadecimal
+
 /// Where everything is in a data area: the TLV blocks up to the NDEF TLV, and the bytes that are not for data.
 struct TLVLayout: Hashable, Sendable {
     /// The NDEF TLV, or a proprietary one.
@@ -115,7 +117,7 @@ struct TLVLayout: Hashable, Sendable {
             for _ in 0..<length {
                 guard let next = nextAddress(from: &address) else {
                     throw .protocolViolation(
-                        field: "length of TLV \(hex([tag]))", found: "\(length)",
+                        field: "length of TLV \(tag.hex)", found: "\(length)",
                         expected: "no more than the data area",
                         offset: position + 1)
                 }

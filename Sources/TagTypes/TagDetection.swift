@@ -1,4 +1,5 @@
 // From an activated target to a tag type — NFC Forum Digital Protocol (SEL_RES), NXP AN10833 (MIFARE)
+import Hexadecimal
 public import NFCReader
 
 /// What kind of tag an activated target is.
@@ -45,7 +46,7 @@ public enum TagDetection {
     }
 
     private static func nfcA(_ target: NFCATarget) -> Identification {
-        let sak = hex([target.selRes])
+        let sak = target.selRes.hex
         if target.isISODEP { return handled(.type4) }
         // The MIFARE bits come first: to SEL_RES bits 7…6 alone a MIFARE Classic looks like a Type 2 Tag.
         if target.selRes & 0x10 != 0, target.selRes & 0x08 == 0 {

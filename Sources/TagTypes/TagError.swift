@@ -1,4 +1,5 @@
 // What can go wrong on a tag — cases differ by what the caller does next
+import Hexadecimal
 public import NFCReader
 
 /// An error of an operation on a tag.
@@ -99,14 +100,14 @@ extension TagError: CustomStringConvertible {
         case .protocolViolation(let field, let found, let expected, let offset):
             "The tag breaks its own rules: \(field)\(Self.place(offset)) is \(found); expected \(expected)."
         case .commandFailed(let command, let offset, let sw?):
-            "The tag refused \(command)\(Self.place(offset)) with SW \(hex(sw)) (\(StatusWord(sw).meaning))."
+            "The tag refused \(command)\(Self.place(offset)) with SW \(sw.hex) (\(StatusWord(sw).meaning))."
         case .commandFailed(let command, let offset, nil):
             "The tag did not carry out \(command)\(Self.place(offset))."
         case .noReliableAnswer(let command, let offset):
             "The tag gave no reliable answer to \(command)\(Self.place(offset)). The connection is too weak."
         case .refused(let command, let block, let status):
             "The card refused \(command)\(block.map { " of block \($0)" } ?? "") with status flags "
-                + "\(hex([status.flag1, status.flag2])) (\(status.meaning))."
+                + "\([status.flag1, status.flag2].spacedHex) (\(status.meaning))."
         case .passwordNeeded(let block): "Block \(block) is protected by a password."
         case .verificationFailed(let offset):
             "The tag does not hold what was written: byte \(offset) of the message reads back differently."
@@ -128,8 +129,8 @@ extension TagError: CustomStringConvertible {
         case .protectionInterrupted(let done, let missing, let cause):
             "\(cause.description) Done: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
         case .changedSincePlanned(let place, let found, let expected):
-            "The tag is not as it was when the lock was planned: \(place) holds \(hex(found)) instead of "
-                + "\(hex(expected)). Nothing was changed."
+            "The tag is not as it was when the lock was planned: \(place) holds \(found.spacedHex) instead of "
+                + "\(expected.spacedHex). Nothing was changed."
         case .lockWithoutEffect(let place): "The lock bits are set, but \(place) can still be written."
         case .changedByLock(let place): "The lock bits are set, but \(place) changed while the tag was locked."
         case .cannotMakeReadOnly(let reason): "The tag cannot be made read-only: \(reason)."
@@ -165,14 +166,6 @@ extension TagError.Contents {
         case .unchangedOrNew: "it holds its old message or the new one, which could not be checked"
         }
     }
-}
-
-/// Two bytes as text, `6982`.
-func hex(_ value: UInt16) -> String { hex([UInt8(value >> 8), UInt8(value & 0xFF)], separator: "") }
-
-/// Bytes as text, `E1 10 12 00`.
-func hex(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
-    bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: separator)
 }
 
 /// Runs a reader call, wrapping its error once.

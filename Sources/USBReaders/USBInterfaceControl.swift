@@ -20,35 +20,6 @@ public struct USBInterfaceControl: Hashable, Sendable {
     ///
     /// - Throws: why it could not be claimed.
     public func testClaim() throws(USBControlError) {
-        try withDevice { device throws(USBControlError) in
-            try check(libusb_claim_interface(device, CInt(interface)))
-            libusb_release_interface(device, CInt(interface))
-        }
-    }
-
-    /// Takes the interface from the kernel's driver until the device is plugged in again.
-    ///
-    /// - Throws: `noKernelDriver` when none has it.
-    public func detachKernelDriver() throws(USBControlError) {
-        try withDevice { device throws(USBControlError) in
-            let result = libusb_detach_kernel_driver(device, CInt(interface))
-            if result == LIBUSB_ERROR_NOT_FOUND.rawValue { throw .noKernelDriver }
-            try check(result)
-        }
-    }
-
-    /// Resets the device, as if it had been plugged in again; its number may change.
-    ///
-    /// - Throws: `gone` when the device is not there any more.
-    public func resetDevice() throws(USBControlError) {
-        try withDevice { device throws(USBControlError) in
-            // LIBUSB_ERROR_NOT_FOUND: the device is reset and comes back as another one (libusb: "requires re-enumeration").
-            let result = libusb_reset_device(device)
-            if result != LIBUSB_ERROR_NOT_FOUND.rawValue { try check(result) }
-        }
-    }
-
-    private func withDevice(_ body: (OpaquePointer) throws(USBControlError) -> Void) throws(USBControlError) {
         let context = try USBContext()
         guard let device = context.device(at: port) else { throw .gone }
         defer { libusb_unref_device(device) }
@@ -56,7 +27,8 @@ public struct USBInterfaceControl: Hashable, Sendable {
         try check(libusb_open(device, &handle))
         guard let handle else { throw .gone }
         defer { libusb_close(handle) }
-        try body(handle)
+        try check(libusb_claim_interface(handle, CInt(interface)))
+        libusb_release_interface(handle, CInt(interface))
     }
 
     private func check(_ result: CInt) throws(USBControlError) {
@@ -64,7 +36,7 @@ public struct USBInterfaceControl: Hashable, Sendable {
     }
 }
 
-/// Why an interface could not be opened, claimed, taken or reset.
+/// Why an interface could not be opened or claimed.
 public enum USBControlError: Error, Hashable, Sendable {
     /// There is no USB here, or it cannot be read.
     case noUSB
@@ -76,8 +48,6 @@ public enum USBControlError: Error, Hashable, Sendable {
     case busy
     /// The device has no such interface.
     case notFound
-    /// No kernel driver has the interface.
-    case noKernelDriver
     /// The system cannot do this.
     case notSupported
     /// The device did not answer.

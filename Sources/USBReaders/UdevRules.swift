@@ -1,6 +1,7 @@
 // The rules files of udev — udev(7)
 
 @preconcurrency import Glibc
+import Hexadecimal
 
 /// The lines of the rules files that match some USB vendors by number.
 struct UdevRules {
@@ -20,7 +21,7 @@ struct UdevRules {
 
     init(root: SystemRoot, vendors: Set<UInt16>) {
         // There are thousands of lines for cameras and players: what has none of the numbers is not taken apart.
-        let numbers = vendors.map { UdevTerm.digits($0) }.flatMap { [$0, $0.uppercased()] }
+        let numbers = vendors.map(\.hex).flatMap { [$0, $0.lowercased()] }
         lines = root.files(in: Self.folders, ending: ".rules").flatMap { file -> [Line] in
             guard root.contains(anyOf: numbers, in: file) else { return [] }
             let modified = root.modified(file)
@@ -88,13 +89,8 @@ struct UdevTerm: Equatable {
     /// Whether its pattern, alternatives with `|` between them, matches a number as sysfs writes it: in lower case.
     func matches(_ number: UInt16) -> Bool {
         (ignoresCase ? value.lowercased() : value).split(separator: "|").contains {
-            fnmatch(String($0), Self.digits(number), 0) == 0
+            fnmatch(String($0), number.hex.lowercased(), 0) == 0
         }
-    }
-
-    static func digits(_ number: UInt16) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }
 

@@ -1,6 +1,8 @@
 // One write under way, and its JSON form with a checksum — RFC 8259
 
+import DurableFiles
 public import Foundation
+import Hexadecimal
 public import TagTypes
 
 /// What is remembered of a write from before its first byte until its proof.
@@ -88,7 +90,7 @@ extension JournalEntry {
         let entry = try encoder.encode(self)
         return try encoder.encode(
             Envelope(
-                schema: Self.schema, sha256: SHA256Digest(of: Array(entry)).hexText,
+                schema: Self.schema, sha256: SHA256Digest(of: Array(entry)).hex,
                 entry: String(decoding: entry, as: UTF8.self)))
     }
 
@@ -99,7 +101,7 @@ extension JournalEntry {
         guard let version = try? decoder.decode(Version.self, from: data).schema else { throw .notAnEntry }
         guard version == Self.schema else { throw .otherVersion(version) }
         guard let envelope = try? decoder.decode(Envelope.self, from: data) else { throw .notAnEntry }
-        guard SHA256Digest(of: Array(envelope.entry.utf8)).hexText == envelope.sha256 else { throw .checksum }
+        guard SHA256Digest(of: Array(envelope.entry.utf8)).hex == envelope.sha256 else { throw .checksum }
         guard let entry = try? decoder.decode(Self.self, from: Data(envelope.entry.utf8)), !entry.plan.head.isEmpty,
             entry.plan.oldMessage != nil,
             entry.plan.pieces.allSatisfy({ $0.address >= 0 && $0.old.count <= $0.new.count && !$0.new.isEmpty }),

@@ -1,6 +1,9 @@
 // Passwords that tags refused, on disk, so that none is sent twice to a tag that counts — NXP NTAG21x, AUTHLIM
 
+import DurableFiles
 public import Foundation
+import Hexadecimal
+import SystemPackage
 
 /// The folder that remembers which passwords a tag accepted and refused: one file per tag, mode 0600.
 ///
@@ -113,7 +116,7 @@ public struct PasswordJournal: Sendable {
         }
     }
 
-    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hexText + ".json") }
+    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + ".json") }
 
     private func history(uid: [UInt8]) throws(WriteJournalError) -> History? {
         let file = file(of: uid)
@@ -137,7 +140,7 @@ public struct PasswordJournal: Sendable {
             let data = try JSONEncoder().encode(history)
             try DurableFile.makeFolder(folder)
             try DurableFile.write(data, to: file)
-        } catch let error as SystemError {
+        } catch let error as Errno {
             throw .notWritable(path: file.path, reason: error.description)
         } catch {
             throw .notWritable(path: file.path, reason: error.localizedDescription)
@@ -156,7 +159,7 @@ private struct History: Codable {
 
     var schema = Self.currentSchema
     /// 32 hexadecimal digits.
-    var salt = PasswordDigest.newSalt().hexText
+    var salt = PasswordDigest.newSalt().hex
     var wrongTries = 0
     /// Missing in files of earlier versions.
     var limit: Int?
@@ -166,5 +169,5 @@ private struct History: Codable {
     /// The digest of the password that the tag accepted last.
     var lastAccepted: String? { entries.last { $0.outcome == .accepted }?.digest }
 
-    func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hexText }
+    func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex }
 }

@@ -1,6 +1,9 @@
 // What tags held before a restore, on disk until the restore is proven — XDG Base Directory Specification
 
+import DurableFiles
 public import Foundation
+import Hexadecimal
+import SystemPackage
 
 /// A restore that is not proven.
 public struct PendingRestore: Hashable, Sendable {
@@ -46,7 +49,7 @@ public struct RestoreJournal: Sendable {
             // A record without a dump is never read.
             try DurableFile.write(encoded, to: recordFile(of: uid))
             if isNew { try DurableFile.write(Data(dump), to: file) }
-        } catch let error as SystemError {
+        } catch let error as Errno {
             throw .notWritable(path: file.path, reason: error.description)
         } catch {
             throw .notWritable(path: file.path, reason: error.localizedDescription)
@@ -107,23 +110,18 @@ public struct RestoreJournal: Sendable {
             throw .notReadable(path: folder.path, reason: error.localizedDescription)
         }
         let uids = names.filter { $0.hasSuffix(Self.suffix) }
-            .compactMap { [UInt8](hexText: $0.dropLast(Self.suffix.count)) }
+            .compactMap { [UInt8](hex: $0.dropLast(Self.suffix.count)) }
         return uids.compactMap { pending(uid: $0) }.sorted { $0.started < $1.started }
     }
 
-    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hexText + Self.suffix) }
-    private func recordFile(of uid: [UInt8]) -> URL { folder.appending(path: uid.hexText + Self.recordSuffix) }
+    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + Self.suffix) }
+    private func recordFile(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + Self.recordSuffix) }
 }
 
 extension [UInt8] {
-    /// Bytes from upper-case hexadecimal without spaces, as `hexText` gives it.
-    fileprivate init?(hexText: Substring) {
-        self = []
-        var rest = hexText
-        while !rest.isEmpty, let byte = UInt8(rest.prefix(2), radix: 16) {
-            append(byte)
-            rest = rest.dropFirst(2)
-        }
-        guard self.hexText == hexText else { return nil }
+    /// The bytes of a text that `hex` gave.
+    fileprivate init?(hex text: Substring) {
+        guard let bytes = try? HexText.bytes(text.utf8, separators: ""), bytes.hex == text else { return nil }
+        self = bytes
     }
 }

@@ -1,6 +1,9 @@
 // Writes under way, on disk before the tag changes: one file per tag — XDG Base Directory Specification, $XDG_STATE_HOME
 
+import DurableFiles
 public import Foundation
+import Hexadecimal
+import SystemPackage
 
 /// The folder that remembers each write until it is proven.
 ///
@@ -39,7 +42,7 @@ public struct WriteJournal: Sendable {
             try DurableFile.makeFolder(folder)
             if FileManager.default.fileExists(atPath: file.path) { try DurableFile.setAside(file, as: "superseded") }
             try DurableFile.write(data, to: file)
-        } catch let error as SystemError {
+        } catch let error as Errno {
             throw .notWritable(path: file.path, reason: error.description)
         } catch let error as EntryTooLong {
             throw .notWritable(path: file.path, reason: error.description)
@@ -124,7 +127,7 @@ public struct WriteJournal: Sendable {
         }
     }
 
-    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hexText + Self.suffix) }
+    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + Self.suffix) }
 
     private func entry(in file: URL) throws(WriteJournalError) -> JournalEntry? {
         let data: Data?
@@ -144,9 +147,4 @@ public struct WriteJournal: Sendable {
             }
         }
     }
-}
-
-extension [UInt8] {
-    /// Upper-case hexadecimal without spaces.
-    var hexText: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
 }

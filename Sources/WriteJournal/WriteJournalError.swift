@@ -1,7 +1,5 @@
 // What can go wrong with the journal of writes — cases differ by what the caller does next
 
-import Glibc
-
 /// An error of the journal.
 public enum WriteJournalError: Error, Hashable, Sendable {
     /// An entry cannot be made durable, so the tag must not be written. `reason` is the system's.
@@ -35,12 +33,4 @@ extension WriteJournalError: CustomStringConvertible {
                 + "it is of version \(version), and only \(JournalEntry.schema) is known."
         }
     }
-}
-
-/// A failed system call, by its errno.
-package struct SystemError: Error, Hashable, CustomStringConvertible {
-    let code: Int32
-
-    /// The system's reason, a clause.
-    package var description: String { String(cString: strerror(code)) }
 }

@@ -1,6 +1,7 @@
 // What is told of a tag that this program is: lines for people, JSON Lines for scripts — Docs/JSON.md, Emulate
 
 import Foundation
+import Hexadecimal
 import NDEF
 
 /// Tells the events of an emulation.

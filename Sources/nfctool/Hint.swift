@@ -11,7 +11,9 @@ struct Hint: Sendable {
 
     private init(isWanted: Bool) { self.isWanted = isWanted }
 
-    init(_ options: OutputOptions) {
+    init(_ options: OutputOptions) { self.init(options.print) }
+
+    init(_ options: PrintOptions) {
         isWanted = !options.json && !options.quiet && isatty(STDERR_FILENO) == 1
     }
 

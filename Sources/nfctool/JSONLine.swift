@@ -1,6 +1,7 @@
 // One JSON object on one line — Docs/JSON.md, Rules; RFC 8259
 
 import Foundation
+import Hexadecimal
 
 enum JSONLine {
     /// The object's JSON text, keys in alphabetical order, without a newline.
@@ -29,9 +30,6 @@ enum JSONLine {
     }
 
     private static func escape(_ scalar: Unicode.Scalar) -> String {
-        scalar.utf16.map { unit in
-            let digits = String(unit, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
+        scalar.utf16.map { "\\u" + $0.hex.lowercased() }.joined()
     }
 }

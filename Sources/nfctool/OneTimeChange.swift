@@ -1,5 +1,6 @@
 // The one-time bits that a restore sets, in words — NXP NTAG21x and MF0ULx1, NT3H1101; Broadcom Topaz; Sony FeliCa Lite-S
 
+import Hexadecimal
 import TagImage
 import TagTypes
 

@@ -1,6 +1,7 @@
 // A command as an expert types it: hexadecimal, and for an APDU the status word it must have — Docs/CommandLine.md
 
 import Composing
+import Hexadecimal
 import TagTypes
 
 /// Bytes for a tag, and what must come back.

@@ -1,5 +1,6 @@
 // Raw commands one after the other, and what came back — Docs/CommandLine.md; NFC Forum T2T, ACK and NAK Responses
 
+import Hexadecimal
 import NFCReader
 import TagTypes
 

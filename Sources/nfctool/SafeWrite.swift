@@ -2,7 +2,9 @@
 
 import ArgumentParser
 import Composing
+import DurableFiles
 import Foundation
+import Hexadecimal
 import NDEF
 import NFCReader
 import ReaderSession
@@ -283,5 +285,5 @@ struct WriteUnfinished: Failure {
 
 extension [UInt8] {
     /// The digest that proves what a tag holds.
-    var sha256: String { SHA256Digest(of: self).hexText }
+    var sha256: String { SHA256Digest(of: self).hex }
 }

@@ -1,6 +1,7 @@
 // The options every tag command has — Docs/CommandLine.md, Options of tag commands
 
 import ArgumentParser
+import Hexadecimal
 import Logging
 import ReaderSession
 import TagTypes
@@ -56,12 +57,20 @@ enum WireTrace {
 }
 
 /// The options of every command with a result.
-struct OutputOptions: ParsableArguments {
+struct PrintOptions: ParsableArguments {
     @Flag(help: "Print JSON: one object per line; failures are JSON on stderr.")
     var json = false
 
     @Flag(name: .shortAndLong, help: "Print nothing but results and errors.")
     var quiet = false
+}
+
+/// The options of a command that may ask before it goes on.
+struct OutputOptions: ParsableArguments {
+    @OptionGroup var print: PrintOptions
+
+    var json: Bool { print.json }
+    var quiet: Bool { print.quiet }
 
     @Flag(name: .shortAndLong, help: "Do what cannot be undone without asking.")
     var yes = false
@@ -90,14 +99,9 @@ struct TagUID: ExpressibleByArgument, Hashable {
     static let lengths: Set = [4, 7, 8, 10]
 
     init?(argument: String) {
-        let digits = argument.filter { !":- ".contains($0) }
-        guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 20, digits.allSatisfy(\.isHexDigit)
-        else {
-            return nil
-        }
-        bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in
-            UInt8(digits.dropFirst(start).prefix(2), radix: 16)
-        }
+        let digits = argument.utf8.filter { !":- ".utf8.contains($0) }
+        guard let bytes = try? HexText.bytes(digits, separators: ""), 1...10 ~= bytes.count else { return nil }
+        self.bytes = bytes
     }
 }
 

@@ -1,6 +1,7 @@
 // What one tag is and holds, and its JSON form — Docs/JSON.md, Tag
 
 import Composing
+import Hexadecimal
 import NDEF
 import NFCReader
 import ReaderSession
@@ -171,9 +172,4 @@ extension DetectedTag {
 extension ConnectedTag {
     /// The UID as JSON shows it.
     var uid: String { target.identifier.hex }
-}
-
-extension [UInt8] {
-    /// Upper-case hexadecimal without spaces, as JSON shows bytes.
-    var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
 }

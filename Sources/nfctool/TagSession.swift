@@ -1,6 +1,7 @@
 // One session of a command: begin → detect → … → invalidate, ended by a signal
 
 import Foundation
+import Hexadecimal
 import NFCReader
 import ReaderSession
 import Synchronization

@@ -2,6 +2,7 @@
 
 import Doctor
 import Foundation
+import Hexadecimal
 import NFCReader
 import ReaderSession
 import TagImage

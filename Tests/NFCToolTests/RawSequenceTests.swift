@@ -1,6 +1,7 @@
 // Raw commands: how they are read, how each kind of tag gets them, and where a sequence ends
 
 import Composing
+import Hexadecimal
 import NFCReader
 import TagTypes
 import Testing

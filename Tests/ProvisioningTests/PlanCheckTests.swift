@@ -1,10 +1,10 @@
 // Whole plans on a disk, checked in one pass
 
 import Composing
+import DurableFiles
 import Foundation
 import PhoneLint
 import Testing
-import WriteJournal
 
 @testable import Provisioning
 

@@ -101,14 +101,12 @@ struct ReaderSurveyTests {
 }
 
 struct USBInterfaceControlTests {
-    @Test("on a port with nothing plugged in the device is gone, whatever is asked")
+    @Test("on a port with nothing plugged in the device is gone")
     func gone() throws {
         let control = USBInterfaceControl(port: try #require(PortPath("255-7.7.7")))
-        for action in [control.testClaim, control.detachKernelDriver, control.resetDevice] {
-            var found: USBControlError?
-            do throws(USBControlError) { try action() } catch { found = error }
-            #expect(found == .gone || found == .noUSB)
-        }
+        var found: USBControlError?
+        do throws(USBControlError) { try control.testClaim() } catch { found = error }
+        #expect(found == .gone || found == .noUSB)
     }
 
     /// libusb.h, enum libusb_error.

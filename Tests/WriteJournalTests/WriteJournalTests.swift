@@ -152,11 +152,4 @@ import Testing
         let folder = WriteJournal(environment: environment).folder.path
         #expect(path.map { $0 == folder } ?? folder.hasSuffix("/.local/state/nfctool/writes"))
     }
-
-    @Test func digestsAreSHA256() {
-        // FIPS 180-4, example "abc".
-        #expect(
-            SHA256Digest(of: Array("abc".utf8)).hexText
-                == "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD")
-    }
 }

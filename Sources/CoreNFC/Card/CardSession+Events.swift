@@ -1,6 +1,7 @@
 // What happens to a card, as an asynchronous sequence — CoreNFC CardSession.Event, CardSession.EventStream
 
 public import Foundation
+import Hexadecimal
 import ReaderSession
 
 extension CardSession {
@@ -85,6 +86,6 @@ extension CardSession {
 extension CardSession.APDU: CustomDebugStringConvertible {
     /// The command's bytes in hexadecimal.
     public var debugDescription: String {
-        "APDU(" + payload.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() + ")"
+        "APDU(\(payload.hex))"
     }
 }

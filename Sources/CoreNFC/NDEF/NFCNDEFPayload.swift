@@ -1,6 +1,7 @@
 // One NDEF record, under Apple's name — CoreNFC NFCNDEFPayload
 
 public import Foundation
+import Hexadecimal
 package import NDEF
 
 /// One record of an NDEF message.
@@ -39,7 +40,7 @@ open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// TNF, type, identifier and payload, as iOS prints them.
     open override var description: String {
-        func hex(_ data: Data) -> String { "<" + data.map { String(format: "%02x", $0) }.joined() + ">" }
+        func hex(_ data: Data) -> String { "<\(data.hex.lowercased())>" }
         return "TNF=\(typeNameFormat.rawValue), Payload Type=\(hex(type)), Payload ID=\(hex(identifier)), "
             + "Payload=\(hex(payload))"
     }

@@ -1,6 +1,7 @@
 // Which applications and systems a session may select: what stands in an app's Info.plist on an iPhone
 
 import Foundation
+import Hexadecimal
 import TagTypes
 
 /// The application identifiers and FeliCa system codes of a tag session; nil where none were given, and all are allowed.
@@ -51,11 +52,10 @@ struct TagPermission: Hashable, Sendable {
         guard let texts, !texts.isEmpty else { return nil }
         var list: [[UInt8]] = []
         for text in texts {
-            let digits = text.compactMap(\.hexDigitValue)
-            guard digits.count == text.count, digits.count.isMultiple(of: 2), lengths ~= digits.count / 2 else {
+            guard let bytes = try? HexText.bytes(text.utf8, separators: ""), lengths ~= bytes.count else {
                 throw Malformed(description: "“\(text)” is not \(what)")
             }
-            list.append(stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+            list.append(bytes)
         }
         return list
     }

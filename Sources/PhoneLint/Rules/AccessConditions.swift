@@ -1,5 +1,7 @@
 // Who may read and write — NFC Forum T2T capability container byte 3; T4T NDEF File Control TLV
 
+import Hexadecimal
+
 /// Access conditions that phones do not meet, as nfcpy's password feature leaves them permanently.
 struct AccessConditions: Rule {
     let name = "accessConditions"
@@ -14,13 +16,13 @@ struct AccessConditions: Rule {
             return [
                 finding(
                     .error, Phone.allCases,
-                    "The NDEF file is not free to read (read access \(Self.hex(access))): phones find no message.",
+                    "The NDEF file is not free to read (read access \(access.hex)): phones find no message.",
                     advice: "Give the file free read access with the tool that set it up.")
             ]
         }
         guard let container = tag.type2Container else { return [] }
         let (read, write) = (container.access >> 4, container.access & 0x0F)
-        let bits = "access \(Self.hex(container.access)) in the capability container"
+        let bits = "access \(container.access.hex) in the capability container"
         let advice =
             "These bits can never be cleared: use another tag, and set passwords with a tool that leaves them alone."
         if read != Self.free {
@@ -39,9 +41,5 @@ struct AccessConditions: Rule {
             finding(
                 .hint, [.android], "The tag names a write condition that phones do not know (\(bits)).", advice: advice),
         ]
-    }
-
-    private static func hex(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }

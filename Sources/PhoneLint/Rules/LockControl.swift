@@ -1,5 +1,7 @@
 // Where the lock bits are — NFC Forum T2T, Lock Control TLV; NXP data sheets, memory content at delivery
 
+import Hexadecimal
+
 /// A Lock Control TLV that is missing or wrong, where the maker wrote one.
 struct LockControl: Rule {
     let name = "lockControlTLV"
@@ -11,7 +13,7 @@ struct LockControl: Rule {
         else { return [] }
         let found = tag.lockControlValues
         guard !found.contains(expected) else { return [] }
-        let delivered = Self.hex([0x01, 0x03] + expected)
+        let delivered = ([0x01, 0x03] + expected).spacedHex
         guard let wrong = found.first else {
             return [
                 finding(
@@ -25,12 +27,8 @@ struct LockControl: Rule {
         return [
             finding(
                 .warning, [.android],
-                "The Lock Control TLV is \(Self.hex(wrong)); of an \(chip.name) it is \(Self.hex(expected)). Phones may lock the wrong bytes.",
+                "The Lock Control TLV is \(wrong.spacedHex); of an \(chip.name) it is \(expected.spacedHex). Phones may lock the wrong bytes.",
                 advice: "Do not lock the tag with a phone; tags are delivered with \(delivered) before the message.")
         ]
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
     }
 }

@@ -2,6 +2,7 @@
 
 import GRDB
 import Glibc
+import Hexadecimal
 
 /// An error of the journal; `code` and `reason` are SQLite's or the system's own.
 public enum JournalError: Error, Hashable, Sendable {
@@ -61,13 +62,13 @@ extension JournalError: CustomStringConvertible {
             "The journal \(path) cannot be used: \(reason)\(Self.number(code))."
         case .noSuchRow(let row): "The plan has no row \(row)."
         case .notPending(let row, let state): "Row \(row) is not pending but \(state.rawValue)."
-        case .tagHasRow(let uid, let row): "The tag \(uid.hexText) has row \(row) already."
-        case .quarantined(let uid): "The tag \(uid.hexText) is in quarantine and gets no row."
+        case .tagHasRow(let uid, let row): "The tag \(uid.hex) has row \(row) already."
+        case .quarantined(let uid): "The tag \(uid.hex) is in quarantine and gets no row."
         case .illegalStep(let row, let from, let to):
             "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
         case .proofMissing(let row): "Row \(row) cannot be proven without what its tag was read to hold."
         case .tagHoldsRow(let row, let state, let uid):
-            "Row \(row) is \(state.rawValue): the tag \(uid.hexText) holds it, and a second one would be its double."
+            "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it, and a second one would be its double."
         }
     }
 
@@ -97,15 +98,5 @@ extension JournalError {
         self =
             code == ENOSPC || code == EDQUOT || code == EFBIG
             ? .full(path: path, code: code, reason: reason) : .unusable(path: path, code: code, reason: reason)
-    }
-}
-
-extension [UInt8] {
-    /// Upper-case hexadecimal, without spaces.
-    var hexText: String {
-        reduce(into: "") { text, byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            text += byte < 0x10 ? "0" + digits : digits
-        }
     }
 }

@@ -1,6 +1,7 @@
 // How values stand in the journal: lists as JSON (RFC 8259), times as ISO 8601 in UTC
 
 import Foundation
+import Hexadecimal
 
 /// The texts of lists and times.
 enum JournalText {
@@ -52,7 +53,7 @@ enum JournalText {
                 text.append(UInt8(ascii: "\\"))
                 text.append(byte)
             // RFC 8259, 7: these must be escaped, so a NUL never ends a text early.
-            case 0..<0x20: text += Array((byte < 0x10 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
+            case 0..<0x20: text += Array("\\u00\(byte.hex.lowercased())".utf8)
             default: text.append(byte)
             }
         }

@@ -1,8 +1,8 @@
 // By what a journal knows the password of its plan again
 
+import DurableFiles
 import Foundation
 public import TagTypes
-import WriteJournal
 
 /// The digest of the password that a run gives its tags, and its salt; never the password.
 public struct PlanPassword: Hashable, Sendable {

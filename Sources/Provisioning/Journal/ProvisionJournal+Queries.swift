@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import Hexadecimal
 
 extension ProvisionJournal {
     /// The row a tag has; nil when it has none.
@@ -156,7 +157,7 @@ extension ProvisionJournal: ProvisioningRecord {
                     tags.append(try refusedTag(stored))
                     // The text as it stands: a time that was read and written again may not be the same one.
                     let next = (String.fromDatabaseValue(stored[6]) ?? "", tags[tags.count - 1].uid)
-                    guard next.0 > time || (next.0 == time && next.1.hexText > Array(uid).hexText) else {
+                    guard next.0 > time || (next.0 == time && next.1.hex > Array(uid).hex) else {
                         throw damage("the order of its refused tags")
                     }
                     (time, uid) = (next.0, Data(next.1))

@@ -1,7 +1,7 @@
 // Rows of a plan that say the same: mostly a line that was copied
 
+import DurableFiles
 import NDEF
-import WriteJournal
 
 /// Finds rows with the same values, or with the same message.
 public struct DuplicateRows: Sendable {

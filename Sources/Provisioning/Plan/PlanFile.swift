@@ -1,7 +1,7 @@
 // A plan on the disk: rows and the SHA-256 of the file in one pass — Docs/CommandLine.md, provision
 
+public import DurableFiles
 import Foundation
-public import WriteJournal
 
 /// A plan's file, read row by row.
 public final class PlanFile {

@@ -1,6 +1,7 @@
 // Text with places for what a row and a tag say — Docs/CommandLine.md, provision
 
 import Composing
+import Hexadecimal
 
 /// A value of a record option with placeholders: `https://example.com/{id}?tag={uid}`.
 ///
@@ -114,7 +115,7 @@ struct Template: Hashable, Sendable {
                     throw PlanError(line: row.line, .unknownColumn(name, placeholder: column, known: known))
                 }
                 if isRaw { text += value.utf8 } else { append(value, to: &text) }
-            case .uid(let isLowercase): text += (isLowercase ? Self.lowercaseDigits : Self.digits).text(of: uid)
+            case .uid(let isLowercase): text += (isLowercase ? uid.hex.lowercased() : uid.hex).utf8
             case .number(let width):
                 let digits = String(row.number).utf8
                 text += repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count))
@@ -139,7 +140,7 @@ struct Template: Hashable, Sendable {
                     text.append(byte)
                 } else {
                     text.append(UInt8(ascii: "%"))
-                    text += Self.digits.text(of: [byte])
+                    text += byte.hex.utf8
                 }
             }
         }
@@ -155,15 +156,6 @@ struct Template: Hashable, Sendable {
         default: false
         }
     }
-
-    private struct Digits {
-        let digits: [UInt8]
-
-        func text(of bytes: [UInt8]) -> [UInt8] { bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } }
-    }
-
-    private static let digits = Digits(digits: Array("0123456789ABCDEF".utf8))
-    private static let lowercaseDigits = Digits(digits: Array("0123456789abcdef".utf8))
 }
 
 extension Template {

@@ -1,6 +1,7 @@
 // A report for programs: JSON Lines — RFC 8259; Docs/JSON.md, Reports in `.jsonl`
 
 import Foundation
+import Hexadecimal
 
 /// Writes the plan with its counts on the first line, then each row, then each tag that got none.
 struct JSONLinesReport {
@@ -114,8 +115,7 @@ struct JSONLinesReport {
         case "\t": stream.append("\\t")
         case _ where scalar.isInvisible:
             for unit in scalar.utf16 {
-                stream.append("\\u")
-                stream.append(String(0x1_0000 + Int(unit), radix: 16).dropFirst().description)
+                stream.append("\\u" + unit.hex.lowercased())
             }
         default: stream.append(String(scalar))
         }

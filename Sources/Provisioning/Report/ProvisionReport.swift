@@ -1,7 +1,8 @@
 // A report of a provisioning, written into a file in one step
 
+import DurableFiles
+import SystemPackage
 public import Foundation
-import WriteJournal
 
 /// What became of a plan, for those who want to know.
 ///
@@ -35,19 +36,18 @@ public struct ProvisionReport {
     /// - Throws: ``ReportError``, or what the record throws.
     public func write(to file: URL) throws {
         let format = try ReportFormat(of: file)
-        func attempt<Value>(_ step: () throws(SystemError) -> Value) throws(ReportError) -> Value {
+        func attempt<Value>(_ step: () throws(Errno) -> Value) throws(ReportError) -> Value {
             do { return try step() } catch {
                 throw .notWritable(path: file.path, reason: error.description)
             }
         }
-        // Two processes may write one report; each does so under a name of its own.
-        let suffix = String(format: ".%08x.new", UInt32.random(in: 0 ... .max))
-        let replacement = try attempt { () throws(SystemError) in
+        let replacement = try attempt { () throws(Errno) in
             try FileReplacement(
-                of: file.resolvingSymlinksInPath(), suffix: suffix, permissions: showsSecrets ? 0o600 : 0o644)
+                of: file.resolvingSymlinksInPath(), suffix: FileReplacement.newSuffix(),
+                permissions: showsSecrets ? 0o600 : 0o644)
         }
-        try write(format) { bytes in try attempt { () throws(SystemError) in try replacement.append(bytes) } }
-        try attempt { () throws(SystemError) in try replacement.commit() }
+        try write(format) { bytes in try attempt { () throws(Errno) in try replacement.append(bytes) } }
+        try attempt { () throws(Errno) in try replacement.commit() }
     }
 
     /// Hands the report on, piece by piece.

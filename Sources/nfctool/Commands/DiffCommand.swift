@@ -1,6 +1,7 @@
 // nfctool diff: two dumps, or a dump and a tag, block by block
 
 import ArgumentParser
+import Hexadecimal
 import ReaderSession
 import TagImage
 import TagTypes

@@ -1,6 +1,7 @@
 // nfctool lock: make a tag read-only, bit by bit, after showing each
 
 import ArgumentParser
+import Hexadecimal
 import NFCReader
 import ReaderSession
 import TagTypes

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Hexadecimal
 import NDEF
 
 struct NDEFEncode: ParsableCommand {

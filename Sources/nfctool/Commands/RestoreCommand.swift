@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Composing
+import Hexadecimal
 import NFCReader
 import ReaderSession
 import TagImage
@@ -169,7 +170,7 @@ private struct RestoreReport: Encodable {
         private var names: [String] {
             switch self {
             case .blocks(let numbers): numbers.map { "\($0)" }
-            case .files(let files): files.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)].hex }
+            case .files(let files): files.map(\.hex)
             }
         }
 

@@ -82,14 +82,6 @@ enum Interruption {
     /// Notes that the work is done and only its result is left to be printed: a signal does not take that away.
     static func keepResult() { state.withLock { $0.holdsResult = true } }
 
-    /// Returns when the process is asked to end.
-    static func wait() async {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        let subscription = onRequest { continuation.finish() }
-        for await _ in stream {}
-        withExtendedLifetime(subscription) {}
-    }
-
     /// Does work that a request cancels.
     ///
     /// - Throws: ``Interrupted`` for work that ends as cancelled; what else the work throws.

@@ -1,5 +1,6 @@
 // Password, counters, mirror and signature in words — NXP NTAG21x, MF0ULx1 and MF0ICU2
 
+import Hexadecimal
 import TagTypes
 
 /// What a chip does beyond holding data, as named facts.
@@ -22,7 +23,7 @@ struct ChipFacts {
         guard let protection = Protection(map), protection.secret == secret else { return nil }
         let lock = protection.isConfigurationLocked ? "configuration locked" : nil
         guard let first = protection.rules.first else {
-            let auth0 = "protects nothing (AUTH0 \([protection.auth0].spacedHex) lies beyond the memory)"
+            let auth0 = "protects nothing (AUTH0 \(protection.auth0.hex) lies beyond the memory)"
             return [auth0, lock].compactMap { $0 }.joined(separator: ", ")
         }
         let (limit, actions) = (

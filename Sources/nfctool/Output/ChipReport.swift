@@ -1,5 +1,6 @@
 // Counters, mirror and signature of a chip in JSON — Docs/JSON.md, Info
 
+import Hexadecimal
 import TagTypes
 
 /// A counter: its number in READ_CNT, its value, and whether an increment was interrupted, where the chip can tell.

@@ -1,5 +1,6 @@
 // Raw commands and their answers, as people and programs see them — Docs/JSON.md, Transceive, apdu
 
+import Hexadecimal
 import NFCReader
 import TagTypes
 

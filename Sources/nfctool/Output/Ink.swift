@@ -1,6 +1,4 @@
-// What colours mean, in one place
-
-import Rainbow
+// What colours mean, in one place — ECMA-48, 8.3.117 (SGR), and the bright colours that terminals add to it
 
 /// A meaning that text is coloured by.
 enum Ink: Hashable, CaseIterable {
@@ -9,30 +7,38 @@ enum Ink: Hashable, CaseIterable {
     case locked
     case uid, lock, capabilityContainer, tlv, ndef, free, reserved, configuration, password, counter
 
-    /// The parameters of the SGR control function.
-    ///
-    /// Rainbow decides by a global whether to colour at all; here ``Style`` does, so only its codes are taken.
+    /// The parameters of the SGR control function: the colour first, then the style.
     var codes: [UInt8] {
-        let segment = segment
-        return (segment.color?.value ?? []) + (segment.styles ?? []).flatMap(\.value)
+        switch self {
+        case .heading: [SGR.lightCyan, SGR.bold]
+        case .strong: [SGR.bold]
+        case .link: [SGR.cyan, SGR.underline]
+        case .faint, .free, .reserved: [SGR.lightBlack]
+        case .good, .ndef: [SGR.green]
+        case .warning: [SGR.yellow]
+        case .bad, .password: [SGR.red]
+        case .locked: [SGR.underline]
+        case .uid: [SGR.cyan]
+        case .lock: [SGR.magenta]
+        case .capabilityContainer: [SGR.yellow, SGR.bold]
+        case .tlv: [SGR.lightBlue]
+        case .configuration: [SGR.lightMagenta]
+        case .counter: [SGR.lightYellow]
+        }
     }
 
-    private var segment: Rainbow.Segment {
-        switch self {
-        case .heading: Rainbow.Segment(text: "", color: .named(.lightCyan), styles: [.bold])
-        case .strong: Rainbow.Segment(text: "", styles: [.bold])
-        case .link: Rainbow.Segment(text: "", color: .named(.cyan), styles: [.underline])
-        case .faint, .free, .reserved: Rainbow.Segment(text: "", color: .named(.lightBlack))
-        case .good, .ndef: Rainbow.Segment(text: "", color: .named(.green))
-        case .warning: Rainbow.Segment(text: "", color: .named(.yellow))
-        case .bad, .password: Rainbow.Segment(text: "", color: .named(.red))
-        case .locked: Rainbow.Segment(text: "", styles: [.underline])
-        case .uid: Rainbow.Segment(text: "", color: .named(.cyan))
-        case .lock: Rainbow.Segment(text: "", color: .named(.magenta))
-        case .capabilityContainer: Rainbow.Segment(text: "", color: .named(.yellow), styles: [.bold])
-        case .tlv: Rainbow.Segment(text: "", color: .named(.lightBlue))
-        case .configuration: Rainbow.Segment(text: "", color: .named(.lightMagenta))
-        case .counter: Rainbow.Segment(text: "", color: .named(.lightYellow))
-        }
+    private enum SGR {
+        static let bold: UInt8 = 1
+        static let underline: UInt8 = 4
+        static let red: UInt8 = 31
+        static let green: UInt8 = 32
+        static let yellow: UInt8 = 33
+        static let magenta: UInt8 = 35
+        static let cyan: UInt8 = 36
+        static let lightBlack: UInt8 = 90
+        static let lightYellow: UInt8 = 93
+        static let lightBlue: UInt8 = 94
+        static let lightMagenta: UInt8 = 95
+        static let lightCyan: UInt8 = 96
     }
 }

@@ -1,5 +1,6 @@
 // What a tag's memory says of itself: capability container, lock bits, password, files — NFC Forum T2T and T4T, NXP NTAG21x
 
+import Hexadecimal
 import TagTypes
 
 /// The named facts of a memory map, one on each line, then its files.
@@ -53,7 +54,7 @@ struct MemoryFacts {
         guard !map.files.isEmpty else { return [] }
         let rows = map.files.map { file in
             [
-                Self.hex(file.identifier), TerminalText.escaped(file.kind), "\(file.size) bytes",
+                file.identifier.hex, TerminalText.escaped(file.kind), "\(file.size) bytes",
                 Self.access(file.readAccess), Self.access(file.writeAccess),
             ]
         }
@@ -74,11 +75,7 @@ struct MemoryFacts {
         switch byte {
         case 0x00: "free"
         case 0xFF: "never"
-        default: "limited (\([byte].spacedHex))"
+        default: "limited (\(byte.hex))"
         }
-    }
-
-    private static func hex(_ identifier: UInt16) -> String {
-        [UInt8(identifier >> 8), UInt8(identifier & 0xFF)].hex
     }
 }

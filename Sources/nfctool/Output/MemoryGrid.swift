@@ -1,5 +1,6 @@
 // A Type 2 Tag's memory block by block, or a Type 4 Tag's files — for people who look at tags
 
+import Hexadecimal
 import TagTypes
 
 /// A memory map as a grid of blocks, with locks, configuration and files below it.
@@ -128,7 +129,7 @@ struct MemoryGrid {
 
     private func hex(_ block: MemoryMap.Block) -> String {
         guard let bytes = block.bytes else { return Self.unreadable }
-        return bytes.enumerated().map { hidden.contains($0, of: block) ? "**" : [$1].hex }.joined(separator: " ")
+        return bytes.enumerated().map { hidden.contains($0, of: block) ? "**" : $1.hex }.joined(separator: " ")
     }
 
     private func ascii(_ block: MemoryMap.Block) -> String {

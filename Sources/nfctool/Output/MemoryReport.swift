@@ -1,5 +1,6 @@
 // A memory map in JSON — Docs/JSON.md, Info
 
+import Hexadecimal
 import TagTypes
 
 /// The JSON form of a memory map: bytes as hexadecimal, `null` where they cannot be read.
@@ -72,10 +73,10 @@ private struct FileReport: Encodable {
     let writeAccess: String
 
     init(_ file: MemoryMap.File) {
-        identifier = [UInt8(file.identifier >> 8), UInt8(file.identifier & 0xFF)].hex
+        identifier = file.identifier.hex
         kind = file.kind
         size = file.size
-        readAccess = [file.readAccess].hex
-        writeAccess = [file.writeAccess].hex
+        readAccess = file.readAccess.hex
+        writeAccess = file.writeAccess.hex
     }
 }

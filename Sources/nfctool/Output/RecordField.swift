@@ -1,5 +1,6 @@
 // Fields of a record that are mostly text — Docs/JSON.md, Rules
 
+import Hexadecimal
 import NDEF
 
 /// Bytes that may be text, as JSON and people see them.

@@ -1,5 +1,6 @@
 // A record in JSON — Docs/JSON.md, Records
 
+import Hexadecimal
 import NDEF
 
 /// The JSON form of a record: `tnf`, `type`, `id`, `payload`, `content`.

@@ -1,5 +1,6 @@
 // What a record says, in words for people
 
+import Hexadecimal
 import NDEF
 
 /// A record as a few short texts, free of control characters.
@@ -93,9 +94,4 @@ struct ByteCount: CustomStringConvertible {
     init(_ count: Int) { self.count = count }
 
     var description: String { count == 1 ? "1 byte" : "\(count) bytes" }
-}
-
-extension [UInt8] {
-    /// Upper-case hexadecimal with spaces, as people read bytes.
-    var spacedHex: String { map { [$0].hex }.joined(separator: " ") }
 }

@@ -1,8 +1,8 @@
 // A file that a command makes: never over another one without asking, whole or not at all — fsync(2), rename(2), link(2)
 
+import DurableFiles
 import Foundation
 import SystemPackage
-import WriteJournal
 
 /// Where a command puts its result: a path, or `-` for the standard output.
 struct ResultFile {
@@ -93,16 +93,13 @@ struct ResultFile {
             }
         } catch let error as Errno {
             throw UnwritableFile(path: path, reason: "\(error)")
-        } catch let error as SystemError {
-            throw UnwritableFile(path: path, reason: error.description)
         }
     }
 
     private func replace(
         permissions: mode_t, _ produce: (_ append: @escaping ([UInt8]) throws -> Void) throws -> Void
     ) throws {
-        // Two processes may write one file; each does so under a name of its own.
-        let suffix = String(format: ".%08x.new", UInt32.random(in: 0 ... .max))
+        let suffix = FileReplacement.newSuffix()
         let temporary = place.path + suffix
         let cleaning = Interruption.onForcedEnd { unlink(temporary) }
         defer { withExtendedLifetime(cleaning) {} }

@@ -1,6 +1,7 @@
 // What is secret in a message, and whether it is shown — Wi-Fi Simple Configuration, Network Key
 
 import ArgumentParser
+import Hexadecimal
 import NDEF
 import TagImage
 import TagTypes
@@ -103,7 +104,7 @@ extension [UInt8] {
     ///
     /// - Parameter separator: what stands between two bytes.
     func hex(separator: String, hiding isHidden: (Int) -> Bool) -> String {
-        enumerated().map { isHidden($0.offset) ? "**" : [$0.element].hex }.joined(separator: separator)
+        enumerated().map { isHidden($0.offset) ? "**" : $0.element.hex }.joined(separator: separator)
     }
 
     /// Upper-case hexadecimal with blanks, and `**` for all bytes of the secrets.

@@ -1,5 +1,6 @@
 // What `info` knows of a tag, and its JSON form — Docs/JSON.md, Info
 
+import Hexadecimal
 import NFCReader
 import TagTypes
 

@@ -1,6 +1,7 @@
 // A tag as people see it: after read, write and info, and as one line of scan
 
 import Foundation
+import Hexadecimal
 import NDEF
 import NFCReader
 import TagTypes

@@ -1,6 +1,7 @@
 // Whether a password is sent to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; Docs/CommandLine.md, Questions
 
 import Foundation
+import Hexadecimal
 import ReaderSession
 import Synchronization
 import TagTypes

@@ -1,6 +1,7 @@
 // A plan's file with what is made of it: read and checked in one pass — Docs/CommandLine.md, provision
 
 import Foundation
+import DurableFiles
 import Provisioning
 import WriteJournal
 
@@ -31,7 +32,7 @@ struct CheckedPlan: Sendable {
         }
         guard check.badRowCount == 0 else { throw BadRows(check) }
         if let column = check.unusedPasswordColumn { throw PlanError(column: column, .unusedPassword) }
-        return (PlanIdentity(file: path, sha256: try file.digest().hexText, recipe: recipe.lines), check)
+        return (PlanIdentity(file: path, sha256: try file.digest().hex, recipe: recipe.lines), check)
     }
 
     /// Makes the journal of the plan: every row checked, and the password known again.
@@ -52,7 +53,7 @@ struct CheckedPlan: Sendable {
         // The rows are not needed to know that.
         let now = PlanIdentity(file: path, sha256: "", recipe: recipe.lines)
         guard now.hasRecipe(of: identity) else { return false }
-        return try PlanFile(path: path).digest().hexText == identity.sha256
+        return try PlanFile(path: path).digest().hex == identity.sha256
     }
 
     /// Whether the tags to come get the password that those before them have; a journal of an earlier version does not

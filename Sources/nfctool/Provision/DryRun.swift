@@ -1,6 +1,7 @@
 // provision --dry-run: the bytes, the fit and the time, without a reader — Docs/CommandLine.md, provision
 
 import Foundation
+import Hexadecimal
 import NDEF
 import PhoneLint
 import Provisioning

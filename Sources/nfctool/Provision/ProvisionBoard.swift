@@ -1,6 +1,7 @@
 // What the operator of a provisioning is shown, as a value: events in, lines out — Docs/CommandLine.md, provision
 
 import Foundation
+import Hexadecimal
 import Provisioning
 
 /// The state of a run for the terminal view.

@@ -1,6 +1,7 @@
 // How a provisioning fails — Docs/JSON.md, Errors
 
 import Foundation
+import Hexadecimal
 import Provisioning
 
 /// The plan is not done: rows are left.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Hexadecimal
 import Provisioning
 
 struct ProvisionStatusCommand: ParsableCommand {
@@ -14,7 +15,7 @@ struct ProvisionStatusCommand: ParsableCommand {
     var plan: String?
 
     @OptionGroup var journal: JournalArgument
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PrintOptions
 
     func run() throws {
         let file = try journal.file(of: plan)

@@ -2,6 +2,7 @@
 
 import Composing
 import Foundation
+import Hexadecimal
 import NDEF
 import NFCReader
 import Provisioning

@@ -1,6 +1,7 @@
 // A message in a file or on the standard input, as bytes or as hexadecimal text
 
 import Composing
+import Hexadecimal
 import NDEF
 
 /// Where `ndef decode` and `ndef check` find a message.

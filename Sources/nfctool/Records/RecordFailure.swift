@@ -1,6 +1,7 @@
 // The names and facts that scripts see of input and options that make no message — Docs/JSON.md, Errors
 
 import Composing
+import Hexadecimal
 import NDEF
 
 extension InputError: Failure {

@@ -1,6 +1,7 @@
 // What the operator sees: the board at every size, the lines, the figures, the bell
 
 import Foundation
+import Hexadecimal
 import Provisioning
 import Testing
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Composing
 import Foundation
+import Hexadecimal
 import NDEF
 import Testing
 

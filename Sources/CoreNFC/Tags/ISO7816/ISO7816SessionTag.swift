@@ -1,6 +1,7 @@
 // A card with applications in the field — CoreNFC NFCISO7816Tag; ISO/IEC 7816-4
 
 import Foundation
+import Hexadecimal
 import NFCReader
 import ReaderSession
 import TagTypes
@@ -21,7 +22,7 @@ final class ISO7816SessionTag: SessionTag, NFCISO7816Tag, NativeSessionTag, @unc
 
     var kind: NFCTag { .iso7816(self) }
 
-    var initialSelectedAID: String { initialApplication.map { String(format: "%02X", $0) }.joined() }
+    var initialSelectedAID: String { initialApplication.hex }
     var identifier: Data { Data(target.identifier) }
 
     var historicalBytes: Data? {

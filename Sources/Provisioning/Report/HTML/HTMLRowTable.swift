@@ -1,6 +1,7 @@
 // The rows on the page
 
 import Foundation
+import Hexadecimal
 
 /// Rows that need somebody, then all rows, or as many as a page can bear.
 struct HTMLRowTable {
@@ -39,7 +40,7 @@ struct HTMLRowTable {
             stream.append(
                 """
                 <tr><th scope="row" class="n">\(row.row.number)</th><td>\(state(row))</td>\
-                <td class="uid"><code>\(hex(row.tag?.uid ?? []))</code></td>\
+                <td class="uid"><code>\(row.tag?.uid.hex ?? "")</code></td>\
                 <td class="why">\(reason(row).escapedForHTML)<span class="do">\(advice(row))</span></td></tr>
 
                 """)
@@ -115,7 +116,7 @@ struct HTMLRowTable {
             """
             <tr\(row.tag == nil ? " class=\"idle\"" : "")><th scope="row" class="n">\(row.row.number)</th>\
             <td>\(state(row))</td>\(cells.joined())\
-            <td class="uid">\(row.tag.map { "<code>\(hex($0.uid))</code>" } ?? "")</td>\
+            <td class="uid">\(row.tag.map { "<code>\($0.uid.hex)</code>" } ?? "")</td>\
             <td class="chip">\(row.tag.map { short($0.chip).escapedForHTML } ?? "")</td>\
             <td class="n bytes">\(row.proof.map { Figure.grouped($0.messageLength) } ?? "")</td>\
             <td class="sum">\(sum ?? "")</td><td class="mark">\(row.proof.map { mark($0.signature) } ?? "")</td>\
@@ -174,9 +175,5 @@ struct HTMLRowTable {
 
     private func short(_ text: String) -> String {
         text.unicodeScalars.count <= Self.cellLimit ? text : String(text.prefix(Self.cellLimit - 1)) + "…"
-    }
-
-    private func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { String(0x100 + Int($0), radix: 16, uppercase: true).dropFirst() }.joined()
     }
 }

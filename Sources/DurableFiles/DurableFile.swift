@@ -1,0 +1,93 @@
+// Files that are on the disk when the call returns — POSIX fsync, rename
+
+package import Foundation
+import Glibc
+package import SystemPackage
+
+/// Small files, replaced in one step and synchronised together with their folder.
+package enum DurableFile {
+    private static let folderMode: mode_t = 0o700
+    private static let fileMode: mode_t = 0o600
+
+    /// Makes a folder and those above it; the last with mode 0700.
+    package static func makeFolder(_ folder: URL) throws(Errno) {
+        if mkdir(folder.path, folderMode) == 0 { return try synchronize(folder.deletingLastPathComponent()) }
+        switch errno {
+        case EEXIST: return
+        case ENOENT where folder.pathComponents.count > 1:
+            try makeFolder(folder.deletingLastPathComponent())
+            guard mkdir(folder.path, folderMode) == 0 || errno == EEXIST else { throw Errno.last }
+            try synchronize(folder.deletingLastPathComponent())
+        case let code: throw Errno(rawValue: code)
+        }
+    }
+
+    /// Writes a file in one step: a reader sees the old one or all of the new one.
+    package static func write(_ data: Data, to file: URL) throws(Errno) {
+        let replacement = try FileReplacement(of: file, suffix: ".new", permissions: fileMode)
+        try replacement.append(Array(data))
+        try replacement.commit()
+    }
+
+    /// The bytes of a file; `nil` when there is none.
+    package static func read(_ file: URL, atMost limit: Int) throws(Errno) -> Data? {
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Errno.last
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else { throw Errno.last }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        // What is longer is no entry of ours, and is judged by its beginning.
+        return Data(bytes.prefix(limit))
+    }
+
+    /// Deletes a file, which may be gone already.
+    package static func remove(_ file: URL) throws(Errno) {
+        if try drop(file) { try synchronize(file.deletingLastPathComponent()) }
+    }
+
+    /// Deletes a file without waiting for the disk: after a power failure it may be back; false when there was none.
+    @discardableResult
+    package static func drop(_ file: URL) throws(Errno) -> Bool {
+        if unlink(file.path) == 0 { return true }
+        guard errno == ENOENT || errno == ENOTDIR else { throw Errno.last }
+        return false
+    }
+
+    /// Renames a file within its folder.
+    package static func move(_ file: URL, to place: URL) throws(Errno) {
+        guard rename(file.path, place.path) == 0 else { throw Errno.last }
+        try synchronize(file.deletingLastPathComponent())
+    }
+
+    /// Renames a file within its folder to a free name, such as `04A1.json.superseded-1`; nothing is ever dropped.
+    ///
+    /// - Returns: the file by its new name.
+    @discardableResult
+    package static func setAside(_ file: URL, as why: String) throws(Errno) -> URL {
+        for number in 1... {
+            let place = file.deletingLastPathComponent().appending(path: "\(file.lastPathComponent).\(why)-\(number)")
+            if FileManager.default.fileExists(atPath: place.path) { continue }
+            try move(file, to: place)
+            return place
+        }
+        return file
+    }
+
+    /// Puts the names in a folder on the disk.
+    package static func synchronize(_ folder: URL) throws(Errno) {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Errno.last }
+        defer { close(descriptor) }
+        // Some file systems cannot synchronise a folder, and say so.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw Errno.last }
+    }
+}

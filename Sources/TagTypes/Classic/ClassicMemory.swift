@@ -1,0 +1,307 @@
+// MIFARE Classic commands over a cache of blocks — NXP MF1S50yyX: AUTHENTICATE, READ, WRITE; AN10927 (7-byte UIDs)
+import Hexadecimal
+import NFCReader
+
+/// The blocks of one activated MIFARE Classic, read once and then remembered.
+///
+/// The chip answers only in the sector it was last authenticated for. After a refusal it is mute until it is selected
+/// again. Readers do not tell a refusal from silence.
+final class ClassicMemory {
+    private static let authenticateA: UInt8 = 0x60
+    private static let authenticateB: UInt8 = 0x61
+    private static let readCommand: UInt8 = 0x30
+    private static let writeCommand: UInt8 = 0xA0
+    /// How often the WRITE of a trailer is tried that was acknowledged, or whose key does not fit, and shows no effect.
+    private static let trailerAttempts = 3
+    private static let authenticateName = "AUTHENTICATE"
+    /// How often silence between two answered controls makes a refusal.
+    ///
+    /// Where every fourth exchange is lost, a right key counts as wrong once in a million times.
+    private static let refusals = 8
+
+    let channel: any TagChannel
+    let patience: Patience
+    let layout: ClassicLayout
+    /// The identifier that takes part in the authentication: four bytes, of a longer one the last four.
+    private let identifier: [UInt8]
+    private var cache: [Int: [UInt8]] = [:]
+    /// The keys that opened each sector, the last one last.
+    private var proven: [Int: [ClassicKey]] = [:]
+    /// The keys that turned out to be wrong for each sector.
+    private var refuted: [Int: Set<ClassicKey>] = [:]
+    private var open: (sector: Int, key: ClassicKey)?
+
+    init(channel: any TagChannel, layout: ClassicLayout, patience: Patience) {
+        self.channel = channel
+        self.patience = patience
+        self.layout = layout
+        let nfcID1: [UInt8] = if case .nfcA(let target) = channel.target { target.nfcID1 } else { [] }
+        identifier = nfcID1.suffix(4) + Array(repeating: 0, count: max(0, 4 - nfcID1.count))
+    }
+
+    func cached(_ block: Int) -> [UInt8]? { cache[block] }
+
+    func forget(_ blocks: some Sequence<Int>) {
+        for block in blocks { cache[block] = nil }
+    }
+
+    func forgetAll() { cache = [:] }
+
+    /// Authenticates for a sector with the first key that fits; `nil` when none does.
+    ///
+    /// A key that opened the sector before is right, so silence is noise. Another key may be wrong, see ``find(_:for:)``.
+    /// - Throws: ``TagError/noReliableAnswer(command:offset:)`` when noise leaves it open whether a key fits.
+    func open(_ sector: Int, trying keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
+        if let open, open.sector == sector, keys.contains(open.key) { return open.key }
+        guard let key = keys.first(where: { proven[sector]?.contains($0) ?? false }) else {
+            return try find(keys, for: sector)
+        }
+        try insist(on: Self.authenticateName, at: address(of: sector)) { _ throws(TagError) in
+            try authenticate(sector, key)
+        }
+        return key
+    }
+
+    /// Tries keys that did not open the sector yet, in turn; `nil` when all are wrong.
+    ///
+    /// A wrong key is refused by silence, and so noise looks the same. Silence counts only between two controls that were
+    /// answered at once.
+    private func find(_ keys: [ClassicKey], for sector: Int) throws(TagError) -> ClassicKey? {
+        let keys = keys.filter { !(refuted[sector]?.contains($0) ?? false) }
+        var persistence = Persistence(patience, refusals: 1)
+        var refusals = Array(repeating: 0, count: keys.count)
+        // What opened a sector was answered.
+        var isHeard = open != nil
+        while let index = refusals.indices.min(by: { refusals[$0] < refusals[$1] }),
+            refusals[index] < Self.refusals
+        {
+            do throws(TagError) {
+                try authenticate(sector, keys[index])
+                return keys[index]
+            } catch .reader(.noAnswer) {
+                let wasHeard = isHeard
+                isHeard = try answersControl()
+                if wasHeard, isHeard { refusals[index] += 1 }
+            }
+            guard !isHeard else { continue }
+            persistence.failed()
+            guard persistence.goesOn() else {
+                throw .noReliableAnswer(command: Self.authenticateName, offset: address(of: sector))
+            }
+        }
+        refuted[sector, default: []].formUnion(keys)
+        return nil
+    }
+
+    /// Whether the tag answers at once what it must answer: its selection, and a key that is known to be right.
+    private func answersControl() throws(TagError) -> Bool {
+        try isAnswered { () throws(TagError) in
+            guard let (sector, keys) = proven.first, let key = keys.last else { return }
+            try authenticate(sector, key)
+        }
+    }
+
+    /// Whether the tag answers one attempt at commands in a fresh activation; it is activated either way.
+    private func isAnswered(_ commands: () throws(TagError) -> Void) throws(TagError) -> Bool {
+        do throws(TagError) {
+            try reselect()
+            try commands()
+            return true
+        } catch {
+            switch error {
+            case .reader(.noAnswer), .reader(.tagLost), .protocolViolation: try activateAgain()
+            default: throw error
+            }
+            return false
+        }
+    }
+
+    /// Authenticates for a sector as it was opened before, or with the public key of its kind.
+    private func open(_ sector: Int) throws(TagError) {
+        if let open, open.sector == sector { return }
+        let expected: ClassicKey = layout.directorySectors.contains(sector) ? .directory : .ndef
+        guard try open(sector, trying: [proven[sector]?.last ?? expected]) != nil else {
+            throw .passwordNeeded(block: layout.blocks(of: sector).lowerBound)
+        }
+    }
+
+    /// Selects the tag again, which closes all sectors.
+    func reselect() throws(TagError) {
+        open = nil
+        try onReader { () throws(ReaderError) in try channel.reselect() }
+    }
+
+    private func authenticate(_ sector: Int, _ key: ClassicKey) throws(TagError) {
+        open = nil
+        let command = key.kind == .a ? Self.authenticateA : Self.authenticateB
+        let block = UInt8(truncatingIfNeeded: layout.trailer(of: sector))
+        _ = try exchange([command, block] + key.bytes + identifier)
+        open = (sector, key)
+        proven[sector] = (proven[sector] ?? []).filter { $0 != key } + [key]
+    }
+
+    private func address(of sector: Int) -> Int { layout.trailer(of: sector) * ClassicLayout.blockSize }
+
+    /// Returns one block, reading it when it is not cached.
+    func block(_ block: Int) throws(TagError) -> [UInt8] {
+        if let known = cache[block] { return known }
+        return try insist(on: "READ", at: block * ClassicLayout.blockSize) { number throws(TagError) in
+            try open(layout.sector(of: block))
+            // A refusal looks like silence: the access bits tell them apart.
+            if number > 0, !layout.isTrailer(block) { _ = try trailer(of: layout.sector(of: block)) }
+            try open(layout.sector(of: block))
+            guard isReadable(block) else {
+                throw .commandFailed(command: "READ", offset: block * ClassicLayout.blockSize, sw: nil)
+            }
+            return try read(block)
+        }
+    }
+
+    /// Whether the access bits let the key that is in use read a block, as far as they are known.
+    private func isReadable(_ block: Int) -> Bool {
+        guard !layout.isTrailer(block), let open,
+            let trailer = cache[layout.trailer(of: open.sector)].flatMap({ ClassicTrailer($0) })
+        else { return true }
+        return trailer.access.data[layout.accessGroup(of: block)].isReadable(with: open.key.kind)
+    }
+
+    private func read(_ block: Int) throws(TagError) -> [UInt8] {
+        let answer = try exchange([Self.readCommand, UInt8(truncatingIfNeeded: block)])
+        guard answer.count == ClassicLayout.blockSize else {
+            throw .protocolViolation(
+                field: "the answer to READ", found: "\(answer.count) bytes", expected: "16 bytes",
+                offset: block * ClassicLayout.blockSize)
+        }
+        cache[block] = answer
+        return answer
+    }
+
+    /// The trailer of a sector, as far as it reads back.
+    func trailer(of sector: Int) throws(TagError) -> ClassicTrailer {
+        let block = layout.trailer(of: sector)
+        let bytes = try self.block(block)
+        guard let trailer = ClassicTrailer(bytes) else {
+            throw .protocolViolation(
+                field: "access bits of sector \(sector)", found: bytes[6..<9].spacedHex,
+                expected: "bits that match their complement", offset: block * ClassicLayout.blockSize + 6)
+        }
+        return trailer
+    }
+
+    /// WRITE of a data block, repeated after silence; does nothing when the block is known to hold these bytes.
+    func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        guard bytes.count == ClassicLayout.blockSize, block > 0, !layout.isTrailer(block) else {
+            throw .unsupported(reason: "block \(block) holds no data, or these are not 16 bytes")
+        }
+        guard cache[block] != bytes else { return }
+        cache[block] = nil
+        try insist(on: "WRITE", at: block * ClassicLayout.blockSize) { _ throws(TagError) in
+            try open(layout.sector(of: block))
+            _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes)
+        }
+        cache[block] = bytes
+    }
+
+    /// Whether a WRITE of the very bytes that a block holds has no answer, though the block reads right before and after,
+    /// each time.
+    func refusesWriting(_ block: Int) throws(TagError) -> Bool {
+        let bytes = try self.block(block)
+        var persistence = Persistence(patience, refusals: 1)
+        var refusals = 0
+        var isHeard = try isReadAgain(block)
+        while refusals < Self.refusals {
+            try open(layout.sector(of: block))
+            do throws(TagError) {
+                _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes)
+                return false
+            } catch .reader(.noAnswer) {
+                let wasHeard = isHeard
+                isHeard = try isReadAgain(block)
+                if wasHeard, isHeard { refusals += 1 }
+            }
+            guard !isHeard else { continue }
+            persistence.failed()
+            guard persistence.goesOn() else {
+                throw .noReliableAnswer(command: "WRITE", offset: block * ClassicLayout.blockSize)
+            }
+        }
+        return true
+    }
+
+    /// Whether a block is read at once in a fresh activation, with the key that opened its sector last.
+    private func isReadAgain(_ block: Int) throws(TagError) -> Bool {
+        let sector = layout.sector(of: block)
+        return try isAnswered { () throws(TagError) in
+            if let key = proven[sector]?.last { try authenticate(sector, key) } else { try open(sector) }
+            _ = try read(block)
+        }
+    }
+
+    /// WRITE of a trailer, proven by its keys and by reading back before anything else happens.
+    ///
+    /// - Parameters:
+    ///   - trailer: the new trailer; its access bits are right by construction.
+    ///   - sector: the sector.
+    ///   - key: the key that may write it.
+    func write(_ trailer: ClassicTrailer, of sector: Int, with key: ClassicKey) throws(TagError) {
+        let block = layout.trailer(of: sector)
+        var persistence = Persistence(patience, refusals: 1)
+        var failures = 0
+        while failures < Self.trailerAttempts {
+            var isAnswered = true
+            // After silence the new keys may rule already: then the proof is all that is missing.
+            if try open(sector, trying: [key]) != nil {
+                cache[block] = nil
+                (proven[sector], refuted[sector]) = (nil, nil)
+                do throws(TagError) {
+                    _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + trailer.bytes)
+                } catch .reader(.noAnswer) {
+                    isAnswered = false
+                    try activateAgain()
+                }
+            }
+            if try isProven(trailer, of: sector) { return }
+            guard !isAnswered else {
+                failures += 1
+                continue
+            }
+            persistence.failed()
+            guard persistence.goesOn() else {
+                throw .noReliableAnswer(command: "WRITE of a sector trailer", offset: address(of: sector))
+            }
+        }
+        throw .commandFailed(command: "WRITE of a sector trailer", offset: address(of: sector), sw: nil)
+    }
+
+    private func isProven(_ trailer: ClassicTrailer, of sector: Int) throws(TagError) -> Bool {
+        // The authentication before the WRITE proves nothing about the keys after it.
+        open = nil
+        forget([layout.trailer(of: sector)])
+        if !trailer.access.trailer.isKeyBReadable {
+            guard try open(sector, trying: [ClassicKey(kind: .b, bytes: trailer.keyB)]) != nil else { return false }
+        }
+        guard try open(sector, trying: [ClassicKey(kind: .a, bytes: trailer.keyA)]) != nil else { return false }
+        return try self.trailer(of: sector).visibleBytes == trailer.visibleBytes
+    }
+
+    private func exchange(_ command: [UInt8]) throws(TagError) -> [UInt8] {
+        try onReader { () throws(ReaderError) in try channel.transceive(command, framing: .handled) }
+    }
+}
+
+extension ClassicMemory: ReselectableMemory {
+    /// ACK is four bits.
+    var isAcknowledgementChecked: Bool { false }
+
+    /// Reads in the order of the sectors: each is opened once.
+    func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
+        for block in spans.map({ $0.address / ClassicLayout.blockSize }).sorted() { _ = try self.block(block) }
+        return spans.map { cache[$0.address / ClassicLayout.blockSize] ?? [] }
+    }
+
+    func forget(_ spans: [Span]) { forget(spans.map { $0.address / ClassicLayout.blockSize }) }
+
+    func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
+        try write(bytes, to: address / ClassicLayout.blockSize)
+    }
+}

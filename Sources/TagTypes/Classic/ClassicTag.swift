@@ -1,0 +1,192 @@
+// NDEF on MIFARE Classic — NXP AN1304 and AN1305, NDEF Detection and Read Procedures; AN10787 (MAD)
+import Hexadecimal
+public import NFCReader
+
+/// A MIFARE Classic whose application directory gives sectors to NDEF.
+public final class ClassicTag: ForumTag {
+    /// The NDEF sectors, or why there are none.
+    enum Area {
+        /// Its keys are not the known ones.
+        case closed(reason: String)
+        case missing(reason: String)
+        case blank(reason: String)
+        case present(ClassicArea)
+    }
+
+    /// The connection to the target.
+    public let channel: any TagChannel
+    let memory: ClassicMemory
+    private let selRes: UInt8
+    private var area: Area?
+    /// Keys to try besides those everybody knows, by sector.
+    var offered: [Int: [ClassicKey]] = [:]
+
+    /// Makes a tag for an activated target.
+    ///
+    /// Sends nothing.
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
+        self.channel = channel
+        selRes = if case .nfcA(let target) = channel.target { target.selRes } else { 0x08 }
+        memory = ClassicMemory(channel: channel, layout: ClassicLayout(selRes: selRes), patience: patience)
+    }
+
+    var layout: ClassicLayout { memory.layout }
+
+    /// The kind of tag.
+    public var type: TagType? { .mifareClassic }
+
+    /// The chip, by SEL_RES: its size is all it tells.
+    public var chip: Chip? { Chip(name: layout.name, evidence: [selRes]) }
+
+    /// Runs the NDEF detection procedure: directory, general purpose byte, TLV blocks up to the NDEF TLV.
+    public func detect() throws(TagError) -> NDEFState {
+        switch try detectedArea() {
+        case .closed(let reason), .missing(let reason):
+            return NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason)
+        case .blank(let reason):
+            let count = layout.applicationSectors.reduce(0) { $0 + layout.dataBlocks(of: $1).count }
+            return NDEFState(
+                status: .notSupported, capacity: TLVLayout.capacity(of: count * ClassicLayout.blockSize),
+                messageLength: nil, isBlank: true, reason: reason)
+        case .present(let area):
+            let reason = area.writeRefusal
+            return NDEFState(
+                status: reason == nil ? .readWrite : .readOnly, capacity: area.tlvs.capacity,
+                messageLength: area.ndef.length, reason: reason)
+        }
+    }
+
+    /// Reads the value of the NDEF TLV, sector by sector.
+    public func readNDEF() throws(TagError) -> [UInt8] {
+        let ndef = try presentArea().ndef
+        var message: [UInt8] = []
+        for address in ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length) {
+            message.append(try byte(at: address))
+        }
+        return message
+    }
+
+    /// The NDEF sectors, or the error that says why there are none.
+    func presentArea() throws(TagError) -> ClassicArea {
+        switch try detectedArea() {
+        case .closed(let reason), .missing(let reason), .blank(let reason): throw .notNDEF(reason: reason)
+        case .present(let area): return area
+        }
+    }
+
+    func detectedArea() throws(TagError) -> Area {
+        if let area { return area }
+        let found = try detectArea()
+        area = found
+        return found
+    }
+
+    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    func forgetArea() { area = nil }
+
+    private func detectArea() throws(TagError) -> Area {
+        guard let key = try memory.open(0, trying: [.directory, .factory]) else {
+            return .closed(reason: "sector 0 opens neither with the MAD key nor with the factory key")
+        }
+        let trailer = try memory.trailer(of: 0)
+        guard key == .directory else { return try areaWithoutDirectory(trailer) }
+        let version = ClassicDirectory.version(trailer.generalPurpose)
+        guard 1...2 ~= version else {
+            return .missing(
+                reason: "it has no MIFARE application directory of a known version "
+                    + "(general purpose byte \(trailer.generalPurpose.hex))")
+        }
+        let sectors = try directory(version).contiguousNDEFSectors(layout)
+        guard let first = sectors.first else {
+            return .missing(reason: "its MIFARE application directory gives no sector to NDEF")
+        }
+        guard try memory.open(first, trying: [.ndef]) != nil else {
+            return .closed(reason: "sector \(first) does not open with the NDEF key")
+        }
+        return try area(of: sectors, trailer: try memory.trailer(of: first))
+    }
+
+    private func directory(_ version: Int) throws(TagError) -> ClassicDirectory {
+        let first = try memory.block(1) + memory.block(2)
+        guard version == 2, layout.directorySectors.count == 2 else { return try ClassicDirectory(first, second: nil) }
+        var second: [UInt8] = []
+        for block in layout.dataBlocks(of: ClassicLayout.secondDirectorySector) { second += try memory.block(block) }
+        return try ClassicDirectory(first, second: second)
+    }
+
+    private func area(of sectors: [Int], trailer: ClassicTrailer) throws(TagError) -> Area {
+        let access = ClassicTrailer.NDEFAccess(byte: trailer.generalPurpose)
+        guard access.majorVersion == 1 else {
+            return .missing(
+                reason: "its mapping version is \(access.majorVersion), of which only 1 is known")
+        }
+        guard access.readAccess == 0 else {
+            return .missing(
+                reason: "its NDEF sectors grant no free reading (general purpose byte \(access.byte.hex))")
+        }
+        let first = layout.blocks(of: sectors[0]).lowerBound * ClassicLayout.blockSize
+        let end = layout.blocks(of: sectors[sectors.count - 1]).upperBound * ClassicLayout.blockSize
+        let tlvs = try TLVLayout(
+            area: first..<end, memoryEnd: end, reserved: reserved(sectors), unit: ClassicLayout.blockSize
+        ) { (address) throws(TagError) in try byte(at: address) }
+        guard let ndef = tlvs.ndef else { return .missing(reason: "its NDEF sectors hold no NDEF TLV") }
+        return .present(ClassicArea(sectors: sectors, firstTrailer: trailer, tlvs: tlvs, ndef: ndef))
+    }
+
+    /// The byte addresses between the first and the last NDEF sector that hold no NDEF data.
+    private func reserved(_ sectors: [Int]) -> [Range<Int>] {
+        let trailers = sectors.map { layout.trailer(of: $0)..<layout.trailer(of: $0) + 1 }
+        let blocks = trailers + [layout.blocks(of: ClassicLayout.secondDirectorySector)]
+        return blocks.map { $0.lowerBound * ClassicLayout.blockSize..<$0.upperBound * ClassicLayout.blockSize }
+    }
+
+    /// A card that still has its factory key in sector 0: nobody's yet, unless somebody wrote there.
+    private func areaWithoutDirectory(_ trailer: ClassicTrailer) throws(TagError) -> Area {
+        let reason = "it has no MIFARE application directory"
+        // A cut of `initialise` may have left part of our directory.
+        let ours = ClassicDirectory.giving(layout, part: 0)
+        let found = [try memory.block(1), try memory.block(2)]
+        let isFree = zip(found, [ours.prefix(ClassicLayout.blockSize), ours.suffix(ClassicLayout.blockSize)]).allSatisfy
+        { bytes, ours in
+            bytes.allSatisfy { $0 == 0 } || bytes == Array(ours)
+        }
+        return isFree && trailer.access.trailer == .transport ? .blank(reason: reason) : .missing(reason: reason)
+    }
+
+    private func byte(at address: Int) throws(TagError) -> UInt8 {
+        try memory.block(address / ClassicLayout.blockSize)[address % ClassicLayout.blockSize]
+    }
+}
+
+/// The sectors of the NDEF application, and where everything is in them.
+struct ClassicArea: Hashable, Sendable {
+    let sectors: [Int]
+    /// The trailer of the first of them, whose general purpose byte speaks for all.
+    let firstTrailer: ClassicTrailer
+    /// Byte addresses count from the beginning of the memory; trailers are reserved.
+    let tlvs: TLVLayout
+    let ndef: TLVLayout.NDEFTLV
+
+    /// Where a message may go.
+    var room: TLVLayout.NDEFTLV { tlvs.room ?? ndef }
+
+    /// Why the first sector does not allow writing, `nil` when it does.
+    var writeRefusal: String? {
+        if let reason = tlvs.unsoundControls.first { return reason }
+        let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
+        if access.writeAccess != 0 {
+            return "its NDEF sectors grant no free writing (general purpose byte \(access.byte.hex))"
+        }
+        return Self.refusal(firstTrailer, sectors[0])
+    }
+
+    /// Why a sector's access bits do not allow writing with the public key, `nil` when they do.
+    static func refusal(_ trailer: ClassicTrailer, _ sector: Int) -> String? {
+        trailer.access.data.allSatisfy { $0.isWritable(with: .a) }
+            ? nil : "the access bits of sector \(sector) allow no writing with the NDEF key"
+    }
+}

@@ -1,0 +1,107 @@
+// Type 1 Tag commands — NFC Forum T1T, Command Set; ACS ACR122U API 2.04 §7.4 (what a PN532 takes and gives)
+import Hexadecimal
+import NFCReader
+
+/// The commands of one activated Type 1 Tag.
+///
+/// A PN532 knows Type 1 Tags: InDataExchange takes command, address and data, adds UID and CRC, and takes the address off
+/// the answer. That is ``Framing/handled``. It does so for RALL, READ, WRITE-E and WRITE-NE; nfcpy found its firmware to
+/// carry RSEG for segment 0 only and the 8-byte commands not at all. Those go out with ``Framing/raw``, as the
+/// specification has them, UID included; an RSEG would then answer with more than the chip's buffer holds.
+struct Type1Commands {
+    private enum Code: UInt8 {
+        case readAll = 0x00
+        case read8 = 0x02
+        case readSegment = 0x10
+        case writeNoErase = 0x1A
+        case writeNoErase8 = 0x1B
+        case writeErase = 0x53
+        case writeErase8 = 0x54
+    }
+
+    /// Whether bits that are set stay set.
+    enum Erasing {
+        /// The bytes become what is written.
+        case withErase
+        /// Bits are only ever added.
+        case noErase
+    }
+
+    static let segmentSize = 128
+    /// RALL: HR0, HR1 and blocks 0 to E.
+    static let readAllCount = 2 + 120
+
+    let channel: any TagChannel
+
+    /// UID-0…UID-3 as activation gave them.
+    var uid: [UInt8] { channel.target.identifier }
+
+    /// RALL: the header ROM and the 120 bytes of static memory.
+    func readAll() throws(TagError) -> [UInt8] {
+        let answer = try exchange([Code.readAll.rawValue], .handled)
+        guard answer.count == Self.readAllCount else {
+            throw violation("the answer to RALL", answer.count, "\(Self.readAllCount) bytes", nil)
+        }
+        // The first bytes of block 0 are the UID: another tag must not pass for this one.
+        guard uid.isEmpty || answer[2...].starts(with: uid) else { throw .reader(.tagLost) }
+        return answer
+    }
+
+    /// RSEG: the 16 blocks of a segment; readers carry it for segment 0.
+    func readSegment(_ segment: Int) throws(TagError) -> [UInt8] {
+        let address = UInt8(truncatingIfNeeded: segment << 4)
+        return try answer(
+            to: .readSegment, address, [], .handled,
+            count: Self.segmentSize, place: segment * Self.segmentSize)
+    }
+
+    /// READ8: one block.
+    func read8(_ block: Int) throws(TagError) -> [UInt8] {
+        try answer(
+            to: .read8, UInt8(truncatingIfNeeded: block), [UInt8](repeating: 0, count: 8), .raw,
+            count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
+    }
+
+    /// WRITE-E or WRITE-NE: one byte of blocks 0 to F.
+    ///
+    /// - Returns: the byte as it is in the memory then.
+    func write(_ byte: UInt8, at address: Int, _ erasing: Erasing) throws(TagError) -> UInt8 {
+        try answer(
+            to: erasing == .withErase ? .writeErase : .writeNoErase, UInt8(truncatingIfNeeded: address), [byte],
+            .handled, count: 1, place: address)[0]
+    }
+
+    /// WRITE-E8 or WRITE-NE8: one block.
+    ///
+    /// - Returns: the block as it is in the memory then.
+    func write8(_ bytes: [UInt8], to block: Int, _ erasing: Erasing) throws(TagError) -> [UInt8] {
+        try answer(
+            to: erasing == .withErase ? .writeErase8 : .writeNoErase8, UInt8(truncatingIfNeeded: block), bytes,
+            .raw, count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
+    }
+
+    /// The data of an answer, behind the address where the reader left it on.
+    private func answer(
+        to code: Code, _ address: UInt8, _ data: [UInt8], _ framing: Framing, count: Int, place: Int
+    ) throws(TagError) -> [UInt8] {
+        let answer = try exchange([code.rawValue, address] + data + (framing == .raw ? uid : []), framing)
+        if framing == .handled, answer.count == count { return answer }
+        guard answer.count == count + 1 else {
+            throw violation("the answer to command \(code.rawValue.hex)", answer.count, "\(count) bytes", place)
+        }
+        guard answer[0] == address else {
+            throw .protocolViolation(
+                field: "the address in the answer to command \(code.rawValue.hex)", found: answer.prefix(1).spacedHex,
+                expected: address.hex, offset: place)
+        }
+        return Array(answer[1...])
+    }
+
+    private func exchange(_ command: [UInt8], _ framing: Framing) throws(TagError) -> [UInt8] {
+        try onReader { () throws(ReaderError) in try channel.transceive(command, framing: framing) }
+    }
+
+    private func violation(_ field: String, _ count: Int, _ expected: String, _ offset: Int?) -> TagError {
+        .protocolViolation(field: field, found: "\(count) bytes", expected: expected, offset: offset)
+    }
+}

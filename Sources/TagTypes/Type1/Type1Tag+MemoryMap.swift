@@ -1,0 +1,77 @@
+// Type 1 Tag memory, block by block — NFC Forum T1T, Memory Structure
+
+import Hexadecimal
+
+extension Type1Tag {
+    /// Reads every block and names its role; blocks that the reader cannot reach have no bytes.
+    public func memoryMap() throws(TagError) -> MemoryMap {
+        try memory.identify()
+        let (container, layout) = try readableArea()
+        let count = blockCount(container)
+        // Not every reader carries READ8, and one that does not is as silent as noise.
+        do throws(TagError) { try memory.load(0...count - 1) } catch .unsupported {} catch .noReliableAnswer {}
+        var map = MemoryMap()
+        map.blocks = (0..<count).map { block in
+            MemoryMap.Block(
+                number: block, bytes: memory.cached(block), role: role(of: block, layout),
+                isLocked: isLocked(block, layout))
+        }
+        map.dynamicLock = layout?.lockControl.first.map { lock in
+            let bytes = (lock.address...lock.address + (lock.bitCount - 1) / 8).compactMap { address in
+                memory.cached(address / Type1Memory.blockSize)?[address % Type1Memory.blockSize]
+            }
+            return MemoryMap.DynamicLock(
+                address: lock.address, bitCount: lock.bitCount,
+                blocksPerBit: max(1, lock.bytesPerBit / Type1Memory.blockSize),
+                bytes: bytes.count == (lock.bitCount + 7) / 8 ? bytes : nil)
+        }
+        map.fields = [MemoryMap.Field(name: "header ROM", value: memory.header.spacedHex)]
+        if let container {
+            map.capabilityContainer = container.bytes
+            map.fields += [
+                MemoryMap.Field(name: "version", value: "\(container.majorVersion).\(container.bytes[1] & 0x0F)"),
+                MemoryMap.Field(name: "memory size", value: "\(container.memorySize)"),
+                MemoryMap.Field(name: "read access", value: container.readAccess.hex),
+                MemoryMap.Field(name: "write access", value: container.writeAccess.hex),
+            ]
+        }
+        return map
+    }
+
+    /// The container and the layout, as far as they can be made out: a map is wanted of a broken tag above all.
+    private func readableArea() throws(TagError) -> (Type1CapabilityContainer?, TLVLayout?) {
+        do throws(TagError) {
+            if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
+        } catch {
+            if error.isOfConnection { throw error }
+            // A rule the tag breaks: the map shows its bytes all the same.
+        }
+        return (Type1CapabilityContainer(try containerBytes()), nil)
+    }
+
+    private func blockCount(_ container: Type1CapabilityContainer?) -> Int {
+        guard memory.isDynamic else { return Type1Memory.readAllBlockCount }
+        let claimed = container.map { $0.memorySize / Type1Memory.blockSize }
+        return max(Type1Memory.staticBlockCount, claimed ?? (chip == nil ? 0 : 64))
+    }
+
+    private func role(of block: Int, _ layout: TLVLayout?) -> MemoryMap.Role {
+        let start = block * Type1Memory.blockSize
+        switch block {
+        case 0: return .uid
+        case 1: return .capabilityContainer
+        case 0x0D: return .reserved
+        case Self.staticLockAddress / Type1Memory.blockSize: return .lock
+        default: break
+        }
+        let locks = layout?.lockControl ?? []
+        if locks.contains(where: { start..<start + Type1Memory.blockSize ~= $0.address }) { return .lock }
+        if Self.reservedDynamic.contains(start) { return .reserved }
+        guard let layout, let ndef = layout.ndef, let first = ndef.addresses.first else { return .free }
+        if layout.isReserved(start) || start >= layout.dataEnd { return .reserved }
+        let head = ndef.addresses.prefix(ndef.headLength).last ?? first
+        if start <= head { return .tlv }
+        let message = ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length)
+        return message.last.map { start <= $0 } ?? false ? .ndef : .free
+    }
+}

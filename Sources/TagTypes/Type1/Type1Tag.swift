@@ -1,0 +1,173 @@
+// Type 1 Tag NDEF access — NFC Forum T1T, NDEF Detection and Read Procedures
+import Hexadecimal
+public import NFCReader
+
+/// An NFC Forum Type 1 Tag: Topaz 96, Topaz 512 and their kin.
+public final class Type1Tag: ForumTag {
+    typealias Area = TLVArea<Type1CapabilityContainer>
+
+    /// The high nibble of HR0 of a tag with NDEF memory.
+    private static let ndefHeader: UInt8 = 0x1
+    /// The first byte address of the data area, behind the capability container.
+    static let dataStart = 12
+    /// LOCK-0 and LOCK-1, the first bytes of block E.
+    static let staticLockAddress = 112
+    /// Block D is reserved; block E holds lock and OTP bits.
+    static let reservedStatic = 104..<120
+    /// Block F of dynamic memory: lock bits and reserved bytes.
+    static let reservedDynamic = 120..<128
+
+    /// The connection to the target.
+    public let channel: any TagChannel
+    let memory: Type1Memory
+    private var area: Area?
+
+    /// Makes a tag for an activated target.
+    ///
+    /// Sends nothing.
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
+        self.channel = channel
+        memory = Type1Memory(channel: channel, patience: patience)
+    }
+
+    /// The kind of tag.
+    public var type: TagType? { .type1 }
+
+    /// The chip that the header ROM names.
+    public var chip: Chip? {
+        switch memory.header {
+        case [0x11, 0x48]: Chip(name: "Topaz 96 (BCM20203T96)", evidence: memory.header)
+        case [0x12, 0x4C]: Chip(name: "Topaz 512 (BCM20203T512)", evidence: memory.header)
+        default: nil
+        }
+    }
+
+    /// Runs the NDEF detection procedure: header ROM, capability container, TLV blocks up to the NDEF TLV, lock bits.
+    public func detect() throws(TagError) -> NDEFState {
+        switch try detectedArea() {
+        case .missing(let reason, let isBlank):
+            return NDEFState(
+                status: .notSupported, capacity: isBlank ? try capacityOnceInitialised() : 0, messageLength: nil,
+                isBlank: isBlank, reason: reason)
+        case .present(let container, let layout, let ndef):
+            let reason = writeRefusal(container, layout, layout.room ?? ndef)
+            return NDEFState(
+                status: reason == nil ? .readWrite : .readOnly, capacity: layout.capacity, messageLength: ndef.length,
+                reason: reason)
+        }
+    }
+
+    /// Reads the value of the NDEF TLV.
+    public func readNDEF() throws(TagError) -> [UInt8] {
+        let (_, _, ndef) = try presentArea()
+        var message: [UInt8] = []
+        for address in ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length) {
+            message.append(try byte(at: address))
+        }
+        return message
+    }
+
+    /// The data area, or the error that says why there is none.
+    func presentArea() throws(TagError) -> (Type1CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
+        try detectedArea().parts()
+    }
+
+    func detectedArea() throws(TagError) -> Area {
+        if let area { return area }
+        let found = try detectArea()
+        area = found
+        return found
+    }
+
+    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    func forgetArea() { area = nil }
+
+    /// The bytes where the capability container is.
+    func containerBytes() throws(TagError) -> [UInt8] {
+        try memory.bytes(at: Type1CapabilityContainer.address, count: Type1CapabilityContainer.byteCount)
+    }
+
+    private func detectArea() throws(TagError) -> Area {
+        try memory.identify()
+        guard let header = memory.header.first, header >> 4 == Self.ndefHeader else {
+            return .missing(
+                reason: "its header ROM is \(memory.header.spacedHex), of which only 1x is NDEF memory", isBlank: false)
+        }
+        let bytes = try containerBytes()
+        guard let container = Type1CapabilityContainer(bytes) else {
+            let isBlank = bytes.allSatisfy { $0 == 0 }
+            let reason = "block 1 begins with \(bytes.spacedHex), no capability container"
+            return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
+        }
+        if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
+        guard container.memorySize > Self.dataStart else {
+            throw .protocolViolation(
+                field: "memory size of the capability container", found: container.bytes[2].hex,
+                expected: "01 or more", offset: Type1CapabilityContainer.address + 2)
+        }
+        let layout = try layout(of: container)
+        guard let ndef = layout.ndef else {
+            return .missing(
+                reason: "its data area holds no NDEF TLV",
+                isBlank: container.writeAccess == 0 && freeAddresses(layout).count >= 2)
+        }
+        for lock in layout.lockControl where lock.address / 8 < layout.dataEnd / 8 {
+            try memory.load(lock.address / 8...(lock.address + (lock.bitCount - 1) / 8) / 8)
+        }
+        return .present(container, layout, ndef)
+    }
+
+    /// Where everything is in the data area, kept inside the memory whatever the capability container claims.
+    func layout(of container: Type1CapabilityContainer) throws(TagError) -> TLVLayout {
+        let blocks = memory.isDynamic ? Type1Memory.maximumBlockCount : Type1Memory.readAllBlockCount
+        let end = min(container.memorySize, blocks * Type1Memory.blockSize)
+        return try TLVLayout(
+            area: Self.dataStart..<end, memoryEnd: Type1Memory.maximumBlockCount * Type1Memory.blockSize,
+            reserved: [Self.reservedStatic] + (memory.isDynamic ? [Self.reservedDynamic] : []), unit: memory.writeUnit
+        ) { (address) throws(TagError) in try byte(at: address) }
+    }
+
+    private func byte(at address: Int) throws(TagError) -> UInt8 {
+        try memory.block(address / Type1Memory.blockSize)[address % Type1Memory.blockSize]
+    }
+
+    // MARK: Protection
+
+    /// Whether lock bits forbid writing a block; unknown lock bits count as clear.
+    func isLocked(_ block: Int, _ layout: TLVLayout?) -> Bool {
+        if block < Type1Memory.staticBlockCount {
+            // The UID and block D are never writable, whatever the bits say.
+            if block == 0 || block == 0x0D { return true }
+            guard let lock = memory.cached(Self.staticLockAddress / 8) else { return false }
+            return (UInt16(lock[0]) | UInt16(lock[1]) << 8) & 1 << UInt16(block) != 0
+        }
+        // The bits of the Lock Control TLVs go on where the static ones end.
+        var offset = block * Type1Memory.blockSize - Type1Memory.staticBlockCount * Type1Memory.blockSize
+        for lock in layout?.lockControl ?? [] {
+            let bit = offset / lock.bytesPerBit
+            guard bit >= lock.bitCount else {
+                let address = lock.address + bit / 8
+                return memory.cached(address / 8).map { $0[address % 8] & 1 << UInt8(bit % 8) != 0 } ?? false
+            }
+            offset -= lock.bitCount * lock.bytesPerBit
+        }
+        return false
+    }
+
+    /// Why the message cannot be replaced, a clause; `nil` when it can.
+    func writeRefusal(
+        _ container: Type1CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
+    ) -> String? {
+        if let reason = container.writeRefusal { return reason }
+        if let reason = layout.unsoundControls.first { return reason }
+        guard room.addresses.count > 1 else { return "its NDEF TLV has no room" }
+        let blocks = Set(room.addresses.dropFirst().map { $0 / Type1Memory.blockSize }).sorted()
+        return blocks.first { isLocked($0, layout) }.map {
+            "its lock bits lock block \(UInt8(truncatingIfNeeded: $0).hex), though its capability container allows writing"
+        }
+    }
+}

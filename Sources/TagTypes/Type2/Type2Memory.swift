@@ -1,0 +1,317 @@
+// Type 2 Tag commands over a cache of blocks — NFC Forum T2T (READ, WRITE), NXP NTAG21x (GET_VERSION, FAST_READ)
+import Hexadecimal
+import NFCReader
+
+/// The blocks of one activated Type 2 Tag, read once and then remembered.
+///
+/// Blocks are numbered through all sectors. A tag that answered NAK is reselected, and authenticated again, before the
+/// next command.
+final class Type2Memory {
+    /// The number of blocks of a sector, all that READ and WRITE can address at a time.
+    static let sectorBlockCount = 256
+    private static let readCommand: UInt8 = 0x30
+    private static let writeCommand: UInt8 = 0xA2
+    private static let fastReadCommand: UInt8 = 0x3A
+    private static let getVersionCommand: UInt8 = 0x60
+    private static let ack: UInt8 = 0xA
+
+    let channel: any TagChannel
+    let patience: Patience
+    /// The chip, when ``identify()`` found one it knows; FAST_READ is used then.
+    private(set) var chip: Type2Chip?
+    private(set) var version: [UInt8]?
+    private var cache: [Int: [UInt8]] = [:]
+    /// The sector that commands reach now; 0 after each activation.
+    var sector = 0
+    /// What opens the tag again after each activation, once it was proven.
+    var credential: Type2Credential?
+    /// The first block that the tag refused to read though its neighbour below could be read: a password area begins there.
+    private(set) var firstUnreadable: Int?
+    /// What FAST_READ turned out to carry.
+    private var fastReading = FastReading()
+
+    init(channel: any TagChannel, patience: Patience) {
+        self.channel = channel
+        self.patience = patience
+    }
+
+    /// The number of blocks worth asking for in one exchange.
+    var runLength: Int { hasFastRead ? min(fastReading.limit, max(1, channel.maxResponseLength / 4)) : 4 }
+
+    private var hasFastRead: Bool { fastReading.isWorthwhile && chip?.features.contains(.fastRead) ?? false }
+
+    /// The number of blocks that may exist.
+    var blockCount: Int { chip?.blockCount ?? Self.sectorBlockCount }
+
+    /// The bytes of a block already read, without asking the tag.
+    func cached(_ block: Int) -> [UInt8]? { cache[block] }
+
+    /// Forgets what is known of these blocks.
+    func forget(_ blocks: some Sequence<Int>) {
+        for block in blocks { cache[block] = nil }
+        forgetRefusals()
+    }
+
+    /// Forgets which blocks were refused, because something was done about it.
+    func forgetRefusals() {
+        firstUnreadable = nil
+        fastReading.refused = nil
+    }
+
+    /// Forgets all blocks, not the chip.
+    func forgetAll() {
+        cache = [:]
+        forgetRefusals()
+    }
+
+    // MARK: Commands
+
+    /// Takes the chip for what it did not say by GET_VERSION but proved otherwise.
+    func recognise(_ chip: Type2Chip) { self.chip = chip }
+
+    /// GET_VERSION; a tag that does not know it stays unknown.
+    func identify() throws(TagError) {
+        guard let answer = try ask([Self.getVersionCommand], framing: .raw) else { return }
+        version = answer
+        chip = Type2Chip(version: answer)
+    }
+
+    /// Returns one block, reading it and, as far as one exchange goes, those after it up to `limit` when it is not cached.
+    func block(_ block: Int, limit: Int) throws(TagError) -> [UInt8] {
+        if let known = cache[block] { return known }
+        try load(block...max(block, min(block + runLength, limit) - 1))
+        if let known = cache[block] { return known }
+        throw unreadable(block)
+    }
+
+    /// Reads the blocks of the range that are not cached, in as few exchanges as the reader and the chip allow.
+    ///
+    /// Blocks that a password guards stay out of the cache; ask ``block(_:limit:)`` for the error.
+    func load(_ range: ClosedRange<Int>) throws(TagError) {
+        var next = range.lowerBound
+        while next <= range.upperBound {
+            if let firstUnreadable, next >= firstUnreadable { return }
+            guard cache[next] == nil else {
+                next += 1
+                continue
+            }
+            guard let run = run(from: next), run.lowerBound <= range.upperBound else { return }
+            guard run.lowerBound == next else {
+                next = run.lowerBound
+                continue
+            }
+            var last = min(range.upperBound, run.upperBound, next + runLength - 1)
+            if hasFastRead {
+                while cache[last] != nil { last -= 1 }
+                try fastRead(next...fastReading.end(from: next, last))
+            } else {
+                try read(next, limit: last)
+            }
+            guard cache[next] != nil else { return }
+        }
+    }
+
+    /// The blocks of one sector from `block` on, or from the next that exists on.
+    private func run(from block: Int) -> ClosedRange<Int>? {
+        let run = chip.map { $0.run(from: block) } ?? block...max(block, Self.sectorBlockCount - 1)
+        return run.map { run in
+            let sectorEnd = (run.lowerBound / Self.sectorBlockCount + 1) * Self.sectorBlockCount - 1
+            return run.lowerBound...min(run.upperBound, sectorEnd)
+        }
+    }
+
+    /// WRITE, repeated after silence; does nothing when the block is known to hold these bytes.
+    ///
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` when the tag refuses.
+    func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        guard cache[block] != bytes else { return }
+        guard try isWritten(bytes, to: block) else {
+            throw .commandFailed(command: "WRITE", offset: block * 4, sw: nil)
+        }
+        cache[block] = bytes
+    }
+
+    /// WRITE, whatever is known of the block; false when the tag refuses.
+    func isWritten(_ bytes: [UInt8], to block: Int) throws(TagError) -> Bool {
+        cache[block] = nil
+        let command = [Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes
+        return try inquire("WRITE", at: block * 4) { (number) throws(TagError) in
+            try attempt(number, command, framing: .handled, in: block)
+        } != nil
+    }
+
+    /// Selects the tag again after a NAK or silence, and opens it again where it was open.
+    func reselect() throws(TagError) {
+        try activate()
+        try authenticateAgain()
+    }
+
+    /// Selects the tag again, which leaves it in sector 0 and without authentication.
+    func activate() throws(TagError) {
+        sector = 0
+        try onReader { () throws(ReaderError) in try channel.reselect() }
+    }
+
+    /// READ: 16 bytes, of which those after the first block may have rolled over to block 0.
+    private func read(_ block: Int, limit: Int) throws(TagError) {
+        let answer = try inquire("READ", at: block * 4) { (number) throws(TagError) in
+            try attempt(number, readCommand(block), framing: .handled, in: block, count: 16)
+        }
+        guard let answer else {
+            firstUnreadable = block
+            return
+        }
+        for index in 0..<4 where block + index <= max(block, limit) {
+            let bytes = Array(answer[index * 4..<index * 4 + 4])
+            // Past its end, or before a guarded block, the chip goes on at block 0. A block that looks like it is
+            // left for a READ of its own, whose first block cannot be rolled over.
+            if index > 0, block > 0, bytes == cache[0] { return }
+            if cache[block + index] == nil { cache[block + index] = bytes }
+        }
+    }
+
+    /// FAST_READ of the range or a part of it, from its first block on; READ has the last word on that block.
+    ///
+    /// A NAK may mean guarded blocks, or that the chip takes shorter ranges only; noise shortens all that follow.
+    private func fastRead(_ range: ClosedRange<Int>) throws(TagError) {
+        var last = range.upperBound
+        while last > range.lowerBound {
+            let part = range.lowerBound...last
+            var found = try fastReadOnce(part, 0)
+            if found == nil { found = try fastReadOnce(part, 1) }
+            switch found {
+            case .answer(let answer)?:
+                for (index, block) in part.enumerated() { cache[block] = Array(answer[index * 4..<index * 4 + 4]) }
+                fastReading.succeeded(part)
+                return
+            case .refusal?: fastReading.refused = last
+            case nil: fastReading.shorten(from: part.count)
+            }
+            last = range.lowerBound + part.count / 2 - 1
+        }
+        try read(range.lowerBound, limit: fastReading.refused == nil ? range.upperBound : range.lowerBound)
+        if cache[range.lowerBound] != nil { fastReading.succeeded(range.lowerBound...range.lowerBound) }
+    }
+
+    /// One FAST_READ; nil for noise, after which the tag is activated again.
+    private func fastReadOnce(_ range: ClosedRange<Int>, _ number: Int) throws(TagError) -> Attempt<[UInt8]>? {
+        do throws(TagError) {
+            let found = try attempt(
+                number, fastReadCommand(range), framing: .raw, in: range.lowerBound, count: range.count * 4)
+            if case .refusal = found { try activateAgain() }
+            return found
+        } catch .reader(.noAnswer) {
+            // A NAK, perhaps; or noise.
+        } catch .protocolViolation {
+            // Readers are known to deliver bytes twice.
+        }
+        try activateAgain()
+        return nil
+    }
+
+    private func readCommand(_ block: Int) -> [UInt8] { [Self.readCommand, UInt8(truncatingIfNeeded: block)] }
+
+    private func fastReadCommand(_ range: ClosedRange<Int>) -> [UInt8] {
+        [
+            Self.fastReadCommand, UInt8(truncatingIfNeeded: range.lowerBound),
+            UInt8(truncatingIfNeeded: range.upperBound),
+        ]
+    }
+
+    /// Sends a command that not every chip knows; nil when the tag refuses it, or has no answer to it several times.
+    ///
+    /// - Parameter count: the length of the answer; nil for any.
+    func ask(_ command: [UInt8], framing: Framing, count: Int? = nil) throws(TagError) -> [UInt8]? {
+        do throws(TagError) {
+            return try inquire("command \(command.prefix(1).spacedHex)", patience: .optional, refusals: 1) {
+                (number) throws(TagError) in
+                try attempt(number, command, framing: framing, in: 0, count: count)
+            }
+        } catch .noReliableAnswer {
+            return nil
+        } catch .protocolViolation {
+            // Another chip's command.
+            return nil
+        }
+    }
+
+    /// Sends a command once; every third attempt the way that costs least, the others so that a NAK shows.
+    private func attempt(
+        _ number: Int, _ command: [UInt8], framing: Framing, in block: Int, count: Int? = nil
+    ) throws(TagError) -> Attempt<[UInt8]> {
+        try select(sectorOf: block)
+        guard number % 3 != 0, command.count <= channel.maxFrameLength else {
+            return .answer(try checked(try exchange(command, framing: framing), command, count, block))
+        }
+        let answer = try onReader { () throws(ReaderError) in
+            try channel.exchangeFrame(command, timeout: type(of: channel).defaultTimeout)
+        }
+        switch answer {
+        case .bytes(let bytes): return .answer(try checked(bytes, command, count, block))
+        // ACK answers a WRITE and nothing else.
+        case .nibble(Self.ack) where count == nil: return .answer([])
+        case .nibble(Self.ack): throw .reader(.noAnswer)
+        case .nibble(let nibble): return .refusal(nibble)
+        }
+    }
+
+    func exchange(_ command: [UInt8], framing: Framing) throws(TagError) -> [UInt8] {
+        try onReader { () throws(ReaderError) in try channel.transceive(command, framing: framing) }
+    }
+
+    private func checked(
+        _ answer: [UInt8], _ command: [UInt8], _ count: Int?, _ block: Int
+    ) throws(TagError) -> [UInt8] {
+        guard let count, answer.count != count else { return answer }
+        throw .protocolViolation(
+            field: "the answer to \(Self.name(command))", found: "\(answer.count) bytes", expected: "\(count) bytes",
+            offset: block * 4)
+    }
+
+    private static func name(_ command: [UInt8]) -> String {
+        switch command.first {
+        case readCommand: "READ"
+        case fastReadCommand: "FAST_READ"
+        default: "command \(command.prefix(1).spacedHex)"
+        }
+    }
+
+    private func unreadable(_ block: Int) -> TagError {
+        guard let chip else { return .commandFailed(command: "READ", offset: block * 4, sw: nil) }
+        let exists = chip.blocks.contains { $0.contains(block) }
+        return exists && chip.protection != nil
+            ? .passwordNeeded(block: block) : .commandFailed(command: "READ", offset: block * 4, sw: nil)
+    }
+}
+
+/// What FAST_READ carries on this chip and this reader, as far as it was found out.
+private struct FastReading {
+    /// READ carries as many blocks.
+    private static let readLength = 4
+
+    /// The most blocks worth asking for.
+    private(set) var limit = Int.max
+    /// The last block of a range that the chip refused: a block of it is guarded, or the range was too long.
+    var refused: Int?
+    private var longest = 1
+
+    /// Whether it carries more than READ.
+    var isWorthwhile: Bool { limit > Self.readLength }
+
+    /// Where to end a range: half way to the block that was refused.
+    func end(from first: Int, _ last: Int) -> Int {
+        guard let refused, first <= refused else { return last }
+        return min(last, (first + refused) / 2)
+    }
+
+    /// Takes note of noise in an answer of so many blocks.
+    mutating func shorten(from count: Int) { limit = min(limit, count / 2) }
+
+    mutating func succeeded(_ range: ClosedRange<Int>) {
+        longest = max(longest, range.count)
+        guard let refused, range.contains(refused) else { return }
+        // All that was refused together could be read in parts: the chip's ranges are short.
+        limit = min(limit, longest)
+        self.refused = nil
+    }
+}

@@ -1,0 +1,106 @@
+// Type 2 Tag memory, block by block — NFC Forum T2T, Memory Structure; NXP NTAG21x and MF0ULx1 configuration pages
+
+import Hexadecimal
+
+extension Type2Tag {
+    /// Reads every block and names its role; blocks that cannot be read have no bytes.
+    public func memoryMap() throws(TagError) -> MemoryMap {
+        try identify()
+        let (container, layout) = try readableArea()
+        try loadAll()
+        let dynamicLocks = layout.map { self.dynamicLocks($0) } ?? memory.chip?.dynamicLock.map { [$0] } ?? []
+        var map = MemoryMap()
+        map.blocks = numbers().map { block in
+            MemoryMap.Block(
+                number: block, bytes: memory.cached(block), role: role(of: block, layout, dynamicLocks),
+                isLocked: isLocked(block, layout))
+        }
+        map.dynamicLock = dynamicLocks.first.map { lock in
+            let bytes = (lock.address..<lock.address + lock.byteCount).compactMap { memory.cached($0 / 4)?[$0 % 4] }
+            return MemoryMap.DynamicLock(
+                address: lock.address, bitCount: lock.bitCount, blocksPerBit: lock.blocksPerBit,
+                bytes: bytes.count == lock.byteCount ? bytes : nil,
+                closes: Dictionary(grouping: map.blocks.map(\.number).filter { lock.bit(of: $0) != nil }) {
+                    lock.bit(of: $0) ?? 0
+                })
+        }
+        describeProtection(in: &map)
+        map.mirror = mirrorConfiguration()
+        map.counters = try readCounters()
+        map.signature = try readSignature()
+        if let container {
+            map.capabilityContainer = container.bytes
+            map.fields = [
+                MemoryMap.Field(name: "version", value: "\(container.bytes[1] >> 4).\(container.bytes[1] & 0x0F)"),
+                MemoryMap.Field(name: "data area size", value: "\(container.dataAreaSize)"),
+                MemoryMap.Field(name: "read access", value: container.readAccess.hex),
+                MemoryMap.Field(name: "write access", value: container.writeAccess.hex),
+            ]
+        }
+        return map
+    }
+
+    /// The blocks that exist, on a chip we do not know those that could be read.
+    private func numbers() -> [Int] {
+        if let chip = memory.chip { return chip.blocks.flatMap(\.self) }
+        return Array(0..<((0..<memory.blockCount).first { memory.cached($0) == nil } ?? memory.blockCount))
+    }
+
+    private func describeProtection(in map: inout MemoryMap) {
+        guard let protection = memory.chip?.protection,
+            let auth0 = memory.cached(protection.auth0Address / 4)?[protection.auth0Address % 4],
+            let access = memory.cached(protection.accessAddress / 4)?[0]
+        else { return }
+        switch protection {
+        case .password: map.password = MemoryMap.PasswordProtection(auth0: auth0, access: access)
+        case .tripleDES: map.key = MemoryMap.KeyProtection(auth0: auth0, auth1: access)
+        }
+    }
+
+    /// The container and the layout, as far as they can be made out: a map is wanted of a broken tag above all.
+    private func readableArea() throws(TagError) -> (Type2CapabilityContainer?, TLVLayout?) {
+        do throws(TagError) {
+            if case .present(let container, let layout, _) = try detectedArea() { return (container, layout) }
+        } catch {
+            if error.isOfConnection { throw error }
+            // A rule the tag breaks: the map shows its bytes all the same.
+        }
+        return (memory.cached(Type2CapabilityContainer.block).flatMap { Type2CapabilityContainer($0) }, nil)
+    }
+
+    /// Reads to the end of the memory, on a chip we do not know until a READ is refused or begins with block 0 again.
+    private func loadAll() throws(TagError) {
+        guard memory.chip == nil else { return try memory.load(0...memory.blockCount - 1) }
+        for block in 0..<memory.blockCount where memory.cached(block) == nil {
+            do throws(TagError) {
+                try memory.load(block...min(block + memory.runLength, memory.blockCount) - 1)
+            } catch .noReliableAnswer where block > Type2CapabilityContainer.block {
+                // Some chips are silent about memory that they do not have.
+                return
+            }
+            guard memory.cached(block) != nil else { return }
+        }
+    }
+
+    private func role(of block: Int, _ layout: TLVLayout?, _ locks: [DynamicLockLayout]) -> MemoryMap.Role {
+        switch block {
+        case 0...1: return .uid
+        case Self.staticLockBlock: return .lock
+        case Type2CapabilityContainer.block: return .capabilityContainer
+        default: break
+        }
+        if locks.contains(where: { $0.blocks.contains(block) }) { return .lock }
+        if let chip = memory.chip, block >= chip.userEnd {
+            if chip.furtherUserBlocks?.contains(block) ?? false { return .free }
+            if block == chip.counterBlock { return .counter }
+            return chip.protection?.secretBlocks.contains(block) ?? false ? .password : .configuration
+        }
+        guard let layout else { return .free }
+        if layout.isReserved(block * 4) { return .reserved }
+        guard block * 4 < layout.dataEnd else { return memory.chip == nil ? .reserved : .free }
+        guard let ndef = layout.ndef, let start = ndef.addresses.first else { return .free }
+        if block * 4 < start + ndef.headLength { return .tlv }
+        let message = ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length)
+        return message.last.map { block <= $0 / 4 } ?? false ? .ndef : .free
+    }
+}

@@ -1,0 +1,265 @@
+// Type 2 Tag NDEF access — NFC Forum T2T, NDEF Detection and Read Procedures
+import Hexadecimal
+public import NFCReader
+
+/// An NFC Forum Type 2 Tag: NTAG21x, MIFARE Ultralight and their kin.
+public final class Type2Tag: ForumTag {
+    typealias Area = TLVArea<Type2CapabilityContainer>
+
+    /// ATQA of the chips whose data sheets know GET_VERSION: double-size UID, bit frame anticollision.
+    private static let versionedSensRes: [UInt8] = [0x00, 0x44]
+    /// The number of bytes in a block.
+    static let blockSize = 4
+    /// The first byte address of the data area.
+    static let dataStart = 16
+    /// The static lock bytes are bytes 2 and 3 of this block.
+    static let staticLockBlock = 2
+    /// The size of a data area whose lock bits are all static.
+    static let staticDataAreaSize = 48
+
+    /// The connection to the target.
+    public let channel: any TagChannel
+    let memory: Type2Memory
+    private var isIdentified = false
+    /// Wrong passwords in a row, as far as we sent them.
+    var wrongTries = 0
+    private var area: Area?
+
+    /// Makes a tag for an activated target.
+    ///
+    /// Sends nothing.
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
+        self.channel = channel
+        memory = Type2Memory(channel: channel, patience: patience)
+    }
+
+    /// The kind of tag.
+    public var type: TagType? { .type2 }
+
+    /// The chip that GET_VERSION named, or that gave itself away.
+    public var chip: Chip? { memory.chip?.chip ?? memory.version.flatMap { Chip(type2Version: $0) } }
+
+    /// Runs the NDEF detection procedure: capability container, TLV blocks up to the NDEF TLV, lock bits.
+    public func detect() throws(TagError) -> NDEFState {
+        switch try detectedArea() {
+        case .missing(let reason, let isBlank):
+            var state = NDEFState(
+                status: .notSupported, capacity: isBlank ? try capacityOnceInitialised() : 0, messageLength: nil,
+                isBlank: isBlank, reason: reason)
+            let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+            state.needsOnlyTLV = isBlank && Type2CapabilityContainer(block) != nil
+            return state
+        case .present(let container, let layout, let ndef):
+            let refusal = writeRefusal(container, layout, layout.room ?? ndef)
+            let reason: String? =
+                switch refusal {
+                case .readOnly(let reason)?: reason
+                case .passwordNeeded(let block)?: "writing from block \(block) on needs a password"
+                default: nil
+                }
+            var state = NDEFState(
+                status: refusal == nil ? .readWrite : .readOnly, capacity: layout.capacity,
+                messageLength: ndef.length, reason: reason)
+            if case .passwordNeeded? = refusal { state.needsPassword = true }
+            return state
+        }
+    }
+
+    /// What ``detect()`` tells somebody without the password, of a tag that was detected with it.
+    public func stateWithoutPassword() throws(TagError) -> NDEFState {
+        let credential = memory.credential
+        memory.credential = nil
+        defer { memory.credential = credential }
+        return try detect()
+    }
+
+    /// Reads the value of the NDEF TLV.
+    public func readNDEF() throws(TagError) -> [UInt8] {
+        let (_, layout, ndef) = try presentArea()
+        let addresses = ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length)
+        guard let first = addresses.first, let last = addresses.last else { return [] }
+        try memory.load(first / 4...last / 4)
+        var message: [UInt8] = []
+        for address in addresses { message.append(try byte(at: address, end: layout.dataEnd)) }
+        return message
+    }
+
+    /// The data area, or the error that says why there is none.
+    func presentArea() throws(TagError) -> (Type2CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
+        try detectedArea().parts()
+    }
+
+    /// The data area, once it was detected.
+    var knownArea: Area? { area }
+
+    func detectedArea() throws(TagError) -> Area {
+        if let area { return area }
+        let found = try detectArea()
+        area = found
+        return found
+    }
+
+    /// Asks once more for the chip when it did not say: silence may have been an accident, and what follows is permanent.
+    public func confirmChip() {
+        guard memory.chip == nil else { return }
+        isIdentified = false
+        memory.forgetAll()
+        forgetArea()
+    }
+
+    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    func forgetArea() { area = nil }
+
+    private func detectArea() throws(TagError) -> Area {
+        try identify()
+        let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
+        guard let container = Type2CapabilityContainer(block) else {
+            let isBlank = block.allSatisfy { $0 == 0 }
+            let reason = "block 3 holds \(block.spacedHex), no capability container"
+            return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
+        }
+        if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
+        guard container.dataAreaSize > 0 else {
+            throw .protocolViolation(
+                field: "data area size of the capability container", found: "00", expected: "01 or more", offset: 14)
+        }
+        let layout = try layout(of: container)
+        guard let ndef = layout.ndef else {
+            return .missing(
+                reason: "its data area holds no NDEF TLV",
+                isBlank: container.writeAccess == 0 && layout.freeAddress + 2 <= layout.dataEnd)
+        }
+        try loadProtection(layout, ndef)
+        return .present(container, layout, ndef)
+    }
+
+    /// Finds the chip and reads the head of the memory, with a chip we know as much of it as one exchange carries.
+    func identify() throws(TagError) {
+        if !isIdentified {
+            // No data sheet promises an answer from other targets, and each refusal costs a reselection.
+            if case .nfcA(let target) = channel.target, target.selRes == 0x00,
+                target.sensRes == Self.versionedSensRes, target.nfcID1.count == 7
+            {
+                try memory.identify()
+                if memory.version == nil { try recogniseOlderChip() }
+            }
+            isIdentified = true
+        }
+        try memory.load(0...(memory.chip == nil ? 3 : min(memory.runLength, memory.blockCount) - 1))
+    }
+
+    /// The end of the data area, kept inside the memory whatever the capability container claims.
+    func dataEnd(_ container: Type2CapabilityContainer) -> Int {
+        let blocks = memory.chip.map { 4 + $0.userBlockCount } ?? Type2Memory.sectorBlockCount
+        return min(Self.dataStart + container.dataAreaSize, blocks * 4)
+    }
+
+    /// Where everything is in the data area.
+    func layout(of container: Type2CapabilityContainer) throws(TagError) -> TLVLayout {
+        let end = dataEnd(container)
+        let memoryEnd = max(memory.blockCount, Type2Memory.sectorBlockCount) * Self.blockSize
+        return try TLVLayout(
+            area: Self.dataStart..<max(Self.dataStart, end), memoryEnd: memoryEnd, unit: Self.blockSize
+        ) { (address) throws(TagError) in try byte(at: address, end: end) }
+    }
+
+    private func byte(at address: Int, end: Int) throws(TagError) -> UInt8 {
+        try memory.block(address / 4, limit: end / 4)[address % 4]
+    }
+}
+
+// MARK: Protection
+
+extension Type2Tag {
+    /// The dynamic lock bits: where the chip has them, or a Lock Control TLV says.
+    ///
+    /// The specification's default position is not taken on trust: on chips like an NTAG215 it is user memory.
+    func dynamicLocks(_ layout: TLVLayout) -> [DynamicLockLayout] {
+        if let chip = memory.chip { return chip.dynamicLock.map { [$0] } ?? [] }
+        return layout.lockControl.map { lock in
+            DynamicLockLayout(
+                address: lock.address, bitCount: lock.bitCount,
+                blocksPerBit: max(1, lock.bytesPerBit / Self.blockSize))
+        }
+    }
+
+    /// Reads lock bits and password configuration, together with the end of the message when one exchange carries both.
+    private func loadProtection(_ layout: TLVLayout, _ ndef: TLVLayout.NDEFTLV) throws(TagError) {
+        guard let chip = memory.chip, chip.features.contains(.fastRead), let protection = chip.protection else {
+            for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
+            if let protection = memory.chip?.protection { try memory.load(protection.configurationBlocks) }
+            return
+        }
+        var first = chip.dynamicLock?.blocks.lowerBound ?? protection.configurationBlocks.lowerBound
+        let last = protection.configurationBlocks.upperBound
+        let end = ndef.addresses[min(ndef.headLength + ndef.length, ndef.addresses.count) - 1] / 4
+        if let missing = (Type2CapabilityContainer.block...end).first(where: { memory.cached($0) == nil }) {
+            let tail = missing + (end - missing) / memory.runLength * memory.runLength
+            if last - tail < memory.runLength { first = min(first, tail) }
+        }
+        try memory.load(first...last)
+    }
+
+    /// Whether lock bits forbid writing a block; unknown lock bits count as clear.
+    func isLocked(_ block: Int, _ layout: TLVLayout?) -> Bool {
+        if block < DynamicLockLayout.firstBlock {
+            // The UID and its check bytes are never writable; the lock bytes only ever gain bits.
+            if block < Type2CapabilityContainer.block { return true }
+            guard let lock = memory.cached(Self.staticLockBlock) else { return false }
+            let bits = UInt16(lock[2]) | UInt16(lock[3]) << 8
+            return bits & (1 << UInt16(block)) != 0
+        }
+        let locks = layout.map { dynamicLocks($0) } ?? memory.chip?.dynamicLock.map { [$0] } ?? []
+        if let protection = memory.chip?.protection, protection.configurationBlocks.contains(block),
+            let access = memory.cached(protection.accessAddress / 4)?[0], protection.isConfigurationLocked(access)
+        {
+            return true
+        }
+        guard let lock = locks.first, let bit = lock.bit(of: block) else { return false }
+        let address = lock.address + bit / 8
+        guard let bytes = memory.cached(address / 4) else { return false }
+        return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
+    }
+
+    /// The blocks with the protection's settings and secret, where a lock does not reach them and nothing froze them.
+    ///
+    /// An Ultralight C has lock bits for them, an NTAG21x and an Ultralight EV1 have not.
+    public var configurationOpenWhenLocked: ClosedRange<Int>? {
+        guard case .password? = memory.chip?.protection, let protection = memory.chip?.protection,
+            let access = memory.cached(protection.accessAddress / 4)?[0], !protection.isConfigurationLocked(access)
+        else { return nil }
+        return protection.configurationBlocks.lowerBound...protection.secretBlocks.upperBound
+    }
+
+    /// The first block a password guards, as far as the configuration can be read; none once it was given.
+    var firstProtectedBlock: Int? {
+        guard let chip = memory.chip, let protection = chip.protection, memory.credential == nil else { return nil }
+        let auth0 = memory.cached(protection.auth0Address / 4).map { Int($0[protection.auth0Address % 4]) }
+        // The key of an Ultralight C never reads, which says nothing about protection.
+        let end = min(chip.protectableEnd, protection.secretBlocks.upperBound + 1)
+        let unreadable = memory.firstUnreadable.flatMap { protection == .tripleDES && $0 >= 44 ? nil : $0 }
+        return [auth0, unreadable].compactMap(\.self).filter { $0 < end }.min()
+    }
+
+    /// Why the message cannot be replaced, `nil` when it can.
+    func writeRefusal(
+        _ container: Type2CapabilityContainer, _ layout: TLVLayout, _ room: TLVLayout.NDEFTLV
+    ) -> TagError? {
+        if let reason = container.writeRefusal { return .readOnly(reason: reason) }
+        if let reason = layout.unsoundControls.first { return .readOnly(reason: reason) }
+        guard room.addresses.count > 1 else { return .readOnly(reason: "its NDEF TLV has no room") }
+        let blocks = room.addresses[1] / 4..<layout.dataEnd / 4
+        if let locked = blocks.first(where: { isLocked($0, layout) }) {
+            return .readOnly(
+                reason: "its lock bits lock block \(locked), though its capability container allows writing")
+        }
+        if let guarded = firstProtectedBlock, guarded < blocks.upperBound {
+            return .passwordNeeded(block: max(guarded, blocks.lowerBound))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,115 @@
+// Type 3 Tag attribute information block — NFC Forum T3T, Attribute Information
+
+import Hexadecimal
+
+/// Block 0 of the NDEF service.
+///
+/// Shape: Ver (major, minor nibble), Nbr, Nbw, Nmaxb (2 bytes), 4 unused, WriteFlag, RWFlag, Ln (3 bytes), checksum (sum of
+/// bytes 0…13, 2 bytes); all big-endian.
+struct Type3AttributeBlock: Hashable, Sendable {
+    static let number = 0
+    private static let writing: UInt8 = 0x0F
+    private static let readWrite: UInt8 = 0x01
+
+    /// All 16 bytes.
+    let bytes: [UInt8]
+
+    var majorVersion: UInt8 { bytes[0] >> 4 }
+    /// Nbr: how many blocks one read may ask for.
+    var readBlockCount: Int { Int(bytes[1]) }
+    /// Nbw: how many blocks one write may carry.
+    var writeBlockCount: Int { Int(bytes[2]) }
+    /// Nmaxb: how many blocks there are for a message.
+    var dataBlockCount: Int { Int(bytes.bigEndian(at: 3, 2)) }
+    /// WriteFlag: whether a write began and did not end.
+    var isWriting: Bool { bytes[9] == Self.writing }
+    /// RWFlag: whether the message may be replaced.
+    var isWritable: Bool { bytes[10] == Self.readWrite }
+    /// Ln: the length of the message.
+    var length: Int { Int(bytes.bigEndian(at: 11, 3)) }
+    var capacity: Int { dataBlockCount * Type3Commands.blockSize }
+
+    /// Checks every field.
+    ///
+    /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``; not for a major version that is not known.
+    init(_ bytes: [UInt8]) throws(TagError) {
+        self.bytes = bytes
+        guard bytes.count == Type3Commands.blockSize else {
+            throw .protocolViolation(
+                field: "the attribute information block", found: "\(bytes.count) bytes", expected: "16 bytes", offset: 0
+            )
+        }
+        let checksum = Self.checksum(of: bytes)
+        try Self.check("checksum", bytes[14...], checksum, "\(checksum.hex)", at: 14)
+        guard majorVersion == 1 else { return }
+        try Self.check("Nbr", bytes[1] > 0, bytes[1...1], "01 or more", at: 1)
+        try Self.check("Nbw", bytes[2] > 0 || !isWritable, bytes[2...2], "01 or more", at: 2)
+        try Self.check("Nmaxb", dataBlockCount > 0, bytes[3...4], "0001 or more", at: 3)
+        try Self.check("WriteFlag", isWriting || bytes[9] == 0, bytes[9...9], "00 or 0F", at: 9)
+        try Self.check("RWFlag", bytes[10] <= Self.readWrite, bytes[10...10], "00 or 01", at: 10)
+        guard length <= capacity else {
+            throw .protocolViolation(field: "Ln", found: "\(length)", expected: "at most \(capacity)", offset: 11)
+        }
+    }
+
+    /// Writable, with an empty message.
+    init(readBlockCount: Int, writeBlockCount: Int, dataBlockCount: Int) {
+        var bytes = [UInt8](repeating: 0, count: Type3Commands.blockSize)
+        bytes[0] = 0x10
+        bytes[1] = UInt8(truncatingIfNeeded: readBlockCount)
+        bytes[2] = UInt8(truncatingIfNeeded: writeBlockCount)
+        bytes[3] = UInt8(truncatingIfNeeded: dataBlockCount >> 8)
+        bytes[4] = UInt8(truncatingIfNeeded: dataBlockCount)
+        bytes[10] = Self.readWrite
+        self.init(sealing: bytes)
+    }
+
+    private init(sealing bytes: [UInt8]) {
+        var bytes = bytes
+        bytes.replaceSubrange(14..., with: Self.checksum(of: bytes))
+        self.bytes = bytes
+    }
+
+    /// With another length, and the WriteFlag cleared.
+    func holding(_ length: Int) -> Type3AttributeBlock {
+        var bytes = bytes
+        bytes[9] = 0x00
+        for index in 0..<3 { bytes[11 + index] = UInt8(truncatingIfNeeded: length >> (16 - 8 * index)) }
+        return Type3AttributeBlock(sealing: bytes)
+    }
+
+    /// With the WriteFlag set; the length is zero, for readers that do not look at the flag.
+    var beingWritten: Type3AttributeBlock {
+        var bytes = holding(0).bytes
+        bytes[9] = Self.writing
+        return Type3AttributeBlock(sealing: bytes)
+    }
+
+    /// With the RWFlag cleared.
+    var readOnly: Type3AttributeBlock {
+        var bytes = bytes
+        bytes[10] = 0x00
+        return Type3AttributeBlock(sealing: bytes)
+    }
+
+    private static func checksum(of bytes: [UInt8]) -> [UInt8] {
+        let sum = bytes.prefix(14).reduce(0) { $0 + UInt16($1) }
+        return [UInt8(sum >> 8), UInt8(sum & 0xFF)]
+    }
+
+    private static func check(
+        _ field: String, _ found: ArraySlice<UInt8>, _ wanted: [UInt8], _ expected: String, at offset: Int
+    ) throws(TagError) {
+        try check(field, Array(found) == wanted, found, expected, at: offset)
+    }
+
+    private static func check(
+        _ field: String, _ isRight: Bool, _ found: ArraySlice<UInt8>, _ expected: String, at offset: Int
+    ) throws(TagError) {
+        guard isRight else {
+            throw .protocolViolation(
+                field: "\(field) of the attribute information block", found: found.hex,
+                expected: expected, offset: offset)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// Type 3 Tag NDEF access — NFC Forum T3T, NDEF Detection and Read Procedures; Sony FeliCa Lite-S
+import Hexadecimal
+public import NFCReader
+
+/// An NFC Forum Type 3 Tag: FeliCa Lite, Lite-S, Link, Plug, and FeliCa cards with an NDEF system.
+public final class Type3Tag: ForumTag {
+    /// The NDEF system of a card, or why there is none.
+    enum Area {
+        case missing(reason: String, isBlank: Bool)
+        case present(Type3AttributeBlock, FeliCaMemoryConfiguration?)
+    }
+
+    /// The connection to the target.
+    public let channel: any TagChannel
+    let memory: Type3Memory
+    private var area: Area?
+
+    /// Makes a tag for an activated target.
+    ///
+    /// Sends nothing.
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
+        self.channel = channel
+        memory = Type3Memory(channel: channel, patience: patience)
+    }
+
+    /// The kind of tag.
+    public var type: TagType? { .type3 }
+
+    /// The chip that PMm names.
+    public var chip: Chip? { memory.lite }
+
+    /// Runs the NDEF detection procedure: the system 12FC, the attribute information block.
+    ///
+    /// A card whose write was interrupted, WriteFlag 0F, reads as empty, and the reason says so: what it holds may be part of
+    /// one message and part of another.
+    public func detect() throws(TagError) -> NDEFState {
+        switch try detectedArea() {
+        case .missing(let reason, let isBlank):
+            return NDEFState(
+                status: .notSupported, capacity: isBlank ? 16 * (try blankBlockCount()) : 0, messageLength: nil,
+                isBlank: isBlank, reason: reason)
+        case .present(let attributes, let configuration):
+            let refusal = writeRefusal(attributes, configuration)
+            let interruption = attributes.isWriting ? "a write to it was interrupted (WriteFlag 0F)" : nil
+            return NDEFState(
+                status: refusal == nil ? .readWrite : .readOnly, capacity: attributes.capacity,
+                messageLength: attributes.isWriting ? 0 : attributes.length, reason: refusal ?? interruption)
+        }
+    }
+
+    /// Reads the blocks behind the attribute information block; nothing while the WriteFlag is set.
+    public func readNDEF() throws(TagError) -> [UInt8] {
+        let (attributes, _) = try presentArea()
+        let blocks = messageBlocks(attributes)
+        try memory.load(blocks)
+        return Array(blocks.flatMap { memory.cached($0) ?? [] }.prefix(attributes.length))
+    }
+
+    /// The blocks that hold the message.
+    func messageBlocks(_ attributes: Type3AttributeBlock) -> Range<Int> {
+        attributes.isWriting ? 1..<1 : 1..<1 + (attributes.length + 15) / Type3Commands.blockSize
+    }
+
+    /// The NDEF system, or the error that says why there is none.
+    func presentArea() throws(TagError) -> (Type3AttributeBlock, FeliCaMemoryConfiguration?) {
+        switch try detectedArea() {
+        case .missing(let reason, _): throw .notNDEF(reason: reason)
+        case .present(let attributes, let configuration): return (attributes, configuration)
+        }
+    }
+
+    func detectedArea() throws(TagError) -> Area {
+        if let area { return area }
+        let found = try detectArea()
+        area = found
+        return found
+    }
+
+    /// Detects anew when it is next needed.
+    func forgetArea() {
+        area = nil
+        memory.forgetAll()
+    }
+
+    private func detectArea() throws(TagError) -> Area {
+        guard try memory.activate() else {
+            guard memory.lite != nil else {
+                return .missing(reason: "it does not answer to the NDEF system code 12FC", isBlank: false)
+            }
+            let configuration = FeliCaMemoryConfiguration(try memory.block(FeliCaMemoryConfiguration.number))
+            return .missing(
+                reason: "its memory configuration does not make it answer to the NDEF system code 12FC",
+                isBlank: configuration.map { $0.isSystemOpen && $0.isWritable(0) && !$0.isNDEF } ?? false)
+        }
+        try loadHead()
+        let block = try memory.block(Type3AttributeBlock.number)
+        if let first = block.first, first == 0x00 || first == 0xFF, block.allSatisfy({ $0 == first }) {
+            return .missing(reason: "its attribute information block is blank", isBlank: true)
+        }
+        let attributes = try Type3AttributeBlock(block)
+        guard attributes.majorVersion == 1 else {
+            return .missing(
+                reason: "its mapping version is \(block[0].hex), of which only 1x is known", isBlank: false)
+        }
+        memory.limit(read: attributes.readBlockCount, write: attributes.writeBlockCount)
+        let configuration = memory.lite == nil ? nil : try memory.block(FeliCaMemoryConfiguration.number)
+        return .present(attributes, FeliCaMemoryConfiguration(configuration))
+    }
+
+    /// Reads the attribute information block, on a Lite with its configuration and the head of the message at once.
+    private func loadHead() throws(TagError) {
+        guard memory.lite != nil else { return }
+        memory.limit(read: Type3Memory.liteLimits.read, write: Type3Memory.liteLimits.write)
+        do throws(TagError) {
+            try memory.load([Type3AttributeBlock.number, 1, 2, FeliCaMemoryConfiguration.number])
+        } catch .refused {
+            // Blocks 1 and 2 may be readable only after authentication.
+        }
+    }
+
+    /// Why the message cannot be replaced, a clause; `nil` when it can.
+    func writeRefusal(_ attributes: Type3AttributeBlock, _ configuration: FeliCaMemoryConfiguration?) -> String? {
+        if !attributes.isWritable { return "its attribute information block allows no writing (RWFlag 00)" }
+        guard let configuration else { return nil }
+        let blocks = 0...attributes.dataBlockCount
+        if let block = blocks.first(where: { !configuration.isWritable($0) }) {
+            return
+                "its memory configuration locks block \(block), though its attribute information block allows writing"
+        }
+        return blocks.first { configuration.isRestricted($0) }.map {
+            "its memory configuration wants authentication before block \($0) is written"
+        }
+    }
+}

@@ -1,0 +1,290 @@
+// An NDEF application on a DESFire — NXP AN11004, MIFARE DESFire as Type 4 Tag
+import Hexadecimal
+import NFCReader
+
+/// How far a DESFire is from being a Type 4 Tag.
+enum DESFireState: Hashable, Sendable {
+    /// It cannot become one. The reason is a clause.
+    case refused(reason: String)
+    /// It has no NDEF application; the new one takes this identifier.
+    case withoutApplication(identifier: UInt32, freeMemory: Int)
+    /// A cut left an NDEF application without a capability container in its file; its NDEF file, where there is one,
+    /// holds `size` bytes.
+    case unfinished(size: Int?, hasContainerFile: Bool)
+}
+
+/// The numbers and contents of our NDEF application.
+private enum NDEFApplication {
+    static let containerFile: UInt8 = 0x01
+    static let ndefFile: UInt8 = 0x02
+    static let ndefFileID: UInt16 = 0xE104
+    /// Everything free without the key of the application, which stays the default one.
+    static let keySettings: UInt8 = 0x0F
+    /// One DES key, and files have ISO identifiers.
+    static let keyCount: UInt8 = 0x21
+    static let isoFileID: [UInt8] = [0x10, 0xE1]
+    /// AN11004: what a READ BINARY and an UPDATE BINARY carry in one frame of 64 bytes, the most an EV1 takes.
+    static let mle = 59
+    static let mlc = 52
+    /// Memory is given out in pieces of this size.
+    static let memoryUnit = 32
+    /// The largest NDEF file: all of it within the offsets that READ BINARY takes in P1 P2.
+    static let largestFile = 0x7FE0
+    /// Application, container and the heads of both files, generously.
+    static let overhead = 256
+    static let smallestFile = 32
+    /// A capability container of mapping version 2.0.
+    static func container(size: Int) -> [UInt8] {
+        [
+            0x00, 0x0F, 0x20, 0x00, UInt8(mle), 0x00, UInt8(mlc), 0x04, 0x06, 0xE1, 0x04,
+            UInt8(truncatingIfNeeded: size >> 8), UInt8(truncatingIfNeeded: size), 0x00, 0x00,
+        ]
+    }
+
+    /// The size of the file that a card with so much free memory is promised, and gets.
+    static func promisedSize(freeMemory: Int) -> Int { fileSize(freeMemory: freeMemory - overhead) }
+
+    static func fileSize(freeMemory: Int) -> Int {
+        min(largestFile, freeMemory - freeMemory % memoryUnit)
+    }
+}
+
+extension Type4Tag {
+    /// The bits of the PICC's key settings that listing, and that creating applications without a key need.
+    private static let freeListing: UInt8 = 0x02
+    private static let freeCreation: UInt8 = 0x04
+
+    private var desfire: DESFireCommands { DESFireCommands(exchange: commands.exchange) }
+
+    /// Asks NXP's chips for their version, once.
+    func identify() throws(TagError) {
+        guard !isIdentified, case .nfcA(let target) = channel.target, target.isNXP else { return }
+        do throws(TagError) {
+            let answer = try desfire.send(.getVersion)
+            if answer.sw == DESFireCommands.success { version = DESFireVersion(answer.data) }
+        } catch .protocolViolation {
+            // Another card's native answer: no version.
+        }
+        isIdentified = true
+    }
+
+    /// What ``initialise()`` would find on a card without an NDEF application; an unexpected refusal is a reason.
+    func initialisable() throws(TagError) -> DESFireState? {
+        do throws(TagError) {
+            return try persistently("GetVersion") { () throws(TagError) in try desfireState() }
+        } catch {
+            if error.isOfConnection { throw error }
+            return .refused(reason: "\(error)")
+        }
+    }
+
+    /// What initialising would find; `nil` when this is no DESFire.
+    ///
+    /// Nothing is written.
+    func desfireState() throws(TagError) -> DESFireState? {
+        try identify()
+        switch version?.family {
+        case nil, .fixed?: return nil
+        case .desfireEV0?:
+            return .refused(
+                reason: "the first MIFARE DESFire knows no ISO file identifiers, EV1 is the first that does")
+        case .desfire?: break
+        }
+        if try commands.selectNDEFApplication() == .success { return try unfinishedApplication() }
+        try desfire.selectApplication(0)
+        let settings = try desfire.send(.getKeySettings)
+        let needed = Self.freeListing | Self.freeCreation
+        guard settings.sw == DESFireCommands.success, let bits = settings.data.first, bits & needed == needed else {
+            return .refused(reason: "creating an application on it needs its PICC master key")
+        }
+        let list = try desfire.demand(.getApplicationIDs)
+        guard let identifier = Self.freeIdentifier(list) else {
+            return .refused(reason: "it has no room for one more application")
+        }
+        let free = try desfire.freeMemory()
+        guard free >= NDEFApplication.overhead + NDEFApplication.smallestFile else {
+            return .refused(reason: "only \(free) bytes of its memory are free")
+        }
+        return .withoutApplication(identifier: identifier, freeMemory: free)
+    }
+
+    /// The length of the longest message once the application is there, an estimate before its file is.
+    func capacityOnceInitialised(_ state: DESFireState) -> Int {
+        switch state {
+        case .refused: 0
+        case .unfinished(let size?, _): size - 2
+        case .unfinished(nil, _): 0
+        case .withoutApplication(_, let freeMemory):
+            NDEFApplication.promisedSize(freeMemory: freeMemory) - 2
+        }
+    }
+
+    /// 000001 as in AN11004, or the next that nobody has.
+    private static func freeIdentifier(_ list: [UInt8]) -> UInt32? {
+        let taken = Set(
+            stride(from: 0, to: list.count - 2, by: 3).map {
+                UInt32(list[$0]) | UInt32(list[$0 + 1]) << 8 | UInt32(list[$0 + 2]) << 16
+            })
+        return (1...28).first { !taken.contains($0) }
+    }
+
+    /// Looks at an application with the NDEF name whose capability container is none.
+    private func unfinishedApplication() throws(TagError) -> DESFireState {
+        let foreign = DESFireState.refused(reason: "its NDEF application is not one that this tool began")
+        let files = try desfire.send(.getFileIDs)
+        guard files.sw == DESFireCommands.success,
+            Set(files.data).isSubset(of: [NDEFApplication.containerFile, NDEFApplication.ndefFile])
+        else { return foreign }
+        var sizes: [UInt8: Int] = [:]
+        for file in files.data {
+            guard let settings = try desfire.fileSettings(file),
+                settings.accessRights == DESFireCommands.FileSettings.free
+            else { return foreign }
+            sizes[file] = settings.size
+        }
+        let size = sizes[NDEFApplication.ndefFile]
+        if let size {
+            guard NDEFApplication.smallestFile...NDEFApplication.largestFile ~= size,
+                try desfire.readData(NDEFApplication.ndefFile, count: 2) == [0, 0]
+            else { return foreign }
+        }
+        guard let containerSize = sizes[NDEFApplication.containerFile] else {
+            return .unfinished(size: size, hasContainerFile: false)
+        }
+        guard containerSize == Type4CapabilityContainer.minimalLength,
+            isBegun(try desfire.readData(NDEFApplication.containerFile, count: containerSize), size)
+        else { return foreign }
+        return .unfinished(size: size, hasContainerFile: true)
+    }
+
+    /// Whether a container file holds zeros where it does not hold our container yet.
+    private func isBegun(_ bytes: [UInt8], _ size: Int?) -> Bool {
+        let zeros = [UInt8](repeating: 0, count: Type4CapabilityContainer.minimalLength)
+        let container = size.map { NDEFApplication.container(size: $0) } ?? zeros
+        return bytes.count == container.count && zip(bytes, container).allSatisfy { $0 == 0 || $0 == $1 }
+    }
+
+    /// Makes the NDEF application, or what is missing of it.
+    ///
+    /// The capability container gets its room first and its content last: until then there is no tag.
+    func createApplication(_ state: DESFireState) throws(TagError) {
+        switch state {
+        case .refused(let reason): throw .unsupported(reason: reason)
+        case .unfinished(let size, let hasContainerFile):
+            try createFiles(size: size, hasContainerFile: hasContainerFile)
+        case .withoutApplication(let identifier, let freeMemory):
+            _ = try desfire.demand(
+                .createApplication,
+                DESFireCommands.littleEndian(Int(identifier), 3)
+                    + [NDEFApplication.keySettings, NDEFApplication.keyCount] + NDEFApplication.isoFileID
+                    + Type4Commands.ndefApplication)
+            try createFiles(
+                size: nil, hasContainerFile: false, atMost: NDEFApplication.promisedSize(freeMemory: freeMemory))
+        }
+    }
+
+    /// Makes the files that are missing; `size` is the NDEF file's, where there is one, `limit` the largest it may get.
+    private func createFiles(
+        size: Int?, hasContainerFile: Bool, atMost limit: Int = NDEFApplication.largestFile
+    ) throws(TagError) {
+        try selectApplication()
+        if !hasContainerFile {
+            try require(
+                try desfire.createFile(
+                    NDEFApplication.containerFile, identifier: Type4CapabilityContainer.fileID,
+                    size: Type4CapabilityContainer.minimalLength))
+        }
+        let size = if let size { size } else { try createNDEFFile(atMost: limit) }
+        try desfire.writeData(NDEFApplication.containerFile, NDEFApplication.container(size: size))
+    }
+
+    private func selectApplication() throws(TagError) {
+        let sw = try commands.selectNDEFApplication()
+        guard sw == .success else {
+            throw .commandFailed(command: "SELECT of the NDEF application", offset: nil, sw: sw.rawValue)
+        }
+    }
+
+    /// Creates the NDEF file as large as the memory allows, with NLEN zero, and returns its size.
+    ///
+    /// What the heads of files take is not in the data sheet: a file that does not fit is tried smaller.
+    private func createNDEFFile(atMost limit: Int) throws(TagError) -> Int {
+        try desfire.selectApplication(0)
+        let largest = min(limit, NDEFApplication.fileSize(freeMemory: try desfire.freeMemory()))
+        try selectApplication()
+        var size = largest
+        var sw = DESFireCommands.outOfMemory
+        while sw == DESFireCommands.outOfMemory, size >= NDEFApplication.smallestFile,
+            size > largest - NDEFApplication.overhead
+        {
+            sw = try desfire.createFile(
+                NDEFApplication.ndefFile, identifier: NDEFApplication.ndefFileID, size: size)
+            if sw == DESFireCommands.outOfMemory { size -= NDEFApplication.memoryUnit }
+        }
+        try require(sw)
+        try desfire.writeData(NDEFApplication.ndefFile, [0, 0])
+        return size
+    }
+
+    private func require(_ sw: StatusWord) throws(TagError) {
+        guard sw == DESFireCommands.success else {
+            throw .commandFailed(
+                command: DESFireCommands.Instruction.createStandardDataFile.name, offset: nil, sw: sw.rawValue)
+        }
+    }
+}
+
+// MARK: Read-only
+
+extension Type4Tag {
+    /// The steps that take away the right to change the files of our application; none on other tags.
+    ///
+    /// The NDEF application is selected.
+    func accessToFreeze(_ container: Type4CapabilityContainer) throws(TagError) -> [LockStep] {
+        try identify()
+        guard version?.family == .desfire,
+            let ndef = try desfire.fileSettings(NDEFApplication.ndefFile), ndef.size == container.file.size,
+            let own = try desfire.fileSettings(NDEFApplication.containerFile), own.size >= container.cclen
+        else { return [] }
+        let files = [
+            (NDEFApplication.ndefFile, container.file.identifier, ndef),
+            (NDEFApplication.containerFile, Type4CapabilityContainer.fileID, own),
+        ]
+        let new = Self.bytes(ofRights: DESFireCommands.FileSettings.onlyReading)
+        return files.filter { $0.2.isChangeable }.map { file, identifier, settings in
+            let old = Self.bytes(ofRights: settings.accessRights)
+            return LockStep(
+                name: "access rights of file \(identifier.hex)", place: "settings of file \(file)",
+                old: old, new: new,
+                effect: "the card refuses to write file \(identifier.hex) permanently; "
+                    + "with DESFire's own commands it can still be deleted",
+                permanence: .permanent,
+                pieces: [LockPiece(space: .fileSettings, address: Int(file), old: old, new: new, written: new)])
+        }
+    }
+
+    /// The access rights of a DESFire file, high byte first.
+    func accessRights(of file: Int) throws(TagError) -> [UInt8] {
+        guard let settings = try desfire.fileSettings(UInt8(truncatingIfNeeded: file)) else {
+            throw .commandFailed(command: "GetFileSettings", offset: nil, sw: nil)
+        }
+        return Self.bytes(ofRights: settings.accessRights)
+    }
+
+    /// Takes away the right to change a file.
+    ///
+    /// Nothing happens when that was done already.
+    func freezeAccess(to file: Int) throws(TagError) {
+        let rights = DESFireCommands.FileSettings.onlyReading
+        let file = UInt8(truncatingIfNeeded: file)
+        guard try desfire.fileSettings(file)?.accessRights != rights else { return }
+        try desfire.changeAccessRights(file, to: rights)
+    }
+
+    private static func bytes(ofRights rights: UInt16) -> [UInt8] { [UInt8(rights >> 8), UInt8(rights & 0xFF)] }
+}
+
+extension NFCATarget {
+    /// Whether the UID, or the answer to select, is one of NXP's.
+    fileprivate var isNXP: Bool { nfcID1.first == 0x04 && nfcID1.count == 7 || ats.suffix(2) == [0x02, 0x80] }
+}

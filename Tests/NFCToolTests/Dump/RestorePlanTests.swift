@@ -1,0 +1,261 @@
+// What a restore writes, in which order, and what it leaves alone
+
+import Hexadecimal
+import TagImage
+import Testing
+
+@testable import TagTypes
+@testable import nfctool
+
+@Suite struct RestorePlanTests {
+    /// An NTAG213's memory: UID, locks, container, TLV, data, dynamic lock, configuration, password.
+    private static func memory(auth0: UInt8 = 0xFF, access: UInt8 = 0) -> MemoryMap {
+        var map = MemoryMap()
+        map.blocks = (0..<45).map { number in
+            let role: MemoryMap.Role =
+                switch number {
+                case 0...1: .uid
+                case 2, 40: .lock
+                case 3: .capabilityContainer
+                case 4: .tlv
+                case 5...39: .free
+                case 41...42: .configuration
+                default: .password
+                }
+            return .init(number: number, bytes: [0x10, 0x00, 0x01, 0xBD], role: role, isLocked: number < 3)
+        }
+        map.password = .init(auth0: auth0, access: access)
+        return map
+    }
+
+    private static func dump(_ bytes: [UInt8] = [0x21, 0x43, 0x02, 0x04]) -> TagImage {
+        var image = TagImage(kind: .type2(.ntag213))
+        image.blocks = (0..<45).map { .init(number: $0, bytes: bytes) }
+        return image
+    }
+
+    @Test func onlyDataIsWrittenUnlessMoreIsAskedFor() throws {
+        let plan = try RestorePlan(Self.dump(), to: Self.memory(), parts: [])
+        #expect(plan.writes.map(\.number) == Array(4...39))
+        #expect(plan.kept == [0, 1, 2, 3, 40, 41, 42, 43, 44])
+        #expect(plan.oneTime.isEmpty && plan.configuration.isEmpty)
+    }
+
+    @Test func whatForbidsWritingIsWrittenLastAndPasswordsNever() throws {
+        let plan = try RestorePlan(
+            Self.dump(), to: Self.memory(), parts: [.uid, .lockBits, .otp, .configuration])
+        #expect(plan.writes.map(\.number) == Array(4...39) + [41, 42, 3, 2, 40, 0, 1])
+        #expect(plan.kept == [43, 44])
+        #expect(plan.oneTime == [2, 3, 40] && plan.configuration == [41, 42])
+    }
+
+    /// Bits that are set stay set; the UID's check byte and RFU bytes keep their value.
+    @Test func oneTimeBitsAreOnlyAdded() throws {
+        let plan = try RestorePlan(Self.dump(), to: Self.memory(), parts: [.lockBits, .otp])
+        let bytes = Dictionary(uniqueKeysWithValues: plan.writes.map { ($0.number, $0.bytes) })
+        #expect(bytes[2] == [0x10, 0x00, 0x03, 0xBD])
+        #expect(bytes[3] == [0x31, 0x43, 0x03, 0xBD])
+        #expect(bytes[40] == [0x31, 0x43, 0x03, 0xBD])
+    }
+
+    @Test func blocksThatHoldTheirBytesOrAreNotInTheDumpAreLeftOut() throws {
+        var dump = Self.dump([0x10, 0x00, 0x01, 0xBD])
+        dump.blocks[7].bytes = nil
+        dump.blocks[9].bytes = [1, 2, 3, 4]
+        let plan = try RestorePlan(dump, to: Self.memory(), parts: [])
+        #expect(plan.writes == [.init(number: 9, bytes: [1, 2, 3, 4])] && plan.kept.isEmpty)
+    }
+
+    @Test func whatTheDumpDoesNotKnowIsNamedButForPasswords() throws {
+        var dump = Self.dump([0x10, 0x00, 0x01, 0xBD])
+        for number in [7, 8, 43, 44] { dump.blocks[number].bytes = nil }
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: []).missing == [7, 8])
+        #expect(try RestorePlan(Self.dump(), to: Self.memory(), parts: []).missing.isEmpty)
+    }
+
+    @Test func protectionThatTheRestoreSwitchesOnIsForeseen() throws {
+        var dump = Self.dump()
+        dump.blocks[41].bytes = [0x04, 0x00, 0x00, 0x06]
+        dump.blocks[42].bytes = [0x80, 0x00, 0x00, 0x00]
+        let plan = try RestorePlan(dump, to: Self.memory(), parts: .configuration)
+        #expect(plan.protection?.rules == .init(first: 6, isReadingProtected: true, limit: 0))
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: []).protection == nil)
+        let opened = Type2Credential.password(.delivered)
+        let same = try RestorePlan(
+            dump, to: Self.memory(auth0: 6, access: 0x80), parts: .configuration, openedBy: opened)
+        #expect(same.protection == nil)
+    }
+
+    /// A generic Type 3 Tag's attribute information block, its RWFlag and checksum — NFC Forum T3T.
+    private static func attributes(_ flag: UInt8, length: UInt8) -> [UInt8] {
+        [0x10, 0x04, 0x01, 0x00, 0x03, 0, 0, 0, 0, 0x00, flag, 0x00, 0x00, length, 0x00, 0x18 + flag + length]
+    }
+
+    @Test(arguments: [false, true])
+    func theMarkOfAType3TagGoesOnlyWhereLockBitsAreAskedFor(isAskedFor: Bool) throws {
+        var map = MemoryMap()
+        map.capabilityContainer = Self.attributes(0, length: 3)
+        map.blocks = [
+            .init(number: 0, bytes: map.capabilityContainer, role: .capabilityContainer, isLocked: false),
+            .init(number: 1, bytes: [UInt8](repeating: 7, count: 16), role: .ndef, isLocked: false),
+        ]
+        var dump = TagImage(kind: .type3)
+        dump.blocks = [
+            .init(number: 0, bytes: Self.attributes(1, length: 3)),
+            .init(number: 1, bytes: [UInt8](repeating: 7, count: 16)),
+        ]
+        let parts: RestorePlan.Parts = isAskedFor ? .lockBits : []
+        let plan = try RestorePlan(dump, to: map, parts: parts)
+        #expect(plan.writes.map(\.bytes) == (isAskedFor ? [Self.attributes(1, length: 3)] : []))
+        #expect(plan.kept == (isAskedFor ? [] : [0]))
+        // Of a marked tag nothing else is changed, either.
+        dump.blocks[1].bytes?[0] = 8
+        if isAskedFor {
+            #expect(try RestorePlan(dump, to: map, parts: parts).writes.map(\.number) == [1, 0])
+        } else {
+            #expect(throws: TagError.self) { try RestorePlan(dump, to: map, parts: parts) }
+        }
+        // The other way round the mark is not set unasked, and the rest of the block is restored.
+        map.capabilityContainer = Self.attributes(1, length: 0)
+        map.blocks[0].bytes = map.capabilityContainer
+        dump.blocks[0].bytes = Self.attributes(0, length: 3)
+        let marked = try RestorePlan(dump, to: map, parts: parts)
+        #expect(marked.writes.last?.bytes == Self.attributes(isAskedFor ? 0 : 1, length: 3))
+    }
+
+    @Test func aTagThatDoesNotAllowItIsRefusedBeforeAnyWrite() {
+        var locked = Self.memory()
+        locked.blocks[20].isLocked = true
+        #expect(throws: TagError.readOnly(reason: "its lock bits lock block 20, which differs from the dump")) {
+            try RestorePlan(Self.dump(), to: locked, parts: [])
+        }
+        #expect(throws: TagError.passwordNeeded(block: 30)) {
+            try RestorePlan(Self.dump(), to: Self.memory(auth0: 30), parts: [])
+        }
+        var keyed = Self.memory()
+        (keyed.password, keyed.key) = (nil, .init(auth0: 30, auth1: 1))
+        #expect(throws: TagError.passwordNeeded(block: 30)) { try RestorePlan(Self.dump(), to: keyed, parts: []) }
+        var hidden = Self.memory()
+        hidden.blocks[12].bytes = nil
+        #expect(throws: TagError.passwordNeeded(block: 12)) {
+            try RestorePlan(Self.dump(), to: hidden, parts: [])
+        }
+        #expect(
+            throws: TagError.readOnly(
+                reason: "its configuration is locked permanently, and block 41 differs from the dump")
+        ) {
+            try RestorePlan(Self.dump(), to: Self.memory(access: 0x40), parts: .configuration)
+        }
+    }
+
+    @Test func aPasswordThatOpenedTheTagLetsItBeRestored() throws {
+        let password = try #require(Type2Password(pwd: [1, 2, 3, 4]))
+        let plan = try RestorePlan(
+            Self.dump(), to: Self.memory(auth0: 30), parts: [], openedBy: .password(password))
+        #expect(plan.writes.map(\.number) == Array(4...39))
+    }
+
+    /// ACCESS stands in block 42 of an NTAG213, and CFGLCK in it is permanent; block 41 has no such bit.
+    @Test func aConfigurationLockIsAnnouncedAsOneTime() throws {
+        let dump = Self.dump([0x40, 0x05, 0x00, 0x00])
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: .configuration).oneTime == [42])
+        #expect(try RestorePlan(Self.dump([0x80, 5, 0, 0]), to: Self.memory(), parts: .configuration).oneTime.isEmpty)
+        #expect(try RestorePlan(dump, to: Self.memory(), parts: []).oneTime.isEmpty)
+    }
+
+    // MARK: Other kinds of tag
+
+    /// Type 1: block 1 holds the capability container beside the first TLV; block E lock bits, then OTP bytes.
+    @Test(
+        arguments: [
+            ([], [1, 2], "none"), (.lockBits, [1, 2, 14], "0360000000000000"), (.otp, [1, 2, 14], "0160FF0000000000"),
+            ([.lockBits, .otp], [1, 2, 14], "0360FF0000000000"),
+        ] as [(RestorePlan.Parts, Set<Int>, String)])
+    func lockAndOTPBitsOfType1AreAskedForEach(parts: RestorePlan.Parts, written: Set<Int>, lock: String) throws {
+        var map = MemoryMap()
+        map.blocks = (0..<15).map { number in
+            let role: MemoryMap.Role =
+                number == 0 ? .uid : number == 1 ? .capabilityContainer : number == 13 ? .reserved : .free
+            return .init(number: number, bytes: [UInt8](repeating: 0, count: 8), role: role, isLocked: number == 13)
+        }
+        map.blocks[14] = .init(number: 14, bytes: [0x01, 0x60, 0, 0, 0, 0, 0, 0], role: .lock, isLocked: false)
+        var dump = TagImage(kind: .topaz96)
+        dump.blocks = map.blocks.map { .init(number: $0.number, bytes: $0.bytes) }
+        dump.blocks[1].bytes = [0xE1, 0x10, 0x0E, 0x00, 0x03, 0x00, 0xFE, 0x00]
+        dump.blocks[2].bytes = [1, 2, 3, 4, 5, 6, 7, 8]
+        dump.blocks[14].bytes = [0x02, 0x00, 0xFF, 0, 0, 0, 0, 0]
+        let plan = try RestorePlan(dump, to: map, parts: parts)
+        #expect(Set(plan.writes.map(\.number)) == written)
+        #expect(plan.oneTime == (parts.isEmpty ? [] : [14]))
+        #expect(plan.kept == (parts.isEmpty ? [14] : []))
+        #expect(plan.writes.first { $0.number == 14 }?.bytes.hex ?? "none" == lock)
+    }
+
+    /// MC closes: bits that are clear stay clear.
+    ///
+    /// SYS_C, CKV and CRC_CHECK are never written, what counts is no difference.
+    @Test func theMemoryConfigurationOfAFeliCaLiteIsConfigurationAndOneTime() throws {
+        let numbers = TagImage.Kind.feliCaLite.blockNumbers ?? []
+        var map = MemoryMap()
+        map.blocks = numbers.map { number in
+            let role: MemoryMap.Role =
+                switch number {
+                case 0: .capabilityContainer
+                case 1...0x0D: .free
+                case 0x0E, 0x90: .counter
+                case 0x82, 0x83: .uid
+                case 0x80, 0x81, 0x87, 0x91: .password
+                default: .configuration
+                }
+            return .init(number: number, bytes: [UInt8](repeating: 0xFF, count: 16), role: role, isLocked: false)
+        }
+        var dump = TagImage(kind: .feliCaLite)
+        dump.blocks = numbers.map { .init(number: $0, bytes: [0x0F, 0xFE] + [UInt8](repeating: 0, count: 14)) }
+        let data = try RestorePlan(dump, to: map, parts: [])
+        #expect(data.writes.map(\.number) == Array(1...0x0D) + [0])
+        #expect(data.kept == [0x0E, 0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0xA0])
+        #expect(data.oneTime.isEmpty && data.configuration.isEmpty)
+        let all = try RestorePlan(dump, to: map, parts: [.uid, .configuration])
+        #expect(all.writes.map(\.number) == Array(1...0x0D) + [0x84, 0x88, 0])
+        #expect(all.oneTime == [0x88] && all.configuration == [0x84, 0x88])
+        map.blocks[numbers.firstIndex(of: 0x88) ?? 0].bytes = [0xF3, 0x7F, 0x00] + [UInt8](repeating: 1, count: 13)
+        let closed = try RestorePlan(dump, to: map, parts: .configuration)
+        #expect(closed.writes.first { $0.number == 0x88 }?.bytes.prefix(4) == [0x03, 0x7E, 0x00, 0x00])
+    }
+
+    private static let zeros = [UInt8](repeating: 0, count: 6)
+    private static let known = [UInt8](repeating: 0xAB, count: 6)
+
+    /// A key that the dump does not know stays the tag's own; where nobody knows it, so does the whole trailer.
+    @Test(
+        arguments: [
+            (known, known, known, known, "ABABABABABABFF078069ABABABABABAB"),
+            (nil, known, known, known, "010101010101FF078069ABABABABABAB"),
+            (known, nil, known, known, "ABABABABABABFF078069010101010101"),
+            (nil, known, nil, known, nil), (known, nil, known, nil, nil),
+            (zeros, known, nil, nil, "000000000000FF078069ABABABABABAB"),
+        ] as [([UInt8]?, [UInt8]?, [UInt8]?, [UInt8]?, String?)])
+    func keysThatNobodyKnowsAreNotWritten(
+        a: [UInt8]?, b: [UInt8]?, presentA: [UInt8]?, presentB: [UInt8]?, written: String?
+    ) throws {
+        var map = MemoryMap()
+        let own = [UInt8](repeating: 1, count: 6)
+        let present =
+            (presentA == nil ? Self.zeros : own) + [0x7F, 0x07, 0x88, 0x40] + (presentB == nil ? Self.zeros : own)
+        map.blocks = [.init(number: 3, bytes: present, role: .trailer, isLocked: false)]
+        var dump = TagImage(kind: .classic1K)
+        dump.keys[0] = .init(a: a, b: b)
+        dump.blocks = [
+            .init(number: 3, bytes: (a ?? Self.zeros) + [0xFF, 0x07, 0x80, 0x69] + (b ?? Self.zeros))
+        ]
+        let plan = try RestorePlan(dump, to: map, parts: .configuration)
+        #expect(plan.writes.first?.bytes.hex == written)
+        #expect(plan.kept == (written == nil ? [3] : []))
+        #expect(try RestorePlan(dump, to: map, parts: []).kept == [3])
+    }
+
+    @Test(arguments: [([], "blocks "), ([3], "block 3"), ([5, 3, 4, 9], "blocks 3-5, 9")] as [([Int], String)])
+    func blocksAreListedInRuns(numbers: [Int], text: String) {
+        #expect(BlockList(numbers).description == text)
+    }
+}
