@@ -86,6 +86,7 @@ struct Advice {
             nfctool restore '\(restore.old)'   brings it back\
             \(restore.older.map { "\nFrom before an earlier restore:  '\($0)'" } ?? "")
             """
+        case let journal as JournalFailure: journal.advice ?? text(for: journal.error)
         case let restore as UnfinishedRestore: restore.advice
         case let restores as PendingRestores: restores.advice
         case let unreadable as UnreadableEntries: unreadable.errors.first.flatMap(text(for:))

@@ -16,9 +16,20 @@ struct TagFailure: Failure {
     /// The typed error, for advice.
     let cause: any Error
 
+    init(name: ErrorName, message: String, details: [String: FailureDetail], cause: any Error) {
+        self.name = name
+        self.message = message
+        self.details = details
+        self.cause = cause
+    }
+
     /// Unwraps a session's error; nil for errors from elsewhere.
     init?(_ error: any Error) {
         let cause = (error as? NFCReaderError)?.cause ?? error
+        if let failure = cause as? TagFailure {
+            self = failure
+            return
+        }
         self.cause = cause
         switch cause {
         case let failure as any Failure:
@@ -36,7 +47,7 @@ struct TagFailure: Failure {
         case let error as ReaderLabelError:
             (name, message, details) = (.badFile, error.sentence, [:])
         case let error as WriteJournalError:
-            (name, message, details) = (.badFile, error.description + " Nothing was changed.", [:])
+            (name, message, details) = (.badFile, error.description, [:])
         case let error as NFCReaderError:
             (name, message, details) = (error.code.name, error.localizedDescription + ".", [:])
         default:

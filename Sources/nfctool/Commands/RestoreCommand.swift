@@ -73,7 +73,11 @@ struct RestoreCommand: AsyncParsableCommand {
             try await ask(question, for: tag)
             let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
             // A whole dump takes the place of what a write that was interrupted would bring back.
-            if plan.missing.isEmpty { try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier) }
+            if plan.missing.isEmpty {
+                try RestoreSafety.afterRestoring { () throws(WriteJournalError) in
+                    try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
+                }
+            }
             let locks = try await RestoredLocks(plan, on: restored)
             return RestoreReport(
                 reader: session.reader, uid: tag.uid, chip: try await session.name(of: restored), file: file,
@@ -126,7 +130,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let safety = RestoreSafety(
             uid: tag.target.identifier, holding: present, restoring: dump, from: file, options: chosen, plan)
         guard !plan.writes.isEmpty else {
-            try safety.needsNoWrite()
+            try await TagFailure.beforeAnyChange { try safety.needsNoWrite() }
             return tag
         }
         // A mirror that cannot be turned off is found out before anything is kept or written.
@@ -134,7 +138,9 @@ struct RestoreCommand: AsyncParsableCommand {
             try await tag.perform { try ($0 as? Type2Tag)?.requireMirror(for: .uid) }
         }
         var tag = tag
-        let kept = try safety.keep(try DumpFile(path: file).bytes(of: present, .json))
+        let kept = try await TagFailure.beforeAnyChange {
+            try safety.keep(try DumpFile(path: file).bytes(of: present, .json))
+        }
         do {
             if plan.mirror.turnedOff != nil {
                 try await tag.perform { try ($0 as? Type2Tag)?.removeMirror() }
@@ -147,12 +153,13 @@ struct RestoreCommand: AsyncParsableCommand {
         } catch {
             guard let failure = TagFailure(error) else { throw error }
             if case TagError.unsupported = failure.cause {
-                try safety.neverBegan(kept)
+                // That it cannot be forgotten matters less than why the tag refused.
+                try? safety.neverBegan(kept)
                 throw failure
             }
             throw RestoreInterrupted(failure: failure, old: kept.file.path, older: kept.older?.path)
         }
-        try safety.proven()
+        try RestoreSafety.afterRestoring { () throws(WriteJournalError) in try safety.proven() }
         return tag
     }
 }

@@ -261,8 +261,8 @@ struct RowDelivery: Sendable {
                 entry.plan.newMessage == job.order.message
             {
                 let change = try await TagChange(connecting: tag, safeWrite, Confirmation(isAgreed: false))
-                _ = try await change.mended(by: entry, .backward)
-                try WriteJournal.ofThisUser.end(uid: job.uid)
+                let mended = try await change.mended(by: entry, .backward)
+                try change.write.settled(mended, "brought back to its old message")
                 return true
             }
             return try await !job.order.mayBeHeld(by: session.currentReading(of: tag))
