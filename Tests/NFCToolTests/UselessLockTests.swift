@@ -93,6 +93,22 @@ extension BuiltBinary {
             }
         }
 
+        @Test("A lock is tried on every block below 16, also on those that show the UID") func mirroredBlocks()
+            async throws
+        {
+            try await Tool.withFolder { folder in
+                let tag = ["--reader", "virtual:tag.nfc?kind=ntag213"]
+                let message = ["--uri", "https://example.com/item/{uid:mirror}"]
+                #expect(try await Tool.run(["write"] + message + tag, in: folder).status == 0)
+                let lock = try await Tool.run(["lock", "--yes", "--trace"] + tag, in: folder)
+                #expect(lock.status == 0, "\(lock.errors)")
+                for block in 3...16 {
+                    #expect(
+                        lock.errors.contains("A2 " + String(format: "%02X", block)), "block \(block): \(lock.errors)")
+                }
+            }
+        }
+
         @Test("A tag that was locked before is proven to be, and stays as it is") func lockedBefore() async throws {
             try await Tool.withFolder { folder in
                 let reader = "virtual:tag.nfc?kind=ntag213"
