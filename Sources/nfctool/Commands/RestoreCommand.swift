@@ -157,7 +157,8 @@ struct RestoreCommand: AsyncParsableCommand {
                 try? safety.neverBegan(kept)
                 throw failure
             }
-            throw RestoreInterrupted(failure: failure, old: kept.file.path, older: kept.older?.path)
+            throw RestoreInterrupted(
+                failure: failure, old: kept.file.path, older: kept.older?.path, options: chosen)
         }
         try RestoreSafety.afterRestoring { () throws(WriteJournalError) in try safety.proven() }
         return tag
@@ -262,6 +263,8 @@ struct RestoreInterrupted: Failure {
     let old: String
     /// The path of a dump from before an earlier restore that was interrupted, where the tag has been written since.
     var older: String?
+    /// Those of the restore, which the way back needs, too.
+    var options: [String] = []
     var name: ErrorName { failure.name }
     var message: String { failure.message + " Some blocks may hold the dump already, others not." }
     var details: [String: FailureDetail] {
