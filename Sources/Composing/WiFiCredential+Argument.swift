@@ -70,7 +70,11 @@ extension WiFiCredential {
             if !isEscaped, separators.contains(scalar) {
                 fields.append(.init())
             } else {
-                if !isEscaped { try requireNoPart(after: scalar, rest) }
+                if !isEscaped {
+                    try requireNoPart(after: scalar, rest)
+                } else if scalar == ";" {
+                    try requireNoPart(after: rest, inNameOf: fields[fields.count - 1])
+                }
                 fields[fields.count - 1].append(scalar)
             }
             isEscaped = false
@@ -118,6 +122,23 @@ extension WiFiCredential {
         throw ContentError(
             "No semicolon stands before \(isKey ? "\(word)=" : "a name and =")."
                 + " Put one there, or write \\= for an equals sign in a value.")
+    }
+
+    /// Requires that no part seems to begin after an escaped semicolon in a network's name: a password would become part of it.
+    ///
+    /// In a password, which is as good as random, it is taken as it is.
+    private static func requireNoPart(
+        after rest: Substring.UnicodeScalarView, inNameOf field: String.UnicodeScalarView
+    ) throws(ContentError) {
+        guard String(field.prefix { $0 != "=" }).lowercased() == Key.ssid.rawValue else { return }
+        let text = rest.drop { $0.properties.isWhitespace }
+        let name = String(text.prefix { $0 != "=" && $0 != ";" && $0 != "\\" }).lowercased()
+        guard text.dropFirst(name.unicodeScalars.count).first == "=",
+            Key(rawValue: name) != nil || otherNames.contains(name)
+        else { return }
+        throw ContentError(
+            "The ssid has \(Key(rawValue: name) == nil ? "a name and =" : "\(name)=") after \\; in it, and would show what follows."
+                + " Write ; without \\ to begin a part, or \\= for an equals sign in the ssid.")
     }
 
     /// What people write between parts in place of a semicolon, besides blanks.

@@ -23,14 +23,20 @@ public struct PasswordJournal: Sendable {
         public let outcome: Outcome?
         /// The passwords that the tag refused since it last accepted one, as far as this computer sent them; 0…256.
         public let wrongTries: Int
+        /// Whether it is the password that the tag accepted last from this computer, also when a later answer was lost.
+        public let isLastAccepted: Bool
         /// Whether the password that the tag accepted last from this computer is another one.
         public let acceptedOther: Bool
         /// How many wrong passwords in a row close the tag, 1…7, as it was last seen; 0 for no limit, `nil` when that is not known.
         public let limit: Int?
 
-        init(outcome: Outcome?, wrongTries: Int, acceptedOther: Bool = false, limit: Int? = nil) {
+        init(
+            outcome: Outcome?, wrongTries: Int, isLastAccepted: Bool = false, acceptedOther: Bool = false,
+            limit: Int? = nil
+        ) {
             self.outcome = outcome
             self.wrongTries = wrongTries
+            self.isLastAccepted = isLastAccepted
             self.acceptedOther = acceptedOther
             self.limit = limit
         }
@@ -64,6 +70,7 @@ public struct PasswordJournal: Sendable {
         return Record(
             outcome: history.entries.last { $0.digest == digest }?.outcome,
             wrongTries: min(max(0, history.wrongTries), Self.mostTries),
+            isLastAccepted: history.lastAccepted == digest,
             acceptedOther: history.lastAccepted.map { $0 != digest } ?? false,
             limit: history.limit.flatMap { Self.limits.contains($0) ? $0 : nil })
     }
@@ -78,14 +85,19 @@ public struct PasswordJournal: Sendable {
         // A lost answer says nothing new about a password that the tag refused.
         if outcome == .unanswered, before == .refused { return }
         // What is known already costs no disk access.
-        if outcome == .accepted, history.lastAccepted == digest, history.wrongTries == 0 { return }
-        history.entries.removeAll { $0.digest == digest }
+        if outcome == .accepted, before == .accepted, history.lastAccepted == digest, history.wrongTries == 0 { return }
+        history.entries.removeAll { $0.digest == digest || outcome == .accepted && $0.outcome == .accepted }
         history.entries.append(History.Entry(digest: digest, outcome: outcome))
         history.entries.removeFirst(max(0, history.entries.count - Self.mostEntries))
         switch outcome {
-        case .accepted: history.wrongTries = 0
+        case .accepted:
+            history.wrongTries = 0
+            history.lastAccepted = digest
         case .unanswered: break
-        case .refused: history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
+        case .refused:
+            history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
+            // The tag has another one by now, and it is not known which.
+            if history.lastAccepted == digest { history.lastAccepted = nil }
         }
         try write(history, uid: uid)
     }
@@ -99,6 +111,16 @@ public struct PasswordJournal: Sendable {
     public func note(limit: Int, uid: [UInt8]) throws(WriteJournalError) {
         guard var history = try history(uid: uid), history.limit != limit else { return }
         history.limit = limit
+        try write(history, uid: uid)
+    }
+
+    /// Notes that a tag may have another password than the one it accepted last; what it refused stays.
+    ///
+    /// - Throws: what ``note(_:of:uid:)`` throws.
+    public func forgetAccepted(uid: [UInt8]) throws(WriteJournalError) {
+        guard var history = try history(uid: uid), history.lastAccepted != nil else { return }
+        history.lastAccepted = nil
+        history.entries.removeAll { $0.outcome == .accepted }
         try write(history, uid: uid)
     }
 
@@ -131,7 +153,7 @@ public struct PasswordJournal: Sendable {
             throw .damaged(path: file.path, reason: "it is not a list of password digests", movedTo: nil)
         }
         guard history.schema == History.currentSchema else { throw .newer(path: file.path, version: history.schema) }
-        return history
+        return history.withLastAccepted
     }
 
     private func write(_ history: History, uid: [UInt8]) throws(WriteJournalError) {
@@ -166,8 +188,21 @@ private struct History: Codable {
     /// The latest news last.
     var entries: [Entry] = []
 
-    /// The digest of the password that the tag accepted last.
-    var lastAccepted: String? { entries.last { $0.outcome == .accepted }?.digest }
+    /// The digest of the password that the tag accepted last; `nil` when that is not known, and in files of earlier versions.
+    var lastAccepted: String?
+
+    /// The same, with what the entries of an earlier version say of the password accepted last.
+    ///
+    /// A lost answer hid there that a password had been accepted: what was accepted before it may be an old password.
+    var withLastAccepted: History {
+        guard lastAccepted == nil else { return self }
+        var history = self
+        if let last = entries.last(where: { $0.outcome != .refused }), last.outcome == .accepted {
+            history.lastAccepted = last.digest
+        }
+        history.entries.removeAll { $0.outcome == .accepted && $0.digest != history.lastAccepted }
+        return history
+    }
 
     func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex }
 }

@@ -83,9 +83,10 @@ struct Advice {
         case let restore as RestoreInterrupted:
             """
             Run the command again; it writes what is missing. The old content is kept on disk:
-            nfctool restore '\(restore.old)'   brings it back\
+            \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\
             \(restore.older.map { "\nFrom before an earlier restore:  '\($0)'" } ?? "")
             """
+        case let journal as JournalFailure: journal.advice ?? text(for: journal.error)
         case let restore as UnfinishedRestore: restore.advice
         case let restores as PendingRestores: restores.advice
         case let unreadable as UnreadableEntries: unreadable.errors.first.flatMap(text(for:))

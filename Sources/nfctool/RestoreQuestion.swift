@@ -91,9 +91,15 @@ struct RestoreQuestion: Sendable {
 
 /// The lock bits that a restore has set.
 struct RestoredLocks {
-    /// Whether each group of blocks that was locked was seen to refuse a write.
-    let isProven: Bool
+    /// A block of each group that was locked.
     private let blocks: [Int]
+    /// Those of them that were seen to refuse a write.
+    private let tried: [Int]
+
+    /// Whether each group of blocks that was locked was seen to refuse a write.
+    var isProven: Bool { !blocks.isEmpty && untried.isEmpty }
+
+    private var untried: [Int] { blocks.filter { !tried.contains($0) } }
 
     /// Tries to write what was locked.
     ///
@@ -104,26 +110,25 @@ struct RestoredLocks {
         guard !changes.isEmpty else { return nil }
         let blocks = changes.flatMap(\.locked).sorted()
         self.blocks = blocks
-        guard !blocks.isEmpty, try await tag.perform({ $0 is Type2Tag }) else {
-            isProven = false
+        guard !blocks.isEmpty else {
+            tried = []
             return
         }
         do {
-            try await tag.perform { try ($0 as? Type2Tag)?.proveLocked(blocks) }
+            tried = try await tag.perform { try ($0 as? Type2Tag)?.proveLocked(blocks) ?? [] }
         } catch {
             // The bits are set, which a failure must mention, too.
             let cause = TagFailure(error)?.cause
             guard let cause = cause as? TagError ?? (cause as? ReaderError).map(TagError.reader) else { throw error }
             throw TagError.lockInterrupted(done: changes.map(\.name), missing: [], cause: cause)
         }
-        isProven = true
     }
 
     /// A clause for the report.
     var remark: String {
-        isProven
-            ? "; what was locked refuses writes (tried on \(BlockList(blocks)))"
-            : "; lock bits were set, and it was not tried whether they have an effect"
+        if tried.isEmpty { return "; lock bits were set, and it was not tried whether they have an effect" }
+        let refusal = "; what was locked refuses writes (tried on \(BlockList(tried)))"
+        return isProven ? refusal : refusal + "; a password guards \(BlockList(untried)), where it was not tried"
     }
 }
 

@@ -74,6 +74,17 @@ struct RestoreSafety {
         if record.isEndWhole { try journal.end(uid: uid) }
     }
 
+    /// Does what the journals need once the tag was restored.
+    ///
+    /// - Throws: ``JournalFailure``, which says that it was.
+    static func afterRestoring(_ work: () throws(WriteJournalError) -> Void) throws(JournalFailure) {
+        do throws(WriteJournalError) {
+            try work()
+        } catch {
+            throw JournalFailure(error: error, standing: .done("restored, each block read back and compared"))
+        }
+    }
+
     /// Forgets an earlier restore of a tag that holds the dump already.
     func needsNoWrite() throws(WriteJournalError) {
         if isChanged { _ = try journal.supersede(uid: uid) } else { try proven() }

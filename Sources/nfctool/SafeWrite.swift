@@ -45,6 +45,8 @@ struct SafeWrite: Sendable {
     /// How long to wait for a tag that left.
     let patience: Patience
     let hint: Hint
+    /// What a failure of the journal may say of a tag.
+    let begun = BegunWrites()
 
     /// How long to wait for a tag that left.
     enum Patience: Hashable {
@@ -89,9 +91,9 @@ struct SafeWrite: Sendable {
             : JournalEntry(
                 uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
                 started: .now, plan: plan, mirror: mirror?.journaled)
-        async let begun: Void = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
+        async let journaled: Void = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
         try await meanwhile(tag)
-        try await begun
+        try await journaled
         _ = try await carryOut(plan, .forward, on: tag)
         supersedeRestore(of: tag)
         if mirror == nil { try settled(tag) }
@@ -105,7 +107,12 @@ struct SafeWrite: Sendable {
     }
 
     private func begin(_ entry: JournalEntry?) async throws {
-        if let entry { try journal?.begin(entry) }
+        guard let entry else { return }
+        do throws(WriteJournalError) {
+            try journal?.begin(entry)
+        } catch {
+            throw begun.told(error, of: entry.uid, .notBegun)
+        }
     }
 
     /// Journals a tag as it is: a plan that changes nothing and can mend everything.
@@ -131,7 +138,7 @@ struct SafeWrite: Sendable {
             }
         }
         guard let plan else { return false }
-        try journal.begin(
+        try await begin(
             JournalEntry(
                 uid: tag.target.identifier, tagName: TagDetection.tagType(of: tag.target).name, started: .now,
                 plan: plan, mirror: mirror?.journaled, insured: change))
@@ -139,9 +146,16 @@ struct SafeWrite: Sendable {
     }
 
     /// Forgets what the journal kept of a tag whose message is proven.
-    func settled(_ tag: ConnectedTag) throws {
+    ///
+    /// - Parameter deed: what was done to the tag, for an error that comes after it; a past participle.
+    /// - Throws: ``JournalFailure``; ``TagFailure`` when nothing was done to the tag.
+    func settled(_ tag: ConnectedTag, _ deed: String = "written and verified") throws {
         if let journal {
-            try journal.end(uid: tag.target.identifier)
+            do throws(WriteJournalError) {
+                try journal.end(uid: tag.target.identifier)
+            } catch {
+                throw begun.told(error, of: tag.target.identifier, .done(deed))
+            }
         } else {
             // An earlier write that was interrupted is history now. That this cannot be noted takes nothing from the write.
             try? WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
@@ -159,7 +173,8 @@ struct SafeWrite: Sendable {
     func carryOut(
         _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag
     ) async throws -> ConnectedTag {
-        try await persistently(on: tag) { tag in
+        begun.note(tag.target.identifier)
+        return try await persistently(on: tag) { tag in
             try await tag.perform { try $0.carryOut(plan, direction) }
             return tag
         }

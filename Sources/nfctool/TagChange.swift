@@ -21,14 +21,16 @@ struct TagChange: Sendable {
     /// - Throws: ``UnfinishedWrite`` for what is not to be done then.
     init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim) async throws {
         let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-        try await self.init(session, tag, options, write, to: aim)
+        self = try await TagFailure.beforeAnyChange { try await Self(session, tag, options, write, to: aim) }
     }
 
     /// The same for a command that changes something else than the message.
     init(_ session: TagSession, _ options: TagOptions, _ wait: WaitOptions) async throws {
         let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait)
-        try await self.init(tag, write, Confirmation(options.output), to: .keepMessage)
+        self = try await TagFailure.beforeAnyChange {
+            try await Self(tag, write, Confirmation(options.output), to: .keepMessage)
+        }
     }
 
     /// Connects to a tag, and looks whether an earlier command on it was interrupted.
@@ -95,6 +97,7 @@ struct TagChange: Sendable {
             try confirmation.ask(
                 "The tag \(tag.uid) is blank. Initialise it?", facts: Self.facts(ofInitialising: tag.target))
         }
+        write.begun.note(tag.target.identifier)
         try await tag.perform { try $0.initialise() }
         write.supersedeRestore(of: tag)
         return true
@@ -125,12 +128,14 @@ struct TagChange: Sendable {
             try await write.insure(tag, holding: reading.bytes, showing: reading.mirror, for: change)
         }
         do {
+            write.begun.note(tag.target.identifier)
             let value = try await work()
-            try write.settled(tag)
+            try write.settled(tag, "locked and verified")
             return value
         } catch {
             // What an earlier command began stays: this one proved nothing about it.
-            if isNew, TagFailure(error)?.isBeforeAnyChange == true { try write.settled(tag) }
+            // That the entry cannot be removed matters less than why the change was refused.
+            if isNew, TagFailure(error)?.isBeforeAnyChange == true { try? write.settled(tag) }
             throw error
         }
     }
@@ -181,7 +186,14 @@ struct TagChange: Sendable {
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> ConnectedTag {
         try await write.persistently(on: tag) { tag in
-            let wasMirroring = try await tag.perform { try $0.showMemory(before: plan) }
+            let wasMirroring: Bool
+            do {
+                wasMirroring = try await tag.perform { try $0.showMemory(before: plan) }
+            } catch {
+                write.begun.note(tag.target.identifier)
+                throw error
+            }
+            if wasMirroring { write.begun.note(tag.target.identifier) }
             return wasMirroring ? try await write.afterPowerUp(tag) : tag
         }
     }

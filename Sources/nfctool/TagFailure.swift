@@ -16,8 +16,19 @@ struct TagFailure: Failure {
     /// The typed error, for advice.
     let cause: any Error
 
+    init(name: ErrorName, message: String, details: [String: FailureDetail], cause: any Error) {
+        self.name = name
+        self.message = message
+        self.details = details
+        self.cause = cause
+    }
+
     /// Classifies an error of a session; nil for errors from elsewhere.
     init?(_ error: any Error) {
+        if let failure = error as? TagFailure {
+            self = failure
+            return
+        }
         cause = error
         switch error {
         case let failure as any Failure:
@@ -35,7 +46,7 @@ struct TagFailure: Failure {
         case let error as ReaderLabelError:
             (name, message, details) = (.badFile, error.sentence, [:])
         case let error as WriteJournalError:
-            (name, message, details) = (.badFile, error.description + " Nothing was changed.", [:])
+            (name, message, details) = (.badFile, error.description, [:])
         case let error as SessionError:
             (name, message, details) = (error == .ended ? .interrupted : .internal, error.description, [:])
         default:

@@ -108,7 +108,7 @@ final class TagSession: Sendable {
         do {
             return try await work()
         } catch {
-            guard isInterrupted else { throw error }
+            guard isInterrupted else { throw TagFailure.unchanged(error) }
             let interrupted = error as? Interrupted
             throw Interrupted(
                 cause: interrupted == nil ? error : interrupted?.cause,

@@ -101,7 +101,11 @@ extension PendingRestore {
 
     /// The commands and what they do, a line each.
     var commands: [String] {
-        let brought = "\(bringingBack)   brings the old content back"
+        let brought =
+            "\(bringingBack)   brings the old content back"
+            + (record == nil
+                ? "; which options that restore had is not known: it may need --configuration, --otp or --uid-block"
+                : "")
         return (finishing.map { ["\($0)   finishes the restore", brought] } ?? [brought]).map(TerminalText.escaped)
     }
 

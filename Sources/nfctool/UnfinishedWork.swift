@@ -137,7 +137,7 @@ extension TagChange {
         }
         change.tag = try await mended(by: work.entry, direction)
         // The rest of a lock is left to do.
-        if work.entry.insured == nil { try write.settled(change.tag) }
+        if work.entry.insured == nil { try write.settled(change.tag, "brought back from an interrupted write") }
         return change
     }
 

@@ -87,6 +87,22 @@ import Testing
         #expect(!error.message.contains("hunter22"))
     }
 
+    @Test(arguments: [
+        #"ssid=a\;password=hunter22"#, #"SSID=a\; Password=hunter22"#, #"ssid=a\;psk=hunter22;auth=open"#,
+    ])
+    func aPartAfterAnEscapedSemicolonInANameIsRefusedWithoutThePassword(value: String) throws {
+        let error = try #require(throws: RecordOptionError.self) { try Self.message(.wifi, value) }
+        #expect(error.message.contains("Write ; without \\ to begin a part, or \\= for an equals sign"))
+        #expect(!error.message.contains("hunter22"))
+    }
+
+    @Test(arguments: [(#"ssid=a\;b=c"#, "a;b=c"), (#"ssid=a\;password\=x"#, "a;password=x")])
+    func aSemicolonThatBelongsToANameIsKept(value: String, ssid: String) throws {
+        let network = WiFiCredential(
+            ssid: Array(ssid.utf8), networkKey: nil, authentication: .open, encryption: .none)
+        #expect(try Self.message(.wifi, value).records.map(\.content) == [.wifi(WiFiRecord(networks: [network]))])
+    }
+
     @Test func keysOfANetworkAreReadWithoutRegardToCase() throws {
         let network = WiFiCredential(
             ssid: Array("Guests".utf8), networkKey: Array("a=b key=c".utf8), authentication: .wpa2Personal,

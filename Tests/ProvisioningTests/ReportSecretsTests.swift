@@ -24,6 +24,16 @@ import Testing
             (["all": "ssid=Guests;password=longenough1"], ["--text x", "--wifi {all:raw}"]),
             (["first": "Guests", "rest": "password=longenough1"], ["--wifi ssid={first};{rest:raw}"]),
             (["box": "Guests", "Passwort": "longenough1"], ["--text {box}"]),
+            // Whatever the column is called, and whether it is used.
+            (["uri": "https://example.com", "wlan": "ssid=Guests;password=longenough1"], []),
+            (["box": "Guests", "net": "ssid=a;password=longenough1"], ["--text {box}"]),
+            (["box": "Guests", "net": "SSID = a, Password = longenough1"], ["--text {box}"]),
+            (["box": "Guests", "net": "ssid=a\npassword=longenough1"], ["--wifi @{box}"]),
+            (["box": "Guests", "net": "ssid=a;password", "x": "longenough1"], ["--wifi {net:raw}={x}"]),
+            (["box": "Guests", "net": "ssid=a;passwort", "x": "longenough1"], ["--wifi {net:raw}={x}"]),
+            (["box": "Guests", "net": "a;password=longenough1"], ["--wifi ssid={net:raw}"]),
+            (["wlan": "ssid=Guests;password=longenough1", "note": "the word is longenough1!"], ["--wifi {wlan:raw}"]),
+            (["wlan": "ssid=Guests;password=longenough1", "note": "longenough1"], []),
             (["box": "Guests", "doorPIN": "longenough1"], ["--text {box}"]),
             (["box": "Guests", "api_key": "longenough1"], ["--text {box}"]),
         ] as [(KeyValuePairs<String, String>, [String])])

@@ -88,6 +88,20 @@ import Testing
         #expect(message.records == [try WiFiRecord(networks: [network]).record()])
     }
 
+    @Test func aNetworkInAColumnIsTakenAsItIsOnlyWhereTheTemplateSaysRaw() throws {
+        let cell = "ssid=a;password=longenough1"
+        let network = try WiFiCredential(argument: cell)
+        for template in ["{net:raw}", "{net:raw};hidden=true"] {
+            let message = try Self.message([(.wifi, template)], ["net": cell]).message
+            #expect(message.records == [try WiFiRecord(networks: [network]).record()])
+        }
+        // A password would become part of the name that all phones show.
+        let error = try #require(throws: PlanError.self) {
+            try Self.message([(.wifi, "ssid={net}")], ["net": "a;password=longenough1"])
+        }
+        #expect(!"\(error)".contains("longenough1"))
+    }
+
     static let badTemplates: [(name: RecordOption.Name, template: String, text: String)] = [
         (.text, "{", "--text: A { is not closed. Write {{ for a brace."),
         (.text, "a}", "--text: A } closes nothing. Write }} for a brace."),
@@ -95,6 +109,14 @@ import Testing
         (.text, "{n:5}", "--text: {n:5} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."),
         (.text, "{n:021}", "--text: {n:021} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."),
         (.uri, "{link}", "--uri: {link} at the start is percent-encoded, and https:// with it. Write {link:raw}."),
+        (
+            .wifi, "{net}",
+            "--wifi: {net} stands where ssid= or another name belongs, and the ; and = in it would become part of a value. Write {net:raw}."
+        ),
+        (
+            .wifi, #"ssid=a\;b;{net};auth=wpa2"#,
+            "--wifi: {net} stands where ssid= or another name belongs, and the ; and = in it would become part of a value. Write {net:raw}."
+        ),
         (.vcard, "@-", "--vcard: The standard input cannot be read for each row. Use a file: @FILE"),
         (.mime, "a/b=@-", "--mime: The standard input cannot be read for each row. Use a file: @FILE"),
         (.vcard, "{uid:mirror}", "--vcard: {uid:mirror} and {counter:mirror} belong into --text or --uri."),

@@ -35,7 +35,9 @@ import Testing
             try journal.note(.accepted, of: other, uid: uid)
             #expect(
                 try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 0, acceptedOther: true))
-            #expect(try journal.record(of: other, uid: uid) == .init(outcome: .accepted, wrongTries: 0))
+            #expect(
+                try journal.record(of: other, uid: uid)
+                    == .init(outcome: .accepted, wrongTries: 0, isLastAccepted: true))
         }
     }
 
@@ -49,7 +51,9 @@ import Testing
             try journal.note(.unanswered, of: one, uid: uid)
             #expect(try journal.record(of: one, uid: uid) == .init(outcome: .refused, wrongTries: 3))
             try journal.note(.accepted, of: one, uid: uid)
-            #expect(try journal.record(of: one, uid: uid) == .init(outcome: .accepted, wrongTries: 0))
+            #expect(
+                try journal.record(of: one, uid: uid)
+                    == .init(outcome: .accepted, wrongTries: 0, isLastAccepted: true))
         }
     }
 
@@ -58,13 +62,71 @@ import Testing
             #expect(try !journal.record(of: one, uid: uid).acceptedOther)
             try journal.note(.accepted, of: one, uid: uid)
             try journal.note(.accepted, of: other, uid: uid)
-            #expect(
-                try journal.record(of: one, uid: uid) == .init(outcome: .accepted, wrongTries: 0, acceptedOther: true))
+            #expect(try journal.record(of: one, uid: uid) == .init(outcome: nil, wrongTries: 0, acceptedOther: true))
             #expect(try !journal.record(of: other, uid: uid).acceptedOther)
             // Changed back.
             try journal.note(.accepted, of: one, uid: uid)
             #expect(try !journal.record(of: one, uid: uid).acceptedOther)
             #expect(try journal.record(of: other, uid: uid).acceptedOther)
+        }
+    }
+
+    @Test func aLostAnswerMakesNoOldPasswordTheLastAccepted() throws {
+        try withJournal { journal in
+            try journal.note(.accepted, of: one, uid: uid)
+            try journal.note(.accepted, of: other, uid: uid)
+            try journal.note(.unanswered, of: other, uid: uid)
+            #expect(try journal.record(of: one, uid: uid) == .init(outcome: nil, wrongTries: 0, acceptedOther: true))
+            #expect(
+                try journal.record(of: other, uid: uid)
+                    == .init(outcome: .unanswered, wrongTries: 0, isLastAccepted: true))
+            try journal.note(.accepted, of: other, uid: uid)
+            #expect(
+                try journal.record(of: other, uid: uid)
+                    == .init(outcome: .accepted, wrongTries: 0, isLastAccepted: true))
+        }
+    }
+
+    @Test func aPasswordThatIsRefusedAfterItWasAcceptedMakesNoOtherTheLastAccepted() throws {
+        try withJournal { journal in
+            for secret in [one, other] { try journal.note(.accepted, of: secret, uid: uid) }
+            try journal.note(.refused, of: other, uid: uid)
+            #expect(try journal.record(of: one, uid: uid) == .init(outcome: nil, wrongTries: 1))
+            #expect(try journal.record(of: other, uid: uid) == .init(outcome: .refused, wrongTries: 1))
+        }
+    }
+
+    @Test func aTagThatMayHaveAnotherPasswordAcceptedNoneLast() throws {
+        try withJournal { journal in
+            try journal.forgetAccepted(uid: uid)
+            try journal.note(.refused, of: other, uid: uid)
+            try journal.note(.accepted, of: one, uid: uid)
+            try journal.forgetAccepted(uid: uid)
+            #expect(try journal.record(of: one, uid: uid) == .init(outcome: nil, wrongTries: 0))
+            #expect(try journal.record(of: other, uid: uid) == .init(outcome: .refused, wrongTries: 0))
+        }
+    }
+
+    /// Such a file has no field for the password that was accepted last.
+    @Test(arguments: [["accepted", "accepted"], ["accepted", "unanswered"], ["accepted", "refused"]])
+    func aFileOfAnEarlierVersionSaysWhatWasAcceptedLastOnlyWhereItIsKnown(outcomes: [String]) throws {
+        try withJournal { journal in
+            for secret in [one, other] { try journal.note(.accepted, of: secret, uid: uid) }
+            let file = journal.folder.appending(path: "04A1B2.json")
+            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+            let salt = try #require(object?["salt"] as? String)
+            let entries = zip([one, other], outcomes).map { secret, outcome in
+                [
+                    "digest": PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hexText, "outcome": outcome,
+                ]
+            }
+            let old: [String: Any] = ["schema": 1, "salt": salt, "wrongTries": 0, "entries": entries]
+            try JSONSerialization.data(withJSONObject: old).write(to: file)
+            let (first, second) = (try journal.record(of: one, uid: uid), try journal.record(of: other, uid: uid))
+            #expect(first.isLastAccepted == (outcomes[1] == "refused"))
+            #expect(second.isLastAccepted == (outcomes[1] == "accepted"))
+            #expect(first.acceptedOther == (outcomes[1] == "accepted"))
+            #expect(second.acceptedOther == (outcomes[1] == "refused"))
         }
     }
 

@@ -66,6 +66,36 @@ struct Template: Hashable, Sendable {
                     reason: "{\(column)} at the start is percent-encoded, and https:// with it. Write {\(column):raw}.")
             )
         }
+        if let column = columnInPlaceOfPart {
+            throw PlanError(
+                .badTemplate(
+                    name,
+                    reason:
+                        "{\(column)} stands where ssid= or another name belongs, and the ; and = in it would become part "
+                        + "of a value. Write {\(column):raw}."))
+        }
+    }
+
+    /// The column that stands in a network where the name of a part belongs: escaped, it would become one value.
+    private var columnInPlaceOfPart: String? {
+        guard encoding == .wifi else { return nil }
+        var isName = true
+        var isEscaped = false
+        for piece in pieces {
+            switch piece {
+            case .literal(let text):
+                for letter in text {
+                    if !isEscaped, letter == ";" { isName = true }
+                    if !isEscaped, letter == "=" { isName = false }
+                    isEscaped = letter == "\\" && !isEscaped
+                }
+            case .column(let column, isRaw: false): if isName { return column }
+            // It may bring the name along, or all of the network.
+            case .column(_, isRaw: true): isName = false
+            case .uid, .number, .mirror: break
+            }
+        }
+        return nil
     }
 
     private var hasColon: Bool {

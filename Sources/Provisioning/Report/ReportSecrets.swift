@@ -7,7 +7,8 @@ import NDEF
 /// The secrets among the cells of a plan.
 ///
 /// Hidden are: columns named like a password, a key or a PIN, unless a template writes them onto tags; columns that stand in
-/// the password of a `--wifi` template; the password in a cell that describes a network.
+/// the password of a `--wifi` template; the password in a cell that describes a network, whatever its column, and wherever else
+/// it stands in the row.
 struct ReportSecrets: Sendable {
     /// Stands in the place of a secret.
     static let mask = "•••"
@@ -22,7 +23,7 @@ struct ReportSecrets: Sendable {
     private struct Network {
         /// Nil for the column `wifi`.
         let template: Template?
-        /// The columns that say what is its password, and the password among it.
+        /// The columns that say what is its password, and the password among it; none where its part is written out.
         let columns: [String]
     }
 
@@ -36,9 +37,7 @@ struct ReportSecrets: Sendable {
         self.networks =
             templates.isEmpty
             ? [Network(template: nil, columns: [wifi])]
-            : networks.filter { !$0.columns.open.isEmpty }.map {
-                Network(template: $0.template, columns: $0.columns.open)
-            }
+            : networks.map { Network(template: $0.template, columns: $0.columns.open) }
     }
 
     /// A row with its secrets hidden.
@@ -47,7 +46,20 @@ struct ReportSecrets: Sendable {
         for index in fields.indices where isSecret(fields[index].name) {
             fields[index] = PlanField(name: fields[index].name, value: Self.mask)
         }
-        for network in networks { hide(network, of: row, in: &fields) }
+        var keys: Set<String> = []
+        for network in networks {
+            hide(network, of: row, in: &fields)
+            if let template = network.template { keys.formUnion(Self.keys(in: Self.text(template, of: row))) }
+        }
+        for index in fields.indices {
+            let cell = row.fields[index].value
+            keys.formUnion(Self.keys(in: cell))
+            guard fields[index].value == cell, Self.isLikeNetwork(cell) else { continue }
+            fields[index] = PlanField(name: fields[index].name, value: Self.hide(passwordIn: cell))
+        }
+        for index in fields.indices where fields[index].value != Self.mask {
+            fields[index] = PlanField(name: fields[index].name, value: Self.hide(keys, in: fields[index].value))
+        }
         return PlanRow(number: row.number, line: row.line, fields: fields)
     }
 
@@ -64,8 +76,7 @@ struct ReportSecrets: Sendable {
         let cells = places.map { row.fields[$0].value }
         let hidden: [String]
         if let template = network.template {
-            let text = try? template.option(for: row, uid: [0, 0, 0, 0, 0, 0, 0], filler: UInt8(ascii: "0")).value
-            hidden = Self.hide(passwordOf: text ?? "", in: cells)
+            hidden = Self.hide(passwordOf: Self.text(template, of: row), in: cells)
         } else {
             hidden = [cells[0].isEmpty ? "" : Self.hide(passwordIn: cells[0])]
         }
@@ -82,10 +93,34 @@ struct ReportSecrets: Sendable {
         guard let network = try? WiFiCredential(argument: text) else { return everything }
         guard let key = network.networkKey, !key.isEmpty else { return cells }
         let plain = String(decoding: key, as: UTF8.self)
-        let hidden = cells.map { cell in
-            written(plain).reduce(cell) { $0.replacing($1, with: mask) }
-        }
+        let hidden = cells.map { hide([plain], in: $0) }
         return hidden == cells ? everything : hidden
+    }
+
+    /// Hides passwords wherever they stand in a cell.
+    private static func hide(_ keys: Set<String>, in cell: String) -> String {
+        // The longest first: a shorter one may be a part of it.
+        let forms = keys.flatMap(written).sorted { $0.count > $1.count }
+        return forms.reduce(cell) { $0.replacing($1, with: mask) }
+    }
+
+    /// The passwords of the networks that a text may describe.
+    private static func keys(in text: String) -> [String] {
+        guard text.utf8.contains(UInt8(ascii: "=")) else { return [] }
+        return [false, true].compactMap { isOfFile in
+            (try? WiFiCredential(argument: text, isOfFile: isOfFile))?.networkKey
+        }.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether a cell describes a network with a password, or was meant to.
+    private static func isLikeNetwork(_ cell: String) -> Bool {
+        let text = cell.lowercased()
+        return text.contains(/\bssid\s*=/) && text.contains(/\bpassword\s*=/)
+    }
+
+    /// The value of `--wifi` for a row; empty where it has none.
+    private static func text(_ template: Template, of row: PlanRow) -> String {
+        (try? template.option(for: row, uid: [0, 0, 0, 0, 0, 0, 0], filler: UInt8(ascii: "0")).value) ?? ""
     }
 
     /// A password as it may stand in a cell, the longest form first — ``WiFiCredential/init(argument:isOfFile:)``.
@@ -152,10 +187,11 @@ extension Template {
                 }
             case .column(let column, _):
                 let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if words.count < 2 {
-                    open.append(column)
-                } else if words[0].lowercased() == "password" {
+                if words.count > 1, words[0].lowercased() == "password" {
                     ofPassword.append(column)
+                } else if words.count < 2 || words[0].isEmpty {
+                    // What stands before the = may come from another column, too.
+                    open.append(column)
                 }
             case .uid, .number, .mirror: break
             }

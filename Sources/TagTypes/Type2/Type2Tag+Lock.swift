@@ -52,17 +52,23 @@ extension Type2Tag {
 
     /// Verifies that blocks whose lock bits were set refuse a write of the bytes they hold.
     ///
-    /// Blocks in which the chip shows its UID or counter are left out.
+    /// Blocks behind a password that was not given are left out: what refuses there may be the password.
+    /// - Returns: the blocks that were tried, and refused.
     /// - Throws: ``TagError/lockWithoutEffect(place:)`` for a block that can still be written.
-    public func proveLocked(_ blocks: [Int]) throws(TagError) {
+    public func proveLocked(_ blocks: [Int]) throws(TagError) -> [Int] {
+        // The protection may have been written just now.
+        memory.forgetAll()
         try identify()
-        let shown = shownBlocks
-        let places = blocks.filter { !shown.contains($0) }.map { LockedPlace(name: "block \($0)", address: $0) }
+        if let configuration = memory.chip?.protection?.configurationBlocks { try memory.load(configuration) }
+        let guarded = firstProtectedBlock ?? Int.max
+        let tried = blocks.filter { $0 < guarded }
         defer {
             memory.forgetAll()
             forgetArea()
         }
+        let places = tried.map { LockedPlace(name: "block \($0)", address: $0) }
         try LockProcedure(LockPlan(steps: [], locked: places), in: self).run()
+        return tried
     }
 
     /// Requires that it is known where the lock bits of a tag without a message are.
@@ -102,19 +108,21 @@ extension Type2Tag {
         return locks
     }
 
-    /// A block of each group that a lock bit closes, without those that show other bytes than they hold.
+    /// A block of each group that a lock bit closes.
+    ///
+    /// Also those in which the chip shows its UID or counter: should such a lock have no effect, they hold afterwards what they
+    /// show already.
     private func lockedPlaces(_ layout: TLVLayout, _ locks: [DynamicLockLayout]) -> [LockedPlace] {
         let end = memory.chip == nil ? layout.dataEnd / Self.blockSize : memory.chip?.userEnd ?? 0
-        let shown = shownBlocks
         var blocks = Array(Type2CapabilityContainer.block..<min(DynamicLockLayout.firstBlock, end))
         for lock in locks {
             let groups = Dictionary(
                 grouping: (DynamicLockLayout.firstBlock..<max(DynamicLockLayout.firstBlock, min(lock.end, end)))
-                    .filter { lock.bit(of: $0) != nil && !lock.blocks.contains($0) && !shown.contains($0) }
+                    .filter { lock.bit(of: $0) != nil && !lock.blocks.contains($0) }
             ) { lock.bit(of: $0) }
             blocks += groups.compactMap { $0.value.min() }.sorted()
         }
-        return blocks.filter { !shown.contains($0) }.map { LockedPlace(name: "block \($0)", address: $0) }
+        return blocks.map { LockedPlace(name: "block \($0)", address: $0) }
     }
 
     /// The blocks in which the chip shows its UID or counter in place of what they hold.

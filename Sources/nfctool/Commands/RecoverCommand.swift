@@ -93,7 +93,7 @@ struct RecoverCommand: AsyncParsableCommand {
                 // Bits that read as set may have no effect.
                 try await change.tag.perform { try $0.carryOut(rest) }
             }
-            try journal.end(uid: entry.uid)
+            try change.write.settled(change.tag, "recovered and verified")
             return (reading, rollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)
         }
     }

@@ -76,7 +76,11 @@ struct RestoreCommand: AsyncParsableCommand {
             try await ask(question, for: tag)
             let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
             // A whole dump takes the place of what a write that was interrupted would bring back.
-            if plan.missing.isEmpty { try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier) }
+            if plan.missing.isEmpty {
+                try RestoreSafety.afterRestoring { () throws(WriteJournalError) in
+                    try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
+                }
+            }
             let locks = try await RestoredLocks(plan, on: restored)
             return RestoreReport(
                 reader: session.reader, uid: tag.uid, chip: try await session.name(of: restored), file: file,
@@ -129,7 +133,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let safety = RestoreSafety(
             uid: tag.target.identifier, holding: present, restoring: dump, from: file, options: chosen, plan)
         guard !plan.writes.isEmpty else {
-            try safety.needsNoWrite()
+            try await TagFailure.beforeAnyChange { try safety.needsNoWrite() }
             return tag
         }
         // A mirror that cannot be turned off is found out before anything is kept or written.
@@ -137,7 +141,9 @@ struct RestoreCommand: AsyncParsableCommand {
             try await tag.perform { try ($0 as? Type2Tag)?.requireMirror(for: .uid) }
         }
         var tag = tag
-        let kept = try safety.keep(try DumpFile(path: file).bytes(of: present, .json))
+        let kept = try await TagFailure.beforeAnyChange {
+            try safety.keep(try DumpFile(path: file).bytes(of: present, .json))
+        }
         do {
             if plan.mirror.turnedOff != nil {
                 try await tag.perform { try ($0 as? Type2Tag)?.removeMirror() }
@@ -150,12 +156,14 @@ struct RestoreCommand: AsyncParsableCommand {
         } catch {
             guard let failure = TagFailure(error) else { throw error }
             if case TagError.unsupported = failure.cause {
-                try safety.neverBegan(kept)
+                // That it cannot be forgotten matters less than why the tag refused.
+                try? safety.neverBegan(kept)
                 throw failure
             }
-            throw RestoreInterrupted(failure: failure, old: kept.file.path, older: kept.older?.path)
+            throw RestoreInterrupted(
+                failure: failure, old: kept.file.path, older: kept.older?.path, options: chosen)
         }
-        try safety.proven()
+        try RestoreSafety.afterRestoring { () throws(WriteJournalError) in try safety.proven() }
         return tag
     }
 }
@@ -258,6 +266,8 @@ struct RestoreInterrupted: Failure {
     let old: String
     /// The path of a dump from before an earlier restore that was interrupted, where the tag has been written since.
     var older: String?
+    /// Those of the restore, which the way back needs, too.
+    var options: [String] = []
     var name: ErrorName { failure.name }
     var message: String { failure.message + " Some blocks may hold the dump already, others not." }
     var details: [String: FailureDetail] {

@@ -45,7 +45,10 @@ final class PasswordGate: PasswordGuard {
     }
 
     /// Notes that the command may have given a tag this password, whatever it accepted before.
+    ///
+    /// Should the command end before the tag accepts it, a later one knows neither for the tag's password.
     func willSet(_ credential: Type2Credential, on uid: [UInt8]) {
+        try? journal.forgetAccepted(uid: uid)
         set.withLock { _ = $0.insert(PasswordAttempt(uid: uid, credential: credential)) }
     }
 
@@ -59,8 +62,8 @@ final class PasswordGate: PasswordGuard {
     private var isAsking: Bool { if case .asked = consent { true } else { false } }
 
     private func isAllowed(_ risk: PasswordRisk) -> Bool {
-        // The tag does not show its limit, and took this password before.
-        if risk.limit == .unknown, risk.record.outcome == .accepted, !risk.record.acceptedOther { return true }
+        // The tag does not show its limit, and this is the password it accepted last, with no answer lost since.
+        if risk.limit == .unknown, risk.record.isLastAccepted, risk.record.outcome == .accepted { return true }
         if case .given(let isGiven) = consent { return isGiven && !risk.wasTried && !risk.isLikelyWrong }
         return agreed.withLock { $0.contains(risk.uid) }
     }

@@ -147,7 +147,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try wants([.lock], in: journal) else { return }
         var locks = 0
-        try journal.forEachRow(in: [.pending, .bound, .written, .proven]) { row in
+        try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
             try Interruption.check()
             if try recipe.order(for: row.row).settings.lock { locks += 1 }
         }

@@ -85,6 +85,7 @@ extension RowDelivery {
             let openedBy = try await change.tag.perform { try ProtectCommand.type2($0).openedBy }
             // A tag that opened to another password has the rules already, and not yet the row's password.
             if found != wanted || openedBy.map({ $0 != credential }) ?? false {
+                change.write.begun.note(change.tag.target.identifier)
                 try await change.tag.perform { tag in
                     try ProtectCommand.type2(tag)
                         .protect(

@@ -260,9 +260,10 @@ struct RowDelivery: Sendable {
             if !(error is TagRefusal), let entry = try WriteJournal.ofThisUser.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {
-                let change = try await TagChange(connecting: tag.detected, safeWrite, Confirmation(isAgreed: false), opening: unlocking)
-                _ = try await change.mended(by: entry, .backward)
-                try WriteJournal.ofThisUser.end(uid: job.uid)
+                let change = try await TagChange(
+                    connecting: tag.detected, safeWrite, Confirmation(isAgreed: false), opening: unlocking)
+                let mended = try await change.mended(by: entry, .backward)
+                try change.write.settled(mended, "brought back to its old message")
                 return true
             }
             return try await !job.order.mayBeHeld(by: session.currentReading(of: tag))

@@ -221,6 +221,35 @@ extension BuiltBinaryKills {
             }
         }
 
+        @Test func theOptionsOfARestoreWhoseRecordIsDamagedAreCalledUnknown() async throws {
+            try await withHalfRestoredTag { place in
+                let unknown = "which options that restore had is not known: it may need --configuration"
+                #expect(try await !place.run(["read"]).errors.contains(unknown))
+                try "{".write(toFile: place.path("0411571F000180.record"), atomically: true, encoding: .utf8)
+                for arguments in [["read"], ["lock", "--yes"]] {
+                    let outcome = try await place.run(arguments)
+                    #expect(
+                        outcome.errors.contains(Self.kept + "   brings the old content back; " + unknown),
+                        "\(outcome.errors)")
+                }
+                let list = try await Tool.run("recover", "--list", in: place.folder)
+                #expect(list.output.contains(unknown), "\(list.output)")
+            }
+        }
+
+        @Test func theWayBackFromARestoreHasItsOptions() async throws {
+            try await withTag { place in
+                var failure: [String: Any] = [:]
+                for number in 14..<54 where failure["old"] == nil {
+                    let restore = ["restore", "--yes", "--json", "--configuration", "a.json"]
+                    let outcome = try await place.run(restore, options: "&tear=\(number)")
+                    if outcome.status != 0 { failure = try outcome.failure() }
+                }
+                let advice = try #require(failure["advice"] as? String)
+                #expect(advice.contains("/\(Self.kept)' --configuration   brings it back"), "\(advice)")
+            }
+        }
+
         @Test func aTagThatLeftBeforeTheFirstBlockIsWhole() async throws {
             try await withTag { place in
                 let before = try place.tag()

@@ -181,6 +181,42 @@ extension BuiltBinary {
             }
         }
 
+        @Test(
+            "Blocks in which the chip shows its UID are tried, too, before they are called locked",
+            arguments: [([0xF0, 0xFF] as [UInt8], "blocks 4-15"), ([0x00, 0x3C], "blocks 10-13")])
+        func lockedMirrorIsTried(bits: [UInt8], blocks: String) async throws {
+            try await Tool.withFolder { folder in
+                _ = try await Self.ok(
+                    ["write", "--uri", "https://example.com/item/{uid:mirror}"] + Self.tag(1), in: folder)
+                _ = try await Self.ok(["dump", "locked.bin"] + Self.tag(1), in: folder)
+                try Self.edit(folder + "/locked.bin") { $0.replaceSubrange(10..<12, with: bits) }
+                let restore = ["restore", "locked.bin", "--lock-bits", "--yes", "--trace"]
+                let done = try await Self.ok(restore + Self.tag(1), in: folder)
+                #expect(done.output.contains("(tried on \(blocks))"), "\(done.output)")
+                for block in bits == [0xF0, 0xFF] ? 4...15 : 10...13 {
+                    let write = "A2 " + [UInt8(block)].map { String(format: "%02X", $0) }.joined()
+                    #expect(done.errors.contains(write), "block \(block): \(done.errors)")
+                }
+            }
+        }
+
+        @Test("What a password guards is not called locked because it refuses a write", arguments: [true, false])
+        func lockBehindPassword(reachesBelow: Bool) async throws {
+            try await Tool.withFolder { folder in
+                try await Self.lockedDump(folder)
+                try Self.edit(folder + "/locked.bin") { bytes in
+                    // AUTH0 — NXP NTAG213, page 41.
+                    bytes[41 * 4 + 3] = reachesBelow ? 4 : 10
+                }
+                let restore = ["restore", "locked.bin", "--configuration", "--lock-bits", "--yes"]
+                let done = try await Self.ok(restore + Self.tag(1), in: folder)
+                let tried = reachesBelow ? "(tried on block 3)" : "(tried on blocks 3-9)"
+                #expect(done.output.contains(tried), "\(done.output)")
+                #expect(done.output.contains("; a password guards blocks "), "\(done.output)")
+                #expect(done.output.contains(", where it was not tried"), "\(done.output)")
+            }
+        }
+
         @Test("restore --lock-bits reports lock bits without effect") func lockWithoutEffect() async throws {
             try await Tool.withFolder { folder in
                 try await Self.lockedDump(folder)

@@ -75,6 +75,40 @@ extension BuiltBinary {
             }
         }
 
+        @Test("A row that failed is locked only with consent, as every other row") func provisionAsksForAFailedRow()
+            async throws
+        {
+            try await Self.withTag { folder in
+                try "uri\n\(Self.uri)\n".write(toFile: folder + "/rows.csv", atomically: true, encoding: .utf8)
+                let lock = [
+                    "provision", "rows.csv", "--lock", "--overwrite", "always", "--timeout", "500ms", "--reader",
+                    Self.reader,
+                ]
+                #expect(try await Tool.run(lock + ["--yes"], in: folder).status == 75)
+                let asked = try await Tool.run(lock + ["--json"], in: folder)
+                #expect(asked.status == 64, "\(asked.output)")
+                #expect(try asked.failure()["error"] as? String == "confirmationNeeded")
+                let told = try await Tool.run(lock + ["--yes"], in: folder)
+                #expect(told.errors.contains("1 tag will be locked permanently"), "\(told.errors)")
+            }
+        }
+
+        @Test("A lock is tried on every block below 16, also on those that show the UID") func mirroredBlocks()
+            async throws
+        {
+            try await Tool.withFolder { folder in
+                let tag = ["--reader", "virtual:tag.nfc?kind=ntag213"]
+                let message = ["--uri", "https://example.com/item/{uid:mirror}"]
+                #expect(try await Tool.run(["write"] + message + tag, in: folder).status == 0)
+                let lock = try await Tool.run(["lock", "--yes", "--trace"] + tag, in: folder)
+                #expect(lock.status == 0, "\(lock.errors)")
+                for block in 3...16 {
+                    #expect(
+                        lock.errors.contains("A2 " + String(format: "%02X", block)), "block \(block): \(lock.errors)")
+                }
+            }
+        }
+
         @Test("A tag that was locked before is proven to be, and stays as it is") func lockedBefore() async throws {
             try await Tool.withFolder { folder in
                 let reader = "virtual:tag.nfc?kind=ntag213"

@@ -312,6 +312,35 @@ extension BuiltBinary {
             }
         }
 
+        /// The tag does not show its limit, which is 1.
+        @Test func aLostAnswerLetsNoOldPasswordBeSentToTheTag() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1", "--read", state: nil)
+                try Self.right.write(toFile: bench.folder + "/old", atomically: true, encoding: .utf8)
+                let change = ["protect", "--yes", "--limit", "1", "--read", "--old-password-file", "old"]
+                #expect(try await bench.run(change, password: Self.wrong).status == 0)
+                var unanswered = 0
+                for number in 1...20 where unanswered == 0 {
+                    let cut = try await bench.run(
+                        ["read", "--timeout", "1s"], password: Self.wrong, options: "&crc=\(number)")
+                    if cut.errors.contains("passwordUnanswered") { unanswered += 1 }
+                }
+                #expect(unanswered == 1)
+                for consent in [[], ["--yes"]] {
+                    let old = try await bench.run(["read"] + consent, password: Self.right)
+                    #expect(old.status == 77)
+                    #expect(old.errors.contains("This tag accepted another password from this computer."))
+                    #expect(try bench.count() == 0)
+                }
+                let asked = try await bench.run(["read"], password: Self.wrong)
+                #expect(asked.status == 64, "\(asked.errors)")
+                #expect(asked.errors.contains("its answer was lost"))
+                let owner = try await bench.run(["read", "--yes"], password: Self.wrong)
+                #expect(owner.status == 0, "\(owner.errors)")
+                #expect(try await bench.run(["read"], password: Self.wrong).status == 0)
+            }
+        }
+
         @Test func whatTagsRefusedIsKeptWithoutThePassword() async throws {
             try await Self.withBench { bench in
                 try await bench.protect("--limit", "3")
