@@ -1,7 +1,7 @@
 // A journal that could not be kept up to date, and what had been done to the tag by then
 
+import Doctor
 import Foundation
-import CoreNFC
 import Synchronization
 import WriteJournal
 
@@ -73,7 +73,6 @@ extension TagFailure {
 
     /// An error of work that changed no tag: one of the journal says so.
     static func unchanged(_ error: any Error) -> any Error {
-        let cause = (error as? NFCReaderError)?.cause ?? error
-        return (cause as? WriteJournalError).map(TagFailure.init(beforeAnyChange:)) ?? error
+        return (error as? WriteJournalError).map(TagFailure.init(beforeAnyChange:)) ?? error
     }
 }
