@@ -50,7 +50,8 @@ let package = Package(
         .target(name: "NFCReader", swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb"], swiftSettings: strict),
         .target(name: "TagImage", swiftSettings: strict),
-        .target(name: "TagTypes", dependencies: ["Clibcrypto", "NFCReader"], swiftSettings: strict),
+        .target(name: "Chips", swiftSettings: strict),
+        .target(name: "TagTypes", dependencies: ["Chips", "Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC",
             dependencies: [
@@ -109,7 +110,9 @@ let package = Package(
         .testTarget(name: "PhoneLintTests", dependencies: ["Chance", "PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "USBReadersTests", dependencies: ["Chance", "USBReaders"], swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "TagImage"], swiftSettings: strict),
-        .testTarget(name: "TagTypesTests", dependencies: ["Chance", "TagTypes", "NFCReader"], swiftSettings: strict),
+        .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
+        .testTarget(
+            name: "TagTypesTests", dependencies: ["Chance", "Chips", "TagTypes", "NFCReader"], swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(
             name: "ComposingTests", dependencies: ["Chance", "Composing", "NDEF", "TagTypes"], swiftSettings: strict),

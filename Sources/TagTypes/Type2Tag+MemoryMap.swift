@@ -1,4 +1,5 @@
 // Type 2 Tag memory, block by block — NFC Forum T2T, Memory Structure; NXP NTAG21x and MF0ULx1 configuration pages
+import Chips
 
 extension Type2Tag {
     /// Reads every block and names its role; blocks that cannot be read have no bytes.

@@ -1,4 +1,5 @@
 // Telling NTAG203 and MIFARE Ultralight C apart — NXP NTAG203 and MF0ICU2, memory organisation and AUTHENTICATE
+import Chips
 import NFCReader
 
 extension Type2Tag {
@@ -18,14 +19,14 @@ extension Type2Tag {
         let isOfTheirSize = Type2CapabilityContainer(container)?.bytes[2] == Self.olderChipSize
         guard isBlank || isOfTheirSize else { return }
         if let challenge = try authenticationChallenge() {
-            memory.recognise(.ultralightC(evidence: challenge))
+            memory.recognise(.ultralightC, by: challenge)
             return
         }
         // READ of the last two of 42 blocks goes on at block 0, where the UID is.
         guard isOfTheirSize, let end = try memory.ask([0x30, 40], framing: .handled, count: 16),
             let identity = memory.cached(0), let rest = memory.cached(1), Array(end[8...]) == identity + rest
         else { return }
-        memory.recognise(.ntag203(evidence: Array(end)))
+        memory.recognise(.ntag203, by: Array(end))
     }
 
     /// The answer to the first part of AUTHENTICATE, `nil` when the tag refuses; it is selected again in any case.

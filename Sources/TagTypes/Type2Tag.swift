@@ -1,4 +1,5 @@
 // Type 2 Tag NDEF access — NFC Forum T2T, NDEF Detection and Read Procedures
+import Chips
 public import NFCReader
 
 /// An NFC Forum Type 2 Tag: NTAG21x, MIFARE Ultralight and their kin.

@@ -1,5 +1,6 @@
 // Chips by name, their lock bits and sectors
 import Chance
+import Chips
 import NFCReader
 import Testing
 
