@@ -46,10 +46,10 @@ let package = Package(
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "NDEF", swiftSettings: strict),
-        .target(name: "PhoneLint", dependencies: ["NDEF"], swiftSettings: strict),
+        .target(name: "PhoneLint", dependencies: ["Chips", "NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb"], swiftSettings: strict),
-        .target(name: "TagImage", swiftSettings: strict),
+        .target(name: "TagImage", dependencies: ["Chips"], swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
         .target(name: "TagTypes", dependencies: ["Chips", "Clibcrypto", "NFCReader"], swiftSettings: strict),
         .target(
@@ -73,7 +73,7 @@ let package = Package(
         .target(
             name: "Provisioning",
             dependencies: [
-                "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                "Chips", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -81,8 +81,8 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess", "TagImage",
-                "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
+                "Chips", "Composing", "CoreNFC", "NDEF", "NFCReader", "PhoneLint", "Provisioning", "ReaderProcess",
+                "TagImage", "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
                 "Rainbow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -107,9 +107,10 @@ let package = Package(
             name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),
         .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
-        .testTarget(name: "PhoneLintTests", dependencies: ["Chance", "PhoneLint", "NDEF"], swiftSettings: strict),
+        .testTarget(
+            name: "PhoneLintTests", dependencies: ["Chance", "Chips", "PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "USBReadersTests", dependencies: ["Chance", "USBReaders"], swiftSettings: strict),
-        .testTarget(name: "TagImageTests", dependencies: ["Chance", "TagImage"], swiftSettings: strict),
+        .testTarget(name: "TagImageTests", dependencies: ["Chance", "Chips", "TagImage"], swiftSettings: strict),
         .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
         .testTarget(
             name: "TagTypesTests", dependencies: ["Chance", "Chips", "TagTypes", "NFCReader"], swiftSettings: strict),
@@ -120,7 +121,7 @@ let package = Package(
             name: "ProvisioningTests",
             dependencies: [
                 "Chance",
-                "JournalChild", "Provisioning", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
+                "JournalChild", "Chips", "Provisioning", "Composing", "NDEF", "PhoneLint", "TagTypes", "WriteJournal",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -157,7 +158,8 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint", "TagTypes",
+                "nfctool", "Chips", "Composing", "NDEF", "NFCReader", "Provisioning", "TagImage", "PhoneLint",
+                "TagTypes",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

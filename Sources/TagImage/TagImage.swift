@@ -1,4 +1,5 @@
 // The whole memory of one tag as a value: what dump files hold
+import Chips
 
 /// The memory of a tag, with what the tag said of itself.
 ///

@@ -1,5 +1,6 @@
 // A tag's memory as an image: what dump saves, and what restore and diff compare a file with
 
+import Chips
 import CoreNFC
 import NFCReader
 import TagImage
@@ -96,9 +97,9 @@ extension TagImage.Kind {
     fileprivate init?(_ type: TagType?, chip: TagTypes.Chip?, memory: MemoryMap) {
         switch type {
         case .type2 where !memory.blocks.isEmpty:
-            let candidates = TagImage.Chip.candidates(blockCount: memory.blocks.count)
+            let candidates = ChipModel.candidates(blockCount: memory.blocks.count)
             self = .type2(
-                chip.flatMap { TagImage.Chip(version: $0.evidence) } ?? (candidates.count == 1 ? candidates.first : nil)
+                chip?.model.flatMap { $0.layout == nil ? nil : $0 } ?? (candidates.count == 1 ? candidates.first : nil)
             )
         case .type4 where !memory.capabilityContainer.isEmpty: self = .type4
         case .type3 where !memory.blocks.isEmpty:
@@ -124,7 +125,7 @@ extension TagImage {
     /// The kind for people, with the chips it may be where the file does not tell.
     var kindName: String {
         guard case .type2(nil) = kind else { return kind.description }
-        let candidates = Chip.candidates(blockCount: blocks.count).map(\.rawValue)
+        let candidates = ChipModel.candidates(blockCount: blocks.count).map(\.name)
         return candidates.isEmpty ? "a tag of \(blocks.count) blocks" : candidates.joined(separator: " or ")
     }
 }

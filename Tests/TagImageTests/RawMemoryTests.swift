@@ -1,4 +1,5 @@
 // Raw memory: .bin, .mfd, and Proxmark's .bin with a header
+import Chips
 import TagImage
 import Testing
 
