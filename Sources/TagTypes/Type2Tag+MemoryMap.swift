@@ -92,6 +92,8 @@ extension Type2Tag {
         if let chip = memory.chip, block >= chip.userEnd {
             if chip.furtherUserBlocks?.contains(block) ?? false { return .free }
             if block == chip.counterBlock { return .counter }
+            if chip.killBlocks?.contains(block) ?? false { return .password }
+            if chip.layout.isUntouchable(block) { return .reserved }
             return chip.protection?.secretBlocks.contains(block) ?? false ? .password : .configuration
         }
         guard let layout else { return .free }

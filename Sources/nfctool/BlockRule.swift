@@ -34,6 +34,7 @@ struct BlockRule: Sendable {
 
     /// The bytes to write; `nil` where a block stays as it is: not asked for, or nothing helps.
     func bytes(_ wanted: [UInt8], parts: RestorePlan.Parts) -> [UInt8]? {
+        guard !(layout?.isUntouchable(number) ?? false) else { return nil }
         switch role {
         case .tlv, .ndef, .free, .directory: return wanted
         case .capabilityContainer:

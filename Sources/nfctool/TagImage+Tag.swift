@@ -119,7 +119,13 @@ extension TagImage {
     func fits(_ other: TagImage) -> Bool {
         if kind == other.kind { return blocks.map(\.number) == other.blocks.map(\.number) }
         guard case .type2(let mine) = kind, case .type2(let others) = other.kind else { return false }
-        return (mine == nil || others == nil) && blocks.count == other.blocks.count
+        guard blocks.count == other.blocks.count else { return false }
+        return mine == nil || others == nil || mayBe(others) || other.mayBe(mine)
+    }
+
+    /// Whether nothing but the number of blocks told the chip, and this other one has as many.
+    private func mayBe(_ other: TagImage.Chip?) -> Bool {
+        version.isEmpty && !(other?.isToldBySize ?? true)
     }
 
     /// The kind for people, with the chips it may be where the file does not tell.

@@ -8,8 +8,10 @@ import Testing
         #expect(
             ChipModel.all.map(\.id.rawValue) == [
                 "ultralight", "ultralight-c", "ultralight-ev1-11", "ultralight-ev1-21", "ultralight-nano-40",
-                "ultralight-nano-48", "ultralight-aes", "ntag203", "ntag210", "ntag212", "ntag213", "ntag213-tt",
-                "ntag215", "ntag216", "ntag-i2c-1k", "ntag-i2c-2k", "ntag-i2c-plus-1k", "ntag-i2c-plus-2k", "topaz96",
+                "ultralight-nano-48", "ultralight-aes", "ntag203", "ntag210", "ntag210micro", "ntag212", "ntag213",
+                "ntag213-tt",
+                "ntag215", "ntag216", "ntag-i2c-1k", "ntag-i2c-2k", "ntag-i2c-plus-1k", "ntag-i2c-plus-2k", "st25tn01k",
+                "topaz96",
                 "topaz512", "felica-lite", "felica-lite-s", "felica-link", "mifare-mini", "classic-1k", "classic-2k",
                 "classic-4k", "desfire", "desfire-ev1-2k", "desfire-ev1-4k", "desfire-ev1-8k", "desfire-ev1",
                 "desfire-ev2", "desfire-ev3", "ntag413-dna", "ntag424-dna", "desfire-light",
@@ -53,6 +55,15 @@ import Testing
         }
         let known = ChipModel.all.filter { $0.marks.contains { if case .version = $0 { true } else { false } } }
         #expect(Set(counts.keys) == Set(known.map(\.id.rawValue)))
+    }
+
+    /// NXP GET_VERSION of NT2L1001 and NT2H1001; ST's product code is not asked of a chip of another maker.
+    @Test func theChipsAddedLastAreFound() throws {
+        #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
+        #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x02, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
+        let found = try #require(ChipModel.withProductCode(uid: [0x02, 0xE1]).first)
+        #expect(found.model == .st25TN01K && found.block == 0x2D && found.code == [0x90, 0x90])
+        #expect(ChipModel.withProductCode(uid: [0x04, 0xE1]).isEmpty && ChipModel.withProductCode(uid: []).isEmpty)
     }
 
     @Test func anAnswerOfAnotherVendorOrLengthNamesNoChip() {

@@ -51,11 +51,32 @@ import Testing
         #expect(1 << Int(value[2] >> 4) == 4 * lock.blocksPerBit)
     }
 
+    /// ST25TN01K: DYNLOCK_0 to DYNLOCK_2 and SYSLOCK of block 2Ch, counted through as one row of bits.
+    @Test(
+        arguments: [
+            (0x10, 0), (0x11, 0), (0x1F, 7), (0x20, 8), (0x2B, 13), (0x2C, 24), (0x2E, 26), (0x30, 28), (0x31, nil),
+            (0x33, nil),
+            (0x34, 18), (0x3F, 23),
+        ] as [(Int, Int?)])
+    func eachLockBitOfAnST25TN01KClosesItsBlocks(block: Int, bit: Int?) throws {
+        let lock = try #require(ChipModel.st25TN01K.layout?.dynamicLock)
+        #expect(lock.bit(of: block) == bit)
+        #expect(lock.lockBits == [0xFF, 0x3F])
+    }
+
+    /// Writing the right password to the keyhole kills the tag.
+    @Test func onlyTheMakersBlocksAndThoseThatKillAreUntouchable() throws {
+        let layout = try #require(ChipModel.st25TN01K.layout)
+        #expect((0...0x3F).filter(layout.isUntouchable) == [0x2D] + Array(0x2F...0x3B))
+        #expect(ChipModel.all.filter { ($0.layout.map { $0.killBlocks != nil } ?? false) } == [.st25TN01K])
+    }
+
     /// Data area less its Lock Control TLV, less 2 bytes of NDEF TLV, or 4 from 255 bytes on.
     @Test(arguments: [
         ("ultralight", 46), ("ultralight-c", 137), ("ultralight-ev1-11", 46), ("ultralight-ev1-21", 121),
         ("ntag203", 137),
-        ("ntag210", 46), ("ntag212", 121), ("ntag213", 137), ("ntag215", 492), ("ntag216", 868), ("ntag-i2c-1k", 868),
+        ("ntag210", 46), ("ntag210micro", 46), ("st25tn01k", 158), ("ntag212", 121), ("ntag213", 137), ("ntag215", 492),
+        ("ntag216", 868), ("ntag-i2c-1k", 868),
         ("ntag-i2c-2k", 1868), ("ntag-i2c-plus-1k", 868), ("ntag-i2c-plus-2k", 868),
     ])
     func theCapacityFollowsFromTheDataArea(id: String, capacity: Int) throws {
@@ -64,7 +85,8 @@ import Testing
 
     /// The bytes of a dump file of mere memory, session registers of an NTAG I2C among them.
     @Test(arguments: [
-        ("ultralight", 64), ("ultralight-ev1-11", 80), ("ntag210", 80), ("ultralight-ev1-21", 164), ("ntag212", 164),
+        ("ultralight", 64), ("ultralight-ev1-11", 80), ("ntag210", 80), ("ntag210micro", 64), ("st25tn01k", 256),
+        ("ultralight-ev1-21", 164), ("ntag212", 164),
         ("ntag203", 168), ("ntag213", 180), ("ultralight-c", 192), ("ntag215", 540), ("ntag216", 924),
         ("ntag-i2c-1k", 924), ("ntag-i2c-plus-1k", 944), ("ntag-i2c-2k", 1940), ("ntag-i2c-plus-2k", 1968),
         ("topaz96", 120), ("topaz512", 512), ("felica-lite-s", 448), ("classic-1k", 1024), ("classic-4k", 4096),

@@ -29,6 +29,15 @@ struct RequiredChipTests {
         #expect(try !#require(RequiredChip(named: wanted)).matches(chip))
     }
 
+    /// By letters and digits alone both would be "ntag210".
+    @Test func anNTAG210MicroIsNoNTAG210() throws {
+        #expect(try !#require(RequiredChip(named: "ntag210")).matches(.ntag210micro))
+        for name in ["NTAG210µ", "ntag210micro", "NTAG 210 micro"] {
+            #expect(try #require(RequiredChip(named: name)).matches(.ntag210micro))
+        }
+        #expect(RequiredChip(named: "st25tn01k")?.capacity == 158)
+    }
+
     @Test(arguments: ["", "ultralight", "ntag", "ntag 424 dna"])
     func whatNoTagSaysOfItselfCannotBeRequired(name: String) {
         #expect(RequiredChip(named: name) == nil)

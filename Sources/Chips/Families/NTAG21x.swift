@@ -1,7 +1,7 @@
-// NTAG203 and NTAG 21x — NXP data sheets NTAG203, NTAG210/212, NTAG213/215/216, NTAG213F/216F
+// NTAG203 and NTAG 21x — NXP data sheets NTAG203, NTAG210µ (NT2L1001_NT2H1001), NTAG210/212, NTAG213/215/216, NTAG213F/216F
 
 extension ChipModel {
-    static let ntag21x = [ntag203, ntag210, ntag212, ntag213, ntag213TT, ntag215, ntag216]
+    static let ntag21x = [ntag203, ntag210, ntag210micro, ntag212, ntag213, ntag213TT, ntag215, ntag216]
 
     /// NT2H0301.
     public static let ntag203 = ChipModel(
@@ -9,12 +9,24 @@ extension ChipModel {
         memory: .type2(Type2Layout([0...41], user: 36, lock: .fourBlocksPerBit(further: [41: 12]), .counterBlock)),
         formatting: Type2Formatting(0x12, lockControl: [0xA0, 0x10, 0x44]), flipper: "NTAG203", isRequirable: true)
 
-    /// NT2L1011, NT2H1011. Flipper's files have the name of the Ultralight EV1 it shares its memory with, and its version.
+    /// NT2L1011, NT2H1011.
+    ///
+    /// Flipper's files have the name of the Ultralight EV1 it shares its memory with, and its version.
     public static let ntag210 = ChipModel(
         ID(rawValue: "ntag210"), "NTAG210", marks: [.version(ChipVersion(0x04, [0x01, 0x02], size: 0x0B))],
         memory: .type2(
             Type2Layout([0...19], user: 12, protection: .password(configuration: 16), withoutCounter)),
         formatting: Type2Formatting(0x06), flipper: "Mifare Ultralight 11", isListed: true, isRequirable: true)
+
+    /// NT2L1001, NT2H1001: the memory of an Ultralight, with a message as delivered; no FAST_READ, no password.
+    ///
+    /// GET_VERSION, 16 blocks, READ_SIG, and the missing FAST_READ and PWD_AUTH are those of RfidResearchGroup/proxmark3
+    /// and of m5stack/M5Unit-NFC. Capability container and TLVs as delivered: from memory, as of an NTAG210.
+    public static let ntag210micro = ChipModel(
+        ID(rawValue: "ntag210micro"), "NTAG210µ",
+        marks: [.version(ChipVersion(0x04, [0x01, 0x02], major: 0x02, size: 0x0B))],
+        memory: .type2(Type2Layout([0...15], user: 12, .signature)), formatting: Type2Formatting(0x06),
+        isToldBySize: false, isRequirable: true)
 
     /// NT2L1211, NT2H1211.
     public static let ntag212 = ChipModel(
