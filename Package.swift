@@ -55,12 +55,14 @@ let package = Package(
             dependencies: ["Clibcrypto", "Hexadecimal", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: strict),
         .target(name: "NDEF", swiftSettings: strict),
-        .target(name: "PhoneLint", dependencies: ["Hexadecimal", "NDEF"], swiftSettings: strict),
+        .target(name: "Chips", swiftSettings: strict),
+        .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
         .target(name: "NFCReader", swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
         .target(name: "Doctor", dependencies: ["Hexadecimal", "NFCReader", "USBReaders"], swiftSettings: strict),
-        .target(name: "TagImage", dependencies: ["Hexadecimal"], swiftSettings: strict),
-        .target(name: "TagTypes", dependencies: ["Clibcrypto", "Hexadecimal", "NFCReader"], swiftSettings: strict),
+        .target(name: "TagImage", dependencies: ["Chips", "Hexadecimal"], swiftSettings: strict),
+        .target(
+            name: "TagTypes", dependencies: ["Chips", "Clibcrypto", "Hexadecimal", "NFCReader"], swiftSettings: strict),
         .target(
             name: "LibNFC",
             dependencies: [
@@ -92,7 +94,7 @@ let package = Package(
         .target(
             name: "Provisioning",
             dependencies: [
-                "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "TagTypes",
+                "Chips", "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -101,8 +103,9 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "NFCReader", "PhoneLint", "Provisioning",
-                "ReaderProcess", "ReaderSession", "TagImage", "TagTypes", "USBReaders", "VirtualPN532", "WriteJournal",
+                "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "NFCReader", "PhoneLint",
+                "Provisioning", "ReaderProcess", "ReaderSession", "TagImage", "TagTypes", "USBReaders", "VirtualPN532",
+                "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -131,7 +134,8 @@ let package = Package(
             dependencies: ["DurableFiles", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
-        .testTarget(name: "PhoneLintTests", dependencies: ["Chance", "PhoneLint", "NDEF"], swiftSettings: strict),
+        .testTarget(
+            name: "PhoneLintTests", dependencies: ["Chance", "Chips", "PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "USBReadersTests", dependencies: ["Chance", "USBReaders"], swiftSettings: strict),
         .target(
             name: "DoctorSituations", dependencies: ["Doctor", "USBReaders"], path: "Tests/DoctorSituations",
@@ -139,9 +143,10 @@ let package = Package(
         .testTarget(
             name: "DoctorTests", dependencies: ["Doctor", "DoctorSituations", "NFCReader", "USBReaders"],
             swiftSettings: strict),
-        .testTarget(name: "TagImageTests", dependencies: ["Chance", "TagImage"], swiftSettings: strict),
+        .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
+        .testTarget(name: "TagImageTests", dependencies: ["Chance", "Chips", "TagImage"], swiftSettings: strict),
         .testTarget(
-            name: "TagTypesTests", dependencies: ["Chance", "Hexadecimal", "TagTypes", "NFCReader"],
+            name: "TagTypesTests", dependencies: ["Chance", "Chips", "Hexadecimal", "TagTypes", "NFCReader"],
             swiftSettings: strict),
         .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(
@@ -150,7 +155,7 @@ let package = Package(
             name: "ProvisioningTests",
             dependencies: [
                 "Chance",
-                "JournalChild", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint", "TagTypes",
+                "JournalChild", "Chips", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint", "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -187,8 +192,8 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "NFCReader", "Provisioning",
-                "ReaderSession", "TagImage", "PhoneLint", "TagTypes",
+                "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "NFCReader",
+                "Provisioning", "ReaderSession", "TagImage", "PhoneLint", "TagTypes",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,4 +1,5 @@
 // What a lint needs to know of a tag — NFC Forum T2T (capability container, TLV blocks), NXP NTAG21x (AUTH0, PROT)
+public import Chips
 
 /// Facts about a tag, as a reader of tags found them.
 public struct TagFacts: Hashable, Sendable {
@@ -38,8 +39,8 @@ public struct TagFacts: Hashable, Sendable {
 
     /// The kind of tag; nil for a target that is none.
     public var kind: Kind?
-    /// The chip's name in its data sheet, such as `NTAG213`; empty when the tag did not say.
-    public var chip: String
+    /// The chip; nil when the tag did not say.
+    public var chip: ChipModel?
     /// What can be done with the NDEF data.
     public var status: Status
     /// The capability container: block 3 of a Type 2 Tag, the CC file of a Type 4 Tag; empty when there is none.
@@ -55,7 +56,7 @@ public struct TagFacts: Hashable, Sendable {
 
     /// Makes facts; what is not known is left out.
     public init(
-        kind: Kind?, chip: String = "", status: Status, capabilityContainer: [UInt8] = [], dataArea: [UInt8] = [],
+        kind: Kind?, chip: ChipModel? = nil, status: Status, capabilityContainer: [UInt8] = [], dataArea: [UInt8] = [],
         isLocked: Bool? = nil, password: Password? = nil, fileReadAccess: UInt8? = nil
     ) {
         self.kind = kind

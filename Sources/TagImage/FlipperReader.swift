@@ -1,4 +1,5 @@
 // From Flipper's text to a tag's memory — Flipper firmware, NfcFileFormats.md
+import Chips
 
 import Hexadecimal
 
@@ -66,16 +67,16 @@ extension FlipperReader {
     private func chip(
         _ named: TagImage.Chip, pages: Int, version: [UInt8]
     ) throws(TagImageError) -> TagImage.Chip? {
-        if let told = TagImage.Chip(version: version) {
+        if let told = ChipModel.withMemory(version: version) {
             guard told.blockCount == pages else {
                 throw .malformed(
                     "Pages total", found: "\(pages)",
-                    expected: "\(told.blockCount), as the Mifare version tells \(told.rawValue)"
+                    expected: "\(told.blockCount), as the Mifare version tells \(told.name)"
                 )
             }
             guard told.blockCount == named.blockCount || named == .ultralight else {
                 throw .malformed(
-                    "Mifare version", found: "that of \(told.rawValue)", expected: "that of \(named.rawValue)")
+                    "Mifare version", found: "that of \(told.name)", expected: "that of \(named.name)")
             }
             return told
         }
@@ -83,7 +84,7 @@ extension FlipperReader {
         if named == .ultralight, pages != named.blockCount { return nil }
         guard pages == named.blockCount else {
             throw .malformed(
-                "Pages total", found: "\(pages)", expected: "\(named.blockCount), the number \(named.rawValue) has")
+                "Pages total", found: "\(pages)", expected: "\(named.blockCount), the number \(named.name) has")
         }
         return named
     }

@@ -1,4 +1,5 @@
 // From a tag's memory to Flipper's text, version 4 — Flipper firmware, NfcFileFormats.md
+import Chips
 
 import Hexadecimal
 
@@ -48,7 +49,7 @@ struct FlipperWriter {
         var lines = header("NTAG/Ultralight") + nfcA(atqa: [0x00, 0x44], sak: 0x00)
         lines += [
             "Data format version: 2",
-            "NTAG/Ultralight type: \((chip ?? .ultralight).flipperName)",
+            "NTAG/Ultralight type: \((chip ?? .ultralight).flipperName ?? "Mifare Ultralight")",
             "Signature: \(spaced(image.signature, orZeros: 32))",
             "Mifare version: \(spaced(image.version, orZeros: 8))",
         ]

@@ -1,4 +1,5 @@
 // From JSON to a tag's memory — Proxmark3 client, fileutils.c: "mfu", "mfcard", "mfc v2", "mfc v3"; ours: "nfctool"
+import Chips
 
 import Hexadecimal
 
@@ -51,8 +52,8 @@ struct JSONReader {
         }
         let version = try known("Version", 8)
         // Of an NTAG I2C only its version tells: its blocks are numbered with gaps.
-        let counted = TagImage.Chip.only(blockCount: last + 1)
-        let chip = TagImage.Chip(version: version) ?? (counted?.isNTAGI2C ?? false ? nil : counted)
+        let counted = ChipModel.only(blockCount: last + 1)
+        let chip = ChipModel.withMemory(version: version) ?? (counted?.isNTAGI2C ?? false ? nil : counted)
         var image = TagImage(kind: .type2(chip))
         image.version = version
         try readActivation(&image)

@@ -1,4 +1,5 @@
 // Memory without a word around it: .bin, .mfd, and Proxmark's .bin with a header — libnfc nfc-mfclassic; mfu_dump_t
+import Chips
 
 /// Raw memory, block after block; its size tells the kind of tag.
 enum RawMemory {
@@ -48,18 +49,17 @@ enum RawMemory {
 
     private static func kind(of bytes: [UInt8]) -> TagImage.Kind? {
         let size = bytes.count
-        return switch size {
-        case 120: .topaz96
-        case 512: .topaz512
-        case 448: .feliCaLite
-        case 1024: .classic1K
-        case 4096: .classic4K
-        // As many as an NTAG216 has, which keeps check bytes of its UID.
-        case TagImage.Chip.ntagI2C1K.blockCount * 4: .type2(hasCheckBytes(bytes) ? .ntag216 : .ntagI2C1K)
-        case _ where !TagImage.Chip.candidates(blockCount: size / 4).isEmpty && size % 4 == 0:
-            .type2(TagImage.Chip.only(blockCount: size / 4))
-        default: nil
+        if let kind = TagImage.Kind.fixed.first(where: { ($0.blockNumbers?.count ?? 0) * $0.blockLength == size }) {
+            return kind
         }
+        guard size % 4 == 0 else { return nil }
+        let candidates = ChipModel.candidates(blockCount: size / 4)
+        guard !candidates.isEmpty else { return nil }
+        // An NTAG I2C keeps no check bytes of its UID: that tells it from an NTAG216.
+        let isPlain = !hasCheckBytes(bytes)
+        let told =
+            Set(candidates.map(\.isNTAGI2C)).count == 1 ? candidates : candidates.filter { $0.isNTAGI2C == isPlain }
+        return .type2(told.count == 1 ? told.first : nil)
     }
 
     private static func blockNumbers(_ kind: TagImage.Kind, _ size: Int) -> [Int]? {
@@ -85,8 +85,8 @@ enum RawMemory {
         else { return nil }
         let memory = Array(bytes[headerLength...])
         let version = Array(bytes[..<8])
-        let told = TagImage.Chip(version: version)
-        let chip = told ?? .only(blockCount: pages)
+        let told = ChipModel.withMemory(version: version)
+        let chip = told ?? ChipModel.only(blockCount: pages)
         if let told, told.isNTAGI2C {
             guard pages <= told.blockCount else { return nil }
         } else {

@@ -1,4 +1,5 @@
 // Whether an image can be the memory of a tag — ISO/IEC 14443-3, BCC; NFC Forum T1T and T2T; NXP MF1S50yyX; Sony FeliCa Lite-S
+import Chips
 
 import Hexadecimal
 
@@ -48,7 +49,9 @@ extension TagImage {
             }
         }
         // An Ultralight has one-time bits there for anything; an NTAG leaves the factory with the magic number.
-        guard let chip, chip.isNTAG, let container = self[block: 3], container.contains(where: { $0 != 0 }) else {
+        guard chip?.formatting?.isDelivered ?? false, let container = self[block: 3],
+            container.contains(where: { $0 != 0 })
+        else {
             return
         }
         guard container[0] & Self.ndefMagic == Self.ndefMagic else {
@@ -102,16 +105,6 @@ extension TagImage {
         throw .malformed(
             "the system code in block \(Self.systemCodeBlock)", found: code.spacedHex,
             expected: Self.systemCode.spacedHex)
-    }
-}
-
-extension TagImage.Chip {
-    /// Whether its capability container is set in the factory.
-    fileprivate var isNTAG: Bool {
-        switch self {
-        case .ultralight, .ultralightC, .ultralight11, .ultralight21: false
-        default: true
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 // The whole memory of one tag as a value: what dump files hold
+import Chips
 
 import Hexadecimal
 

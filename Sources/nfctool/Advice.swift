@@ -1,5 +1,6 @@
 // What to do about a failure: facts come from below, advice only from here
 
+import Chips
 import NFCReader
 import TagTypes
 import USBReaders
@@ -133,7 +134,7 @@ struct Advice {
         case is PasswordRisk:
             "Be sure of the password first. A command with one tag asks, or takes --yes:  nfctool info --password-file FILE"
         case TagError.tooLong(let length, let capacity):
-            "Drop \(length - capacity) bytes, or use a larger tag: NTAG213 holds 137 bytes, NTAG215 492, NTAG216 868."
+            "Drop \(length - capacity) bytes, or use a larger tag: \(largerTags)."
         case let long as TooLongToEmulate: "Drop \(long.needed - long.capacity) bytes."
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
@@ -155,6 +156,14 @@ struct Advice {
         default: nil
         }
     }
+
+    /// The tags that most shops sell, and what they hold.
+    private static let largerTags: String = {
+        let clauses = [ChipModel.ntag213, .ntag215, .ntag216].enumerated().map { index, chip in
+            "\(chip.shortName) \(index == 0 ? "holds \(chip.capacity ?? 0) bytes" : "\(chip.capacity ?? 0)")"
+        }
+        return clauses.joined(separator: ", ")
+    }()
 
     /// Whether an entry in the journal knows what was on the tag.
     private static func isJournaled(_ cause: any Error) -> Bool {

@@ -1,5 +1,6 @@
 // What a restore may do to one block, by the kind of tag — the chips' data sheets
 
+import Chips
 import TagImage
 import TagTypes
 
@@ -10,20 +11,30 @@ struct BlockRule: Sendable {
     private let present: [UInt8]?
     private let kind: TagImage.Kind
     private let keys: TagImage.SectorKeys?
-    /// The number of the block with ACCESS of an NTAG21x or Ultralight EV1: CFG1, then PWD and PACK, end the memory.
-    private let accessBlock: Int
+    /// The number of the block with ACCESS of an NTAG21x or Ultralight EV1; `nil` where there is none.
+    private let accessBlock: Int?
+    /// What the table of chips knows of its memory.
+    private let layout: Type2Layout?
 
     init(_ block: MemoryMap.Block, in image: TagImage) {
         role = block.role
         number = block.number
         present = block.bytes
         kind = image.kind
-        accessBlock = image.blocks.count - 3
+        if case .type2(let chip) = image.kind { layout = chip?.layout } else { layout = nil }
+        accessBlock =
+            switch layout?.protection {
+            case .password(let configuration)?: configuration + 1
+            case .tripleDES?: nil
+            // CFG1, then PWD and PACK, end the memory of the chips it may be.
+            case nil: layout == nil ? image.blocks.count - 3 : nil
+            }
         keys = block.role == .trailer ? image.keys[TagImage.Kind.classicSector(of: block.number)] : nil
     }
 
     /// The bytes to write; `nil` where a block stays as it is: not asked for, or nothing helps.
     func bytes(_ wanted: [UInt8], parts: RestorePlan.Parts) -> [UInt8]? {
+        guard !(layout?.isUntouchable(number) ?? false) else { return nil }
         switch role {
         case .tlv, .ndef, .free, .directory: return wanted
         case .capabilityContainer:
@@ -59,8 +70,8 @@ struct BlockRule: Sendable {
             switch kind {
             case .feliCaLite:
                 number == Self.memoryConfiguration && Self.closing.contains { present?[$0] != bytes[$0] }
-            case .type2(let chip?) where chip.registerLockBlock != nil:
-                number == chip.registerLockBlock && present?[Self.registerLock] != bytes[Self.registerLock]
+            case .type2 where layout?.registerLockBlock != nil:
+                number == layout?.registerLockBlock && present?[Self.registerLock] != bytes[Self.registerLock]
             case .type2: number == accessBlock && bytes[0] & ~(present?[0] ?? 0) & Self.configurationLock != 0
             default: false
             }
@@ -128,7 +139,7 @@ struct BlockRule: Sendable {
 
     /// SYS_C, CKV, STATE and CRC_CHECK are the chip's, or go with a key that nobody can read.
     private func configuration(_ wanted: [UInt8], _ parts: RestorePlan.Parts) -> [UInt8]? {
-        if case .type2(let chip?) = kind, number == chip.registerLockBlock, let present {
+        if number == layout?.registerLockBlock, let present {
             var bytes = wanted
             bytes[Self.registerLock] =
                 present[Self.registerLock] | (parts.contains(.lockBits) ? wanted[Self.registerLock] : 0)

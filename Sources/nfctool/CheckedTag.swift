@@ -52,7 +52,7 @@ extension TagFacts {
     ) {
         let data = memory.blocks.filter { [.tlv, .ndef, .free].contains($0.role) }
         self.init(
-            kind: type.map(Kind.init), chip: chip?.name ?? "", status: Status(status),
+            kind: type.map(Kind.init), chip: chip?.model, status: Status(status),
             capabilityContainer: memory.capabilityContainer,
             dataArea: memory.blocks.dropFirst(4).prefix { $0.bytes != nil }.flatMap { $0.bytes ?? [] },
             isLocked: data.isEmpty ? nil : data.contains(where: \.isLocked),

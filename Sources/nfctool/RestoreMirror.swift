@@ -1,5 +1,6 @@
 // What a chip shows in place of its memory, in a dump and on a tag — NXP NTAG21x, ASCII mirror function
 
+import Chips
 import TagImage
 import TagTypes
 
@@ -94,9 +95,7 @@ struct MirrorOutcome: Hashable, Sendable {
 extension TagImage.Kind {
     /// Whether the chip has an NFC counter, which it may show.
     fileprivate var hasCounter: Bool {
-        switch self {
-        case .type2(.ntag213), .type2(.ntag215), .type2(.ntag216): true
-        default: false
-        }
+        guard case .type2(let chip?) = self else { return false }
+        return chip.layout?.features.contains(.nfcCounter) ?? false
     }
 }

@@ -1,5 +1,6 @@
 // A tag's memory as an image: what dump saves, and what restore and diff compare a file with
 
+import Chips
 import NFCReader
 import ReaderSession
 import TagImage
@@ -96,9 +97,9 @@ extension TagImage.Kind {
     fileprivate init?(_ type: TagType?, chip: TagTypes.Chip?, memory: MemoryMap) {
         switch type {
         case .type2 where !memory.blocks.isEmpty:
-            let candidates = TagImage.Chip.candidates(blockCount: memory.blocks.count)
+            let candidates = ChipModel.candidates(blockCount: memory.blocks.count)
             self = .type2(
-                chip.flatMap { TagImage.Chip(version: $0.evidence) } ?? (candidates.count == 1 ? candidates.first : nil)
+                chip?.model.flatMap { $0.layout == nil ? nil : $0 } ?? (candidates.count == 1 ? candidates.first : nil)
             )
         case .type4 where !memory.capabilityContainer.isEmpty: self = .type4
         case .type3 where !memory.blocks.isEmpty:
@@ -118,13 +119,19 @@ extension TagImage {
     func fits(_ other: TagImage) -> Bool {
         if kind == other.kind { return blocks.map(\.number) == other.blocks.map(\.number) }
         guard case .type2(let mine) = kind, case .type2(let others) = other.kind else { return false }
-        return (mine == nil || others == nil) && blocks.count == other.blocks.count
+        guard blocks.count == other.blocks.count else { return false }
+        return mine == nil || others == nil || mayBe(others) || other.mayBe(mine)
+    }
+
+    /// Whether nothing but the number of blocks told the chip, and this other one has as many.
+    private func mayBe(_ other: TagImage.Chip?) -> Bool {
+        version.isEmpty && !(other?.isToldBySize ?? true)
     }
 
     /// The kind for people, with the chips it may be where the file does not tell.
     var kindName: String {
         guard case .type2(nil) = kind else { return kind.description }
-        let candidates = Chip.candidates(blockCount: blocks.count).map(\.rawValue)
+        let candidates = ChipModel.candidates(blockCount: blocks.count).map(\.name)
         return candidates.isEmpty ? "a tag of \(blocks.count) blocks" : candidates.joined(separator: " or ")
     }
 }

@@ -52,6 +52,8 @@ extension BuiltBinaryRadio {
             application-card-b  78     0     0     78    78     65       78       78         78
             passport            78     0     0     78    78     65       78       78         78
             mifare-plus         78     0     0     78    78     65       78       78         78
+            ntag210micro        0      0     0     0     0      0        78       78         0
+            st25tn01k           0      0     0     0     0      0        78       78         0
 
             """
 

@@ -1,5 +1,6 @@
 // Whatever a tag holds, the lint comes back with sentences
 
+import Chips
 import Chance
 import NDEF
 import PhoneLint
@@ -30,7 +31,7 @@ import Testing
             #expect(findings.map(\.severity) == findings.map(\.severity).sorted())
             #expect(Saving.all(in: message).allSatisfy { $0.bytes > 0 && $0.bytes < message.length })
         }
-        // The chip's name must be right for two rules, and the message is too short for a third.
+        // The chip must be right for two rules, and the message is too short for a third.
         #expect(rules.count >= PhoneLint.ruleNames.count - 3)
     }
 
@@ -55,7 +56,7 @@ import Testing
         let accesses: [UInt8] = [0x00, 0x0F, 0x08, 0x88, 0xFF]
         let passwords: [TagFacts.Password?] = [nil, nil, .writing, .reading]
         return TagFacts(
-            kind: kinds[Int.random(in: 0..<kinds.count, using: &generator)], chip: "NTAG213",
+            kind: kinds[Int.random(in: 0..<kinds.count, using: &generator)], chip: .ntag213,
             status: states[Int.random(in: 0..<states.count, using: &generator)],
             capabilityContainer: [
                 0xE1, .random(in: 0x0F...0x20, using: &generator), .random(in: 0x06...0x3E, using: &generator),

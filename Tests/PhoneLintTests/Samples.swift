@@ -1,5 +1,6 @@
 // Messages and tags to judge
 
+import Chips
 import NDEF
 import PhoneLint
 
@@ -39,7 +40,7 @@ extension NDEFRecord {
 extension TagFacts {
     /// An NTAG213 as delivered: NXP NTAG213/215/216 data sheet, memory content at delivery.
     static let ntag213 = TagFacts(
-        kind: .type2, chip: "NTAG213", status: .readWrite, capabilityContainer: hex("E1101200"),
+        kind: .type2, chip: .ntag213, status: .readWrite, capabilityContainer: hex("E1101200"),
         dataArea: hex("0103A00C 340300FE"), isLocked: false)
 
     func with(_ change: (inout TagFacts) -> Void) -> TagFacts {

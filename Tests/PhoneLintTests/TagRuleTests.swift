@@ -1,5 +1,6 @@
 // The rules about tags: what a tag as delivered has not, and each change adds
 
+import Chips
 import NDEF
 import PhoneLint
 import Testing
@@ -8,11 +9,11 @@ import Testing
     /// A tag that holds a web page, and what phones make of it; the sources are with the rules.
     static let rows: [(what: String, tag: TagFacts, findings: [String])] = [
         ("as delivered", .ntag213, []),
-        ("NTAG213F as delivered", .ntag213.with { $0.chip = "NTAG213F" }, []),
+        ("NTAG213F as delivered", .ntag213.with { $0.chip = ChipModel(version: hex("0004040401000F03")) }, []),
         (
             "NTAG216 as delivered, without Lock Control TLV",
             .ntag213.with {
-                ($0.chip, $0.capabilityContainer, $0.dataArea) = ("NTAG216", hex("E1106D00"), hex("0300FE"))
+                ($0.chip, $0.capabilityContainer, $0.dataArea) = (.ntag216, hex("E1106D00"), hex("0300FE"))
             },
             []
         ),

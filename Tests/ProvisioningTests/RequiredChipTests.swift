@@ -1,27 +1,60 @@
-// The chip a row asks for, and the names that tags have
+// The chip a row asks for, and the chips that tags have
 
+import Chips
 import Provisioning
 import Testing
 
 struct RequiredChipTests {
     @Test(arguments: [
-        ("ntag213", "NTAG213"), ("NTAG213", "NTAG213F"), ("topaz 96", "Topaz 96 (BCM20203T96)"),
-        ("topaz512", "Topaz 512 (BCM20203T512)"), ("felica-lite-s", "FeliCa Lite-S (RC-S966)"),
-        ("classic 1k", "MIFARE Classic 1K"), ("mifare classic 4k", "MIFARE Classic 4K"),
-        ("ultralight-c", "MIFARE Ultralight C"), ("desfire ev1 8k", "MIFARE DESFire EV1 8K"),
-        ("ultralight ev1 (mf0ul11)", "MIFARE Ultralight EV1 (MF0UL11)"), ("ntag i2c 1k", "NTAG I2C 1k"),
+        ("ntag213", ChipModel.ntag213), ("topaz 96", .topaz96), ("topaz512", .topaz512),
+        ("felica-lite-s", .feliCaLiteS), ("classic 1k", .classic1K), ("mifare classic 4k", .classic4K),
+        ("ultralight-c", .ultralightC), ("ultralight ev1 (mf0ul11)", .ultralight11),
+        ("ultralight-ev1-21", .ultralight21),
+        ("ntag i2c 1k", .ntagI2C1K), ("NTAG I2C 2K", .ntagI2C2K),
     ])
-    func aNameAsPeopleWriteItIsTheChipTheTagSaysItIs(wanted: String, chip: String) throws {
+    func aNameAsPeopleWriteItIsTheChipTheTagSaysItIs(wanted: String, chip: ChipModel) throws {
         #expect(try #require(RequiredChip(named: wanted)).matches(chip))
     }
 
-    @Test(arguments: [("ntag213", "NTAG215"), ("topaz 96", "Topaz 512 (BCM20203T512)"), ("ntag215", "Type 2 Tag")])
-    func anotherChipIsAnother(wanted: String, chip: String) throws {
+    /// The answer of an NTAG213F to GET_VERSION, and of a DESFire EV1 8K to its own.
+    @Test func aVariantAndASizeAreOfTheModelThatIsWanted() throws {
+        let variant = ChipModel(version: [0x00, 0x04, 0x04, 0x04, 0x01, 0x00, 0x0F, 0x03])
+        #expect(try #require(RequiredChip(named: "NTAG213")).matches(variant))
+        let desfire = ChipModel.identified(byNativeVersion: [0x04, 0x01, 0x01, 0x01, 0x00, 0x1A, 0x05])?.model
+        #expect(try #require(RequiredChip(named: "desfire ev1 8k")).matches(desfire))
+    }
+
+    @Test(arguments: [("ntag213", .ntag215), ("topaz 96", .topaz512), ("ntag215", nil)] as [(String, ChipModel?)])
+    func anotherChipIsAnother(wanted: String, chip: ChipModel?) throws {
         #expect(try !#require(RequiredChip(named: wanted)).matches(chip))
+    }
+
+    /// By letters and digits alone both would be "ntag210".
+    @Test func anNTAG210MicroIsNoNTAG210() throws {
+        #expect(try !#require(RequiredChip(named: "ntag210")).matches(.ntag210micro))
+        for name in ["NTAG210µ", "ntag210micro", "NTAG 210 micro"] {
+            #expect(try #require(RequiredChip(named: name)).matches(.ntag210micro))
+        }
+        #expect(RequiredChip(named: "st25tn01k")?.capacity == 158)
     }
 
     @Test(arguments: ["", "ultralight", "ntag", "ntag 424 dna"])
     func whatNoTagSaysOfItselfCannotBeRequired(name: String) {
         #expect(RequiredChip(named: name) == nil)
+    }
+
+    @Test func aRowThatCannotFitIsKnownBeforeTheTagForEveryTypeTwoChip() {
+        #expect(RequiredChip(named: "ntag203")?.capacity == 137)
+        #expect(RequiredChip(named: "ultralight-c")?.capacity == 137)
+        #expect(RequiredChip(named: "ntag-i2c-2k")?.capacity == 1868)
+    }
+
+    @Test func theNamesBeginWithTheTagsPeopleBuyTheSmallestFirst() {
+        #expect(
+            RequiredChip.all.map(\.name).prefix(13) == [
+                "NTAG210", "Topaz 96", "NTAG212", "NTAG213", "FeliCa Lite-S", "Topaz 512", "NTAG215",
+                "MIFARE Classic 1K", "NTAG216", "DESFire EV1 2K", "MIFARE Classic 4K", "DESFire EV1 4K",
+                "DESFire EV1 8K",
+            ])
     }
 }

@@ -1,4 +1,5 @@
 // Flipper's .nfc files, versions 2…4
+import Chips
 import TagImage
 import Testing
 

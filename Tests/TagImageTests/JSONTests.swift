@@ -1,4 +1,5 @@
 // JSON dumps: Proxmark's, and ours for tags it has no type for
+import Chips
 import TagImage
 import Testing
 

@@ -1,4 +1,5 @@
 // The sectors of an NTAG I2C in dump files, which put them in one row
+import Chips
 import TagImage
 import Testing
 
@@ -107,7 +108,7 @@ import Testing
         let file = try text(Self.image(chip, version, without: registers), .json)
         let stray = file.replacing("\"232\":", with: "\"231\": \"00000000\",\n    \"232\":")
         #expect(
-            refusal(Array(stray.utf8), .json) == "The value of blocks is 232; expected the 231 of NTAG I2C 1K.")
+            refusal(Array(stray.utf8), .json) == "The value of blocks is 232; expected the 231 of NTAG I2C 1k.")
     }
 
     @Test func whatTheChipChangesIsNoDifference() throws {
@@ -122,7 +123,7 @@ import Testing
     }
 
     @Test func onlyAnNTAGI2CHasREGLOCK() {
-        #expect(TagImage.Chip.allCases.filter { $0.registerLockBlock != nil } == Self.rows.map(\.chip))
-        #expect(TagImage.Chip.ntagI2C2K.registerLockBlock == 0x1E9)
+        #expect(ChipModel.all.filter { $0.layout?.registerLockBlock != nil } == Self.rows.map(\.chip))
+        #expect(ChipModel.ntagI2C2K.layout?.registerLockBlock == 0x1E9)
     }
 }

@@ -1,4 +1,5 @@
 // Raw memory: .bin, .mfd, and Proxmark's .bin with a header
+import Chips
 import TagImage
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
     @Test(
         arguments: [
             (64, .type2(.ultralight)), (164, .type2(nil)), (168, .type2(.ntag203)), (180, .type2(.ntag213)),
-            (192, .type2(.ultralightC)), (540, .type2(.ntag215)), (924, .type2(.ntagI2C1K)),
+            (192, .type2(.ultralightC)), (256, .type2(.st25TN01K)), (540, .type2(.ntag215)), (924, .type2(.ntagI2C1K)),
             (944, .type2(.ntagI2CPlus1K)),
             (1940, .type2(.ntagI2C2K)), (1968, .type2(.ntagI2CPlus2K)), (120, .topaz96), (512, .topaz512),
             (448, .feliCaLite), (1024, .classic1K), (4096, .classic4K), (80, .type2(nil)),
@@ -22,6 +23,17 @@ import Testing
     @Test func aSizeOfTwoChipsNamesBoth() {
         #expect(TagImage.Chip.candidates(blockCount: 231) == [.ntag216, .ntagI2C1K])
         #expect(TagImage.Chip.candidates(blockCount: 20) == [.ultralight11, .ntag210])
+    }
+
+    @Test func aVersionTellsAnNTAG210MicroAndTheSizeAloneAnUltralight() throws {
+        let memory = bytes("04A1B29FC3D4E580") + [UInt8](repeating: 0x11, count: 56)
+        #expect(try TagImage(memory, format: .bin).kind == .type2(.ultralight))
+        let header = bytes("0004040102000B03 0000 00 0F") + [UInt8](repeating: 0, count: 44)
+        let image = try TagImage(header + memory, format: .bin)
+        #expect(image.kind == .type2(.ntag210micro))
+        let flipper = try text(image, .nfc)
+        #expect(flipper.contains("NTAG/Ultralight type: Mifare Ultralight\n"))
+        #expect(try TagImage(Array(flipper.utf8), format: .nfc).kind == .type2(.ntag210micro))
     }
 
     @Test(arguments: [0, 1, 63, 65, 181, 320, 541, 4095, 4097])

@@ -1,4 +1,5 @@
 // MIFARE Classic on phones — MifareClassicTool, INCOMPATIBLE_DEVICES.md; okadan/flutter-nfc-manager #121
+import Chips
 
 /// A MIFARE Classic: an NXP technology, not an NFC Forum tag type.
 struct ClassicTag: Rule {
@@ -7,7 +8,9 @@ struct ClassicTag: Rule {
 
     func findings(in subject: Subject) -> [Finding] {
         guard subject.tag?.kind == .mifareClassic else { return [] }
-        let advice = "Use an NFC Forum tag: an NTAG215 holds 492 bytes, an NTAG216 868."
+        let (larger, largest) = (ChipModel.ntag215, ChipModel.ntag216)
+        let advice =
+            "Use an NFC Forum tag: an \(larger.shortName) holds \(larger.capacity ?? 0) bytes, an \(largest.shortName) \(largest.capacity ?? 0)."
         return [
             finding(
                 .error, [.ios], "Core NFC has no MIFARE Classic: count on iPhones not reading this tag.", advice: advice

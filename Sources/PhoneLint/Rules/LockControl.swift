@@ -1,4 +1,5 @@
 // Where the lock bits are — NFC Forum T2T, Lock Control TLV; NXP data sheets, memory content at delivery
+import Chips
 
 import Hexadecimal
 
@@ -9,7 +10,8 @@ struct LockControl: Rule {
 
     func findings(in subject: Subject) -> [Finding] {
         guard let tag = subject.tag, tag.type2Container != nil, tag.status == .readWrite, !tag.dataArea.isEmpty,
-            let chip = KnownChip(named: tag.chip), let expected = chip.lockControl
+            let chip = tag.chip, let formatting = chip.formatting, formatting.isDelivered,
+            let expected = formatting.lockControl
         else { return [] }
         let found = tag.lockControlValues
         guard !found.contains(expected) else { return [] }
@@ -18,16 +20,16 @@ struct LockControl: Rule {
             return [
                 finding(
                     .hint, [.android],
-                    "The Lock Control TLV of an \(chip.name) is missing: some Samsung phones then cannot make it read-only.",
+                    "The Lock Control TLV of an \(chip.shortName) is missing: some Samsung phones then cannot make it read-only.",
                     advice:
-                        "To lock it, use nfctool; \(chip.name) tags are delivered with \(delivered) before the message."
+                        "To lock it, use nfctool; \(chip.shortName) tags are delivered with \(delivered) before the message."
                 )
             ]
         }
         return [
             finding(
                 .warning, [.android],
-                "The Lock Control TLV is \(wrong.spacedHex); of an \(chip.name) it is \(expected.spacedHex). Phones may lock the wrong bytes.",
+                "The Lock Control TLV is \(wrong.spacedHex); of an \(chip.shortName) it is \(expected.spacedHex). Phones may lock the wrong bytes.",
                 advice: "Do not lock the tag with a phone; tags are delivered with \(delivered) before the message.")
         ]
     }

@@ -1,11 +1,12 @@
 // Messages that are too long for the tags people buy
+import Chips
 
 /// More than the largest tag in common use holds.
 struct MessageLength: Rule {
     let name = "messageLength"
     let evidence = "NXP NTAG213/215/216 data sheet: the NTAG216 holds 868 bytes"
 
-    private static let common = 868
+    private static let common = ChipModel.ntag216.capacity ?? 0
 
     func findings(in subject: Subject) -> [Finding] {
         // A message on a tag has found its place.

@@ -1,49 +1,45 @@
-// The chip a row asks for — Docs/CommandLine.md, provision; PhoneLint's table of capacities
+// The chip a row asks for — Docs/CommandLine.md, provision; the table of chips
 
-import PhoneLint
+public import Chips
 
 /// A chip by its name as people write it: `ntag215`, `NTAG215`, `mifare-ultralight-c`.
 public struct RequiredChip: Hashable, Sendable {
+    /// The model.
+    public let model: ChipModel
+
     /// The chip's name as nfctool writes it.
-    public let name: String
+    public var name: String { model.shortName }
     /// The length of the longest message, in bytes; nil where it is not known without the tag.
-    public let capacity: Int?
+    public var capacity: Int? { model.capacity }
 
-    /// The chips that say by themselves what they are, by the names that nfctool gives them.
+    /// The chips that say by themselves what they are: those in the list of what tags hold, the smallest first, then the others.
     ///
-    /// In the table of capacities are others, too: a plain Ultralight cannot be told from its like, so it cannot be required.
-    public static let all =
-        TagCapacity.table.filter { !mute.contains($0.chip) }.map { RequiredChip(name: $0.chip, capacity: $0.capacity) }
-        + [
-            RequiredChip(name: "NTAG203", capacity: nil), RequiredChip(name: "NTAG I2C 1k", capacity: nil),
-            RequiredChip(name: "NTAG I2C 2k", capacity: nil), RequiredChip(name: "MIFARE Ultralight C", capacity: nil),
-            RequiredChip(name: "MIFARE Ultralight EV1 (MF0UL11)", capacity: 46),
-            RequiredChip(name: "MIFARE Ultralight EV1 (MF0UL21)", capacity: 121),
-        ]
+    /// A plain Ultralight is not among them: it cannot be told from its like.
+    public static let all: [RequiredChip] = {
+        let models = ChipModel.all.filter(\.isRequirable)
+        let isListed = { (model: ChipModel) in model.isListed && model.listedName == model.shortName }
+        let listed = models.filter(isListed).sorted { ($0.capacity ?? 0) < ($1.capacity ?? 0) }
+        return (listed + models.filter { !isListed($0) }).map(RequiredChip.init(model:))
+    }()
 
-    private static let mute: Set = ["MIFARE Ultralight", "MIFARE Ultralight EV1 (128 bytes)", "NTAG 424 DNA"]
+    private init(model: ChipModel) { self.model = model }
 
-    private init(name: String, capacity: Int?) {
-        self.name = name
-        self.capacity = capacity
-    }
-
-    /// The chip of this name; case, spaces, punctuation and `MIFARE` make no difference.
+    /// The chip of this name or identifier; case, spaces, punctuation and `MIFARE` make no difference.
     public init?(named name: String) {
-        guard let chip = Self.all.first(where: { Self.letters($0.name) == Self.letters(name) }) else { return nil }
+        let wanted = Self.letters(name)
+        let chip = Self.all.first {
+            [$0.model.shortName, $0.model.name, $0.model.id.rawValue].contains { Self.letters($0) == wanted }
+        }
+        guard let chip else { return nil }
         self = chip
     }
 
-    /// Whether a tag's chip is this one; neither the type number behind its name (`Topaz 96 (BCM20203T96)`) nor the letter that
-    /// a variant adds (`NTAG213F`) makes a difference.
-    public func matches(_ chip: String) -> Bool {
-        let wanted = Self.letters(name)
-        let short = chip.prefix { $0 != "(" }
-        return [Self.letters(chip), Self.letters(String(short))].contains { [wanted, wanted + "f"].contains($0) }
-    }
+    /// Whether a tag's chip is this one; variants of a model, such as NTAG213F, are.
+    public func matches(_ chip: ChipModel?) -> Bool { chip == model }
 
     private static func letters(_ name: String) -> String {
-        let letters = name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let name = name.lowercased().replacing("\u{B5}", with: "micro").replacing("\u{3BC}", with: "micro")
+        let letters = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return letters.hasPrefix("mifare") ? String(letters.dropFirst(6)) : letters
     }
 }

@@ -1,4 +1,5 @@
 // Sectors and blocks of MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, Memory Organization; AN10833 (SAK values)
+import Chips
 
 /// The sectors of a MIFARE Classic: 32 of 4 blocks, then 8 of 16; smaller chips have the first of them.
 struct ClassicLayout: Hashable, Sendable {
@@ -9,19 +10,17 @@ struct ClassicLayout: Hashable, Sendable {
     private static let smallSectorSize = 4
     private static let largeSectorSize = 16
 
-    /// The name of the chip.
-    let name: String
+    /// The chip.
+    let model: ChipModel
     /// The number of sectors.
     let sectorCount: Int
 
     /// Takes the size from SEL_RES, the only byte that tells it.
     init(selRes: UInt8) {
-        switch selRes {
-        case 0x09: (name, sectorCount) = ("MIFARE Mini", 5)
-        case 0x19: (name, sectorCount) = ("MIFARE Classic 2K", 32)
-        case _ where selRes & 0x10 != 0: (name, sectorCount) = ("MIFARE Classic 4K", 40)
-        default: (name, sectorCount) = ("MIFARE Classic 1K", 16)
-        }
+        model = ChipModel(selRes: selRes)
+        let count = model.blockCount
+        let largeStart = Self.smallSectorCount * Self.smallSectorSize
+        sectorCount = min(count, largeStart) / Self.smallSectorSize + max(0, count - largeStart) / Self.largeSectorSize
     }
 
     var blockCount: Int { sectorCount == 0 ? 0 : blocks(of: sectorCount - 1).upperBound }

@@ -1,4 +1,5 @@
 // NDEF on MIFARE Classic — NXP AN1304 and AN1305, NDEF Detection and Read Procedures; AN10787 (MAD)
+import Chips
 import Hexadecimal
 public import NFCReader
 
@@ -40,7 +41,7 @@ public final class ClassicTag: ForumTag {
     public var type: TagType? { .mifareClassic }
 
     /// The chip, by SEL_RES: its size is all it tells.
-    public var chip: Chip? { Chip(name: layout.name, evidence: [selRes]) }
+    public var chip: Chip? { Chip(layout.model, evidence: [selRes]) }
 
     /// Runs the NDEF detection procedure: directory, general purpose byte, TLV blocks up to the NDEF TLV.
     public func detect() throws(TagError) -> NDEFState {

@@ -1,4 +1,5 @@
 // Type 1 Tag NDEF access — NFC Forum T1T, NDEF Detection and Read Procedures
+import Chips
 import Hexadecimal
 public import NFCReader
 
@@ -39,11 +40,7 @@ public final class Type1Tag: ForumTag {
 
     /// The chip that the header ROM names.
     public var chip: Chip? {
-        switch memory.header {
-        case [0x11, 0x48]: Chip(name: "Topaz 96 (BCM20203T96)", evidence: memory.header)
-        case [0x12, 0x4C]: Chip(name: "Topaz 512 (BCM20203T512)", evidence: memory.header)
-        default: nil
-        }
+        ChipModel(headerROM: memory.header).map { Chip($0, evidence: memory.header) }
     }
 
     /// Runs the NDEF detection procedure: header ROM, capability container, TLV blocks up to the NDEF TLV, lock bits.

@@ -1,4 +1,5 @@
 // One-way counters — NXP NTAG21x and MF0ULx1 (READ_CNT, CHECK_TEARING_EVENT), MF0ICU2 and NTAG203 (block 41)
+import Chips
 import NFCReader
 
 extension Type2Tag {

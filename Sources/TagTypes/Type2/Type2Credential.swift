@@ -1,4 +1,5 @@
 // What opens a protected Type 2 Tag — NXP NTAG21x and MF0ULx1 (PWD_AUTH), MF0ICU2 (AUTHENTICATE)
+import Chips
 import NFCReader
 
 /// A password, or a key.

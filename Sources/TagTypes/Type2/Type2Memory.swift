@@ -1,4 +1,5 @@
 // Type 2 Tag commands over a cache of blocks — NFC Forum T2T (READ, WRITE), NXP NTAG21x (GET_VERSION, FAST_READ)
+import Chips
 import Hexadecimal
 import NFCReader
 
@@ -8,7 +9,7 @@ import NFCReader
 /// next command.
 final class Type2Memory {
     /// The number of blocks of a sector, all that READ and WRITE can address at a time.
-    static let sectorBlockCount = 256
+    static let sectorBlockCount = Type2Layout.sectorBlockCount
     private static let readCommand: UInt8 = 0x30
     private static let writeCommand: UInt8 = 0xA2
     private static let fastReadCommand: UInt8 = 0x3A
@@ -67,7 +68,7 @@ final class Type2Memory {
     // MARK: Commands
 
     /// Takes the chip for what it did not say by GET_VERSION but proved otherwise.
-    func recognise(_ chip: Type2Chip) { self.chip = chip }
+    func recognise(_ model: ChipModel, by evidence: [UInt8]) { chip = Type2Chip(Chip(model, evidence: evidence)) }
 
     /// GET_VERSION; a tag that does not know it stays unknown.
     func identify() throws(TagError) {

@@ -1,4 +1,5 @@
 // ASCII mirror of UID and NFC counter — NXP NTAG213/215/216, NTAG210/212, ASCII mirror function
+import Chips
 
 /// What the chip puts into the message when it is read.
 public enum MirrorContent: String, Hashable, Sendable, Codable {

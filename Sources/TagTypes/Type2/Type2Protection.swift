@@ -1,55 +1,7 @@
-// Where a Type 2 Tag chip keeps its password or key, and from where it asks for it — NXP NTAG21x, MF0ULx1, MF0ICU2
+// What ACCESS and AUTH1 of a Type 2 Tag chip mean — NXP NTAG21x, MF0ULx1, MF0ICU2
+import Chips
 
-/// The way a chip protects its memory.
-enum Type2Protection: Hashable, Sendable {
-    /// 4 bytes sent in the clear: CFG 0 with AUTH0, CFG 1 with ACCESS, PWD and PACK, from a block on.
-    case password(configuration: Int)
-    /// Two-key 3DES of an Ultralight C: AUTH0 in block 42, AUTH1 in 43, the key in 44…47.
-    case tripleDES
-
-    /// The byte address of AUTH0, the first block that is protected.
-    var auth0Address: Int {
-        switch self {
-        case .password(let configuration): configuration * 4 + 3
-        case .tripleDES: 42 * 4
-        }
-    }
-
-    /// The byte address of ACCESS or AUTH1.
-    var accessAddress: Int {
-        switch self {
-        case .password(let configuration): (configuration + 1) * 4
-        case .tripleDES: 43 * 4
-        }
-    }
-
-    /// The blocks with AUTH0, ACCESS and their like.
-    var configurationBlocks: ClosedRange<Int> { auth0Address / 4...accessAddress / 4 }
-
-    /// The blocks that never read back.
-    var secretBlocks: ClosedRange<Int> {
-        switch self {
-        case .password(let configuration): configuration + 2...configuration + 3
-        case .tripleDES: 44...47
-        }
-    }
-
-    /// The AUTH0 that protects nothing, as delivered.
-    var openAUTH0: UInt8 {
-        switch self {
-        case .password: 0xFF
-        case .tripleDES: 0x30
-        }
-    }
-
-    /// The lowest AUTH0 that the data sheet allows.
-    var firstProtectable: Int {
-        switch self {
-        case .password: 0
-        case .tripleDES: 3
-        }
-    }
-
+extension Type2Protection {
     /// ACCESS or AUTH1 for an access and a limit of wrong tries; bits that mean something else stay.
     func access(_ found: UInt8, _ access: ProtectedAccess, limit: Int) -> UInt8 {
         let bits = (prot: MemoryMap.PasswordProtection.prot, authlim: MemoryMap.PasswordProtection.authlim)

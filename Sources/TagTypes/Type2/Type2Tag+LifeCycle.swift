@@ -1,4 +1,5 @@
 // Type 2 Tag life cycle: INITIALISED — NFC Forum T2T, Tag Life Cycle
+import Chips
 
 extension Type2Tag {
     /// Writes the capability container and the TLVs a chip of this kind is delivered with.

@@ -1,4 +1,5 @@
 // Making a Type 2 Tag read-only — NFC Forum T2T, Static and Dynamic Lock Bytes; NXP data sheets of the chips
+import Chips
 
 extension Type2Tag {
     /// Plans the bits of the capability container, the static and the dynamic lock bits that are not set.

@@ -1,4 +1,5 @@
 // Type 2 Tag memory, block by block — NFC Forum T2T, Memory Structure; NXP NTAG21x and MF0ULx1 configuration pages
+import Chips
 
 import Hexadecimal
 
@@ -93,6 +94,8 @@ extension Type2Tag {
         if let chip = memory.chip, block >= chip.userEnd {
             if chip.furtherUserBlocks?.contains(block) ?? false { return .free }
             if block == chip.counterBlock { return .counter }
+            if chip.killBlocks?.contains(block) ?? false { return .password }
+            if chip.layout.isUntouchable(block) { return .reserved }
             return chip.protection?.secretBlocks.contains(block) ?? false ? .password : .configuration
         }
         guard let layout else { return .free }

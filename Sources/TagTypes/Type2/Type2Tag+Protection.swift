@@ -1,4 +1,5 @@
 // Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2; write order of our field notes, 3.3
+import Chips
 import NFCReader
 
 /// What a caller is going to do with a tag that may be protected.

@@ -1,4 +1,5 @@
 // Type 2 Tag NDEF access — NFC Forum T2T, NDEF Detection and Read Procedures
+import Chips
 import Hexadecimal
 public import NFCReader
 

@@ -1,4 +1,5 @@
 // Type 3 Tag blocks over a cache — NFC Forum T3T, CHECK and UPDATE within Nbr and Nbw
+import Chips
 import NFCReader
 
 /// The blocks of one activated card's NDEF system, read once and then remembered.
@@ -23,12 +24,7 @@ final class Type3Memory {
     /// The chip, by the IC code in byte 1 of PMm, if it is one that NDEF is a setting of.
     var lite: Chip? {
         guard case .nfcF(let target) = channel.target, target.pad.count == 8 else { return nil }
-        switch target.pad[1] {
-        case 0xF0: return Chip(name: "FeliCa Lite (RC-S965)", evidence: target.pad)
-        case 0xF1: return Chip(name: "FeliCa Lite-S (RC-S966)", evidence: target.pad)
-        case 0xF2: return Chip(name: "FeliCa Link (RC-S730)", evidence: target.pad)
-        default: return nil
-        }
+        return ChipModel(icCode: target.pad[1]).map { Chip($0, evidence: target.pad) }
     }
 
     /// The most blocks a FeliCa Lite or Lite-S gives for one read, and takes in one write.

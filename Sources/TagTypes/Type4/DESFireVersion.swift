@@ -1,4 +1,5 @@
 // What DESFire and NTAG 4xx say of themselves — NXP MF3ICDx21_41_81, MF3D(H)x2, MF3D(H)x3, NT4H2421Gx: GetVersion
+import Chips
 
 /// The answer to the native GetVersion.
 ///
@@ -15,33 +16,16 @@ struct DESFireVersion: Hashable, Sendable {
         case fixed
     }
 
-    private static let nxp: UInt8 = 0x04
-
     let bytes: [UInt8]
     let family: Family
-    private let name: String
+    /// The chip, with the size of a DESFire in its name.
+    let chip: Chip
 
     /// Decodes the answer; `nil` when it is too short, or of no chip known here.
     init?(_ answer: [UInt8]) {
-        guard answer.count >= 14, answer[0] == Self.nxp else { return nil }
+        guard answer.count >= 14, let (model, name) = ChipModel.identified(byNativeVersion: answer) else { return nil }
         bytes = answer
-        // The upper nibble of the type tells the form of delivery.
-        switch (answer[1] & 0x0F, answer[3]) {
-        case (0x01, 0x00): (family, name) = (.desfireEV0, "MIFARE DESFire")
-        case (0x01, 0x01): (family, name) = (.desfire, "MIFARE DESFire EV1")
-        case (0x01, 0x12), (0x01, 0x22): (family, name) = (.desfire, "MIFARE DESFire EV2")
-        case (0x01, 0x33): (family, name) = (.desfire, "MIFARE DESFire EV3")
-        case (0x04, 0x10): (family, name) = (.fixed, "NTAG 413 DNA")
-        case (0x04, 0x30): (family, name) = (.fixed, "NTAG 424 DNA")
-        case (0x08, _): (family, name) = (.fixed, "MIFARE DESFire Light")
-        default: return nil
-        }
-    }
-
-    /// The chip, with the size of a DESFire: bits 7…1 of the storage byte are its logarithm.
-    var chip: Chip {
-        let exponent = Int(bytes[5] >> 1)
-        let size = family != .fixed && 10...20 ~= exponent ? " \(1 << (exponent - 10))K" : ""
-        return Chip(name: name + size, evidence: bytes)
+        chip = Chip(name: name, evidence: answer, model: model)
+        family = model == .desfireEV0 ? .desfireEV0 : model.hasISOFiles ? .desfire : .fixed
     }
 }

@@ -22,6 +22,8 @@ extension VirtualTagKind {
         // NFC Forum Digital: an NFCID2 that begins so is a Type 3 Tag's.
         case .type3: return [0x02, 0xFE, 0x57, 0x1F, kind] + number + [0x80]
         case .topaz96, .topaz96Blank, .topaz512, .topaz512Blank: return [0x10 + kind] + number + [0x57]
+        // ISO/IEC 7816-6: STMicroelectronics.
+        case .st25TN01K: return [0x02, 0x10 + kind, 0x57, 0x1F] + number + [0x80]
         default: return [0x04, 0x10 + kind, 0x57, 0x1F] + number + [0x80]
         }
     }
@@ -48,7 +50,8 @@ extension VirtualTagKind {
     var isType2: Bool {
         switch self {
         case .ntag213, .ntag215, .ntag216, .ultralight, .ultralightEV1, .ultralightEV1128, .ntag215ReadOnly,
-            .ntag215Protected, .ntag203, .ultralightC, .ntagI2C1K, .ntagI2C2K:
+            .ntag215Protected, .ntag203, .ultralightC, .ntagI2C1K, .ntagI2C2K, .ntag210micro,
+            .st25TN01K:
             true
         default: false
         }

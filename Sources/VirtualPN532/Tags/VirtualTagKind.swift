@@ -70,6 +70,10 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case passport
     /// MIFARE Plus EV1 4K in security level 3: tells its version and nothing more.
     case mifarePlus = "mifare-plus"
+    /// NTAG210µ with capability container and empty message: 46 bytes of NDEF; static lock bits only, no password.
+    case ntag210micro
+    /// ST25TN01K with capability container and empty message: 158 bytes of NDEF; no GET_VERSION.
+    case st25TN01K = "st25tn01k"
 
     /// A tag as delivered.
     /// - Parameters:
@@ -86,6 +90,8 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         case .ntag213: return type2(.ntag213, uid)
         case .ntag215: return type2(.ntag215, uid)
         case .ntag216: return type2(.ntag216, uid)
+        case .ntag210micro: return type2(.ntag210micro, uid)
+        case .st25TN01K: return type2(.st25TN01K, uid)
         case .ultralight: return type2(.ultralight, uid)
         case .ultralightC: return type2(.ultralightC, uid)
         case .ntag203: return type2(.ntag203, uid)

@@ -37,7 +37,7 @@ struct TagRefusal: Error {
         func refuse(_ cause: String, _ reason: String) -> TagRefusal {
             TagRefusal(cause: cause, reason: reason, chip: reading.name)
         }
-        if let wanted = order.require, !wanted.matches(reading.name) {
+        if let wanted = order.require, !wanted.matches(reading.chip?.model) {
             throw refuse("wrongChip", "It is \(reading.name); the row wants \(wanted.name).")
         }
         if order.credential != nil, TagDetection.tagType(of: reading.target).type != .type2 {

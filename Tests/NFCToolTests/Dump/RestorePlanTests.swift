@@ -1,5 +1,6 @@
 // What a restore writes, in which order, and what it leaves alone
 
+import Chips
 import Hexadecimal
 import TagImage
 import Testing

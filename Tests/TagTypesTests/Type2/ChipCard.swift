@@ -20,6 +20,9 @@ final class ChipCard: Card {
     var pack: [UInt8] = [0x00, 0x00]
     var counters: [UInt8: Int] = [:]
     var signature: [UInt8]?
+    var hasFastRead = true
+    /// The block with dynamic lock bits, one after the other from block 16 on, which are enforced.
+    var lockBlock: (number: Int, blocksPerBit: Int)?
     private(set) var wrongTries = 0
     private var isAuthenticated = false
     private var rndB: [UInt8]?
@@ -68,9 +71,26 @@ final class ChipCard: Card {
         ChipCard([0...41], version: nil, secret: .none, cc: "E1101200", tlvs: "0103A010440300FE")
     }
 
+    static func ntag210micro() -> ChipCard {
+        let card = ChipCard([0...15], version: "0004040102000B03", secret: .none, cc: "E1100600", tlvs: "0300FE")
+        card.hasFastRead = false
+        return card
+    }
+    static let st25Target = Target.nfcA(NFCATarget(sensRes: [0, 0x44], selRes: 0, nfcID1: bytes("02E1B2C3D4E580")))
+    static func st25tn01k() -> ChipCard {
+        let card = ChipCard([0...63], version: nil, secret: .none, cc: "E1101400", tlvs: "0300FE")
+        card.blocks[0] = bytes("02E1B2D9")
+        card.blocks[0x2D] = bytes("90900100")
+        card.lockBlock = (number: 0x2C, blocksPerBit: 2)
+        return card
+    }
+
     /// One of each.
     static var all: [ChipCard] {
-        [ntag213(), ntag215(), ev1(), ntagI2C2k(), ntagI2CPlus2k(), ultralightC(), ntag203()]
+        [
+            ntag213(), ntag215(), ev1(), ntagI2C2k(), ntagI2CPlus2k(), ultralightC(), ntag203(), ntag210micro(),
+            st25tn01k(),
+        ]
     }
 
     // MARK: Configuration
@@ -124,7 +144,7 @@ final class ChipCard: Card {
         switch (command.first, framing, command.count) {
         case (0x60, .raw, 1): return version
         case (0x30, .handled, 2): return read(sector * 256 + Int(command[1]))
-        case (0x3A, .raw, 3) where version != nil: return fastRead(Int(command[1]), Int(command[2]))
+        case (0x3A, .raw, 3) where version != nil && hasFastRead: return fastRead(Int(command[1]), Int(command[2]))
         case (0xA2, .handled, 6): return write(sector * 256 + Int(command[1]), Array(command[2...])) ? [] : nil
         case (0x1B, .raw, 5): return authenticate(Array(command[1...]))
         case (0x1A, .raw, 2), (0xAF, .raw, 17): return authenticate3DES(command)
@@ -177,6 +197,10 @@ final class ChipCard: Card {
         if 3..<16 ~= block, let bytes = blocks[2] {
             return (UInt16(bytes[2]) | UInt16(bytes[3]) << 8) & 1 << UInt16(block) != 0
         }
+        if let lockBlock, 16..<lockBlock.number ~= block, let bytes = blocks[lockBlock.number] {
+            let bit = (block - 16) / lockBlock.blocksPerBit
+            return bytes[bit / 8] & 1 << UInt8(bit % 8) != 0
+        }
         guard version == nil, 16..<40 ~= block, let bits = blocks[40]?[0] else { return false }
         let group = (block - 16) / 4
         return bits & 1 << UInt8(group < 3 ? group + 1 : group + 2) != 0
@@ -195,6 +219,7 @@ final class ChipCard: Card {
         case 2: blocks[2] = Array(old[..<2]) + [old[2] | bytes[2], old[3] | bytes[3]]
         case 3: blocks[3] = zip(old, bytes).map { $0 | $1 }
         // Dynamic lock bits of an Ultralight C and an NTAG203.
+        case lockBlock?.number: blocks[block] = zip(old, bytes).map { $0 | $1 }
         case 40 where isKeyed: blocks[40] = zip(old, bytes).map { $0 | $1 }
         default: blocks[block] = bytes
         }

@@ -1,5 +1,6 @@
 // Chips by name, their lock bits and sectors
 import Chance
+import Chips
 import NFCReader
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         ("0004030102000B03", "MIFARE Ultralight Nano (40 bytes)", false),
         ("0004030103000B03", "MIFARE Ultralight Nano (48 bytes)", false),
         ("0004030104000F03", "MIFARE Ultralight AES", false),
-        ("0004040102000B03", "NTAG210µ", false),
+        ("0004040102000B03", "NTAG210µ", true),
         ("0004040203000F03", "NTAG213 TagTamper", false),
     ]
 
@@ -110,6 +111,46 @@ import Testing
         let card = ChipCard.ultralightC()
         try Type2Tag(on: RecordingChannel(card)).makeReadOnly()
         #expect(card.blocks[40] == [0xFF, 0x00, 0x00, 0x00])
+    }
+
+    @Test func anNTAG210MicroIsReadAndLockedWithStaticLockBitsAlone() throws {
+        let card = ChipCard.ntag210micro()
+        let channel = RecordingChannel(card)
+        let tag = Type2Tag(on: channel)
+        #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 46, messageLength: 0))
+        #expect(tag.chip?.model == .ntag210micro)
+        #expect(
+            try tag.planLock().steps.map(\.name) == ["write access", "static lock bits", "static block-locking bits"])
+        try tag.makeReadOnly()
+        #expect(card.blocks[2] == bytes("7248FFFF") && card.blocks[3] == bytes("E110060F"))
+        // It knows no FAST_READ, and has no configuration.
+        #expect(!channel.commands.contains { $0.first == 0x3A || $0.first == 0x1B })
+        #expect(try Type2Tag(on: RecordingChannel(card)).memoryMap().blocks.map(\.number) == Array(0...15))
+    }
+
+    @Test func anST25TN01KIsKnownByItsProductCode() throws {
+        let card = ChipCard.st25tn01k()
+        let tag = Type2Tag(on: RecordingChannel(card, target: ChipCard.st25Target))
+        #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 158, messageLength: 0))
+        #expect(tag.chip?.model == .st25TN01K && tag.chip?.evidence == bytes("90900100"))
+        let roles = try tag.memoryMap().blocks.map(\.role)
+        #expect(roles[0x2C...0x31] == [.lock, .reserved, .configuration, .password, .password, .reserved])
+        #expect(roles[0x3B...] == [.reserved, .configuration, .configuration, .configuration, .configuration])
+    }
+
+    /// ST DS13433: DYNLOCK_0 and DYNLOCK_1 close the user memory; SYSLOCK and DYNLOCK_2 stay open.
+    @Test func lockingAnST25TN01KClosesItsUserMemory() throws {
+        let card = ChipCard.st25tn01k()
+        try Type2Tag(on: RecordingChannel(card, target: ChipCard.st25Target)).makeReadOnly()
+        #expect(card.blocks[0x2C] == bytes("FF3F0000") && card.blocks[2]?.suffix(2) == [0xFF, 0xFF])
+    }
+
+    @Test func anotherChipOfTheSameMakerStaysUnknown() throws {
+        let card = ChipCard.st25tn01k()
+        card.blocks[0x2D] = bytes("91900100")
+        let tag = Type2Tag(on: RecordingChannel(card, target: ChipCard.st25Target))
+        _ = try tag.detect()
+        #expect(tag.chip == nil)
     }
 
     /// NXP AN1303 and MF0ICU2: 144 bytes, and a Lock Control TLV for the lock bytes in block 40.

@@ -8,7 +8,7 @@ import Testing
         let uids = VirtualTagKind.allCases.flatMap { kind in (0..<300).map { kind.make(serial: $0).identifier } }
         #expect(Set(uids).count == uids.count)
         for uid in uids where uid.count == 7 {
-            #expect(uid[0] == 0x04)
+            #expect(uid[0] == 0x04 || uid[0] == 0x02)
             #expect(uid[3] != 0x88)
         }
     }

@@ -33,7 +33,7 @@ public enum FlipperFile {
         let type = try fields.required("Device type")
         switch type.value {
         case "NTAG/Ultralight":
-            return try VirtualType2Tag(fields, chip: chip(fields.required("NTAG/Ultralight type")))
+            return try VirtualType2Tag(fields, chip: chip(fields.required("NTAG/Ultralight type"), fields))
         case "Type 4 Tag":
             return try VirtualType4Tag(fields)
         case "ISO14443-4B":
@@ -47,15 +47,24 @@ public enum FlipperFile {
             return try VirtualDESFireTag(fields)
         default:
             // Before version 4 the chip was the device type.
-            return try VirtualType2Tag(fields, chip: chip(type))
+            return try VirtualType2Tag(fields, chip: chip(type, fields))
         }
     }
 
-    private static func chip(_ field: FlipperFields.Field) throws(FlipperFileError) -> Type2Chip {
-        guard let chip = Type2Chip.all.first(where: { $0.name == field.value }) else {
-            throw field.error(.unsupported(field.value))
+    /// The chip of a name; several go by one name, which their version or the number of their pages tells apart.
+    private static func chip(
+        _ field: FlipperFields.Field, _ fields: FlipperFields
+    ) throws(FlipperFileError) -> Type2Chip {
+        let chips = Type2Chip.all.filter { $0.name == field.value }
+        guard let first = chips.first else { throw field.error(.unsupported(field.value)) }
+        guard chips.count > 1 else { return first }
+        if let version = try fields["Mifare version"]?.bytes(count: 8),
+            let chip = chips.first(where: { $0.version == version })
+        {
+            return chip
         }
-        return chip
+        let pages = try fields["Pages total"]?.number(upTo: .max)
+        return chips.first { $0.version.isEmpty && $0.blockCount == pages } ?? first
     }
 
     /// The lines that all files have.

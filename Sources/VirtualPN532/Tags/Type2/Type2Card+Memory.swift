@@ -78,6 +78,8 @@ extension Type2Card {
         if let first = chip.configurationBlock, (first...first + 1).contains(block), configuration?.isLocked == true {
             throw .invalidArgument
         }
+        // Product identification, the password that kills and its keyhole, and what is the maker's.
+        if chip.family == .st25TN, block == 0x2D || (0x2F...0x3B).contains(block) { throw .invalidArgument }
         if let map = chip.sectorMap {
             // REG_LOCK bit 0: RF may not write the configuration registers any more; session registers it never may.
             let isLocked = memory[map.configurationRegisters + 1][2] & 0x01 != 0

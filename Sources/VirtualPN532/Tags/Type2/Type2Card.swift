@@ -165,7 +165,7 @@ struct Type2Card: TypeAPICC {
             // The first Ultralight does not know GET_VERSION and says nothing; hosts tell it from an NTAG203 by that.
             deselect()
             return TagReply(.silence)
-        case (0x3A, 2) where !chip.version.isEmpty:
+        case (0x3A, 2) where chip.hasFastRead:
             return try fastRead(from: Int(body[0]), through: Int(body[1]))
         case (0xC2, 1) where chip.sectorMap != nil && body[0] == 0xFF:
             pending = .sectorSelect
@@ -174,7 +174,7 @@ struct Type2Card: TypeAPICC {
             return try beginAuthentication()
         case (0x1B, 4) where chip.hasPassword:
             return try authenticate(password: body)
-        case (0x3C, 1) where chip.hasPassword && variant.hasSignature && body[0] == 0x00:
+        case (0x3C, 1) where chip.hasSignature && variant.hasSignature && body[0] == 0x00:
             return reply(memory.signature)
         case (0x39, 1) where chip.hasPassword:
             return try readCounter(Int(body[0]))

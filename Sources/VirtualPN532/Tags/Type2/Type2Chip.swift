@@ -1,8 +1,10 @@
-// Chips of Type 2 Tags — NXP data sheets NTAG213_215_216, NTAG203, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1
+// Chips of Type 2 Tags — NXP NTAG213_215_216, NTAG203, NT2L1001, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1; ST DS13433
 
 /// What tells one chip from another: memory map, lock bits, version, commands.
 struct Type2Chip: Hashable, Sendable {
-    enum Family: Hashable, Sendable { case ultralight, ultralightC, ultralightEV1, ntag203, ntag21x, ntagI2C }
+    enum Family: Hashable, Sendable {
+        case ultralight, ultralightC, ultralightEV1, ntag203, ntag210micro, ntag21x, ntagI2C, st25TN
+    }
 
     /// The value of `NTAG/Ultralight type` in Flipper files.
     let name: String
@@ -29,7 +31,10 @@ struct Type2Chip: Hashable, Sendable {
     var readableBlockCount: Int { keyBlock ?? blockCount }
     /// UID0 to UID6 without check bytes, then SAK and ATQA.
     var hasPlainUID: Bool { family == .ntagI2C }
-    var hasCompatibilityWrite: Bool { family != .ntagI2C }
+    var hasCompatibilityWrite: Bool { family != .ntagI2C && family != .st25TN }
+    /// READ_SIG.
+    var hasSignature: Bool { hasPassword || family == .ntag210micro }
+    var hasFastRead: Bool { !version.isEmpty && family != .ntag210micro }
 
     /// Lock bits count from the next REQA or WUPA on.
     var latchesLockBits: Bool { family == .ultralightC || family == .ntag203 }
@@ -37,16 +42,16 @@ struct Type2Chip: Hashable, Sendable {
     /// Whether a write to this block leaves the old or the new content when power fails, and nothing between.
     func isTearProtected(_ block: Int) -> Bool {
         switch family {
-        case .ultralight, .ntagI2C: false
+        case .ultralight, .ntagI2C, .st25TN: false
         case .ntag203: block == counterBlock
-        case .ultralightC, .ultralightEV1, .ntag21x:
+        case .ultralightC, .ultralightEV1, .ntag210micro, .ntag21x:
             block == 3 || block == counterBlock || locks.contains { $0.block == block }
         }
     }
 
     static let all = [
         ultralight, ultralightC, ultralightEV1, ultralightEV1128, ntag203, ntag213, ntag215, ntag216, ntagI2C1K,
-        ntagI2C2K,
+        ntagI2C2K, ntag210micro, st25TN01K,
     ]
 
     static let ultralight = Type2Chip(
@@ -104,6 +109,25 @@ struct Type2Chip: Hashable, Sendable {
             .staticLocks, .dynamicLocks(block: 0xE2, granularity: 16, through: 225, frozenTogether: 32),
         ],
         configurationBlock: 0xE3, delivered: [0xE1, 0x10, 0x6D, 0x00, 0x03, 0x00, 0xFE])
+    /// NT2L1001: in files it has the name of the chip whose memory it has, and its version.
+    static let ntag210micro = Type2Chip(
+        name: "Mifare Ultralight", family: .ntag210micro, blockCount: 16,
+        version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03], locks: [.staticLocks],
+        delivered: [0xE1, 0x10, 0x06, 0x00, 0x03, 0x00, 0xFE])
+    /// ST25TN01K, in files under the name of chips that Flipper does not know.
+    ///
+    /// The kill feature is not there.
+    static let st25TN01K = Type2Chip(
+        name: "Mifare Ultralight", family: .st25TN, blockCount: 64,
+        locks: [
+            .staticLocks,
+            LockTable(
+                block: 0x2C, bytes: 0..<4,
+                areas: (0..<14).map { LockArea(bit: $0, blocks: 16 + 2 * $0...17 + 2 * $0, frozenBy: 24) }
+                    + (0..<6).map { LockArea(bit: 18 + $0, blocks: 0x34 + 2 * $0...0x35 + 2 * $0, frozenBy: 24) }
+                    + (1..<5).map { LockArea(bit: 24 + $0, blocks: 0x2C + $0...0x2C + $0, frozenBy: 24) }),
+        ],
+        delivered: [0xE1, 0x10, 0x14, 0x00, 0x03, 0x00, 0xFE])
     /// NT3H1101.
     static let ntagI2C1K = Type2Chip(
         name: "NTAG I2C 1K", family: .ntagI2C, blockCount: 231,

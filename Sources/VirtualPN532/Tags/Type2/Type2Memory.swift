@@ -23,7 +23,7 @@ struct Type2Memory: Hashable, Sendable {
         self.chip = chip
         version = chip.version
         bytes = [UInt8](repeating: 0, count: chip.blockCount * Self.blockSize)
-        signature = chip.hasPassword ? Self.unsigned : [UInt8](repeating: 0, count: 32)
+        signature = chip.hasSignature ? Self.unsigned : [UInt8](repeating: 0, count: 32)
         store(Self.uidBlocks(uid, chip), at: 0)
         store(chip.delivered, at: 3)
         for table in chip.locks where table.block != 2 && chip.hasPassword {
@@ -33,6 +33,8 @@ struct Type2Memory: Hashable, Sendable {
             let strongModulation: UInt8 = chip.family == .ntag21x ? 0x04 : 0x00
             store([strongModulation, 0x00, 0x00, 0xFF, 0x00, 0x05, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF], at: first)
         }
+        // Product code 9090 and revision, which nothing writes.
+        if chip.family == .st25TN { store([0x90, 0x90, 0x01, 0x00], at: 0x2D) }
         if let first = chip.keyBlock { store(UltralightCProtection.delivered, at: first - 2) }
         if let map = chip.sectorMap {
             store([0x01, 0x00, 0xF8, 0x48, 0x08, 0x01, 0x00, 0x00], at: map.configurationRegisters)

@@ -1,29 +1,29 @@
 // Dynamic lock bits of Type 2 Tags — NFC Forum T2T, Dynamic Lock Bytes; NXP data sheets
 
 /// Where dynamic lock bits are and what each of them locks, from block 16 on.
-struct DynamicLockLayout: Hashable, Sendable {
+public struct DynamicLockLayout: Hashable, Sendable {
     /// The byte address of the first lock byte.
-    let address: Int
+    public let address: Int
     /// Where each lock bit is, counted from bit 0 of the first lock byte.
-    let positions: [Int]
+    public let positions: [Int]
     /// The number of blocks one bit locks.
-    let blocksPerBit: Int
+    public let blocksPerBit: Int
     /// The first block the bits do not cover though the last one would reach it.
-    let end: Int
+    public let end: Int
     /// The block-locking bits, laid over the lock bytes, on chips known to have them.
-    let blockLocking: [UInt8]
+    public let blockLocking: [UInt8]
     /// The positions of the bits that lock blocks after the user memory.
-    let further: [Int: Int]
+    public let further: [Int: Int]
 
     /// The first block dynamic lock bits speak of; those before have static ones.
-    static let firstBlock = 16
+    public static let firstBlock = 16
 
     /// The number of lock bits for user memory.
-    var bitCount: Int { positions.count }
+    public var bitCount: Int { positions.count }
     /// The number of bytes the bits occupy.
-    var byteCount: Int { max(positions.max() ?? 0, further.values.max() ?? 0) / 8 + 1 }
+    public var byteCount: Int { max(positions.max() ?? 0, further.values.max() ?? 0) / 8 + 1 }
     /// The blocks the bits occupy.
-    var blocks: ClosedRange<Int> { address / 4...(address + byteCount - 1) / 4 }
+    public var blocks: ClosedRange<Int> { address / 4...(address + byteCount - 1) / 4 }
 
     /// Lock bits at the start of a block, one after the other, and block-locking bits in its byte 2.
     init(block: Int, bitCount: Int, blocksPerBit: Int, blockLocking: UInt8, end: Int) {
@@ -33,7 +33,7 @@ struct DynamicLockLayout: Hashable, Sendable {
     }
 
     /// Lock bits at a byte address, one after the other.
-    init(address: Int, bitCount: Int, blocksPerBit: Int) {
+    public init(address: Int, bitCount: Int, blocksPerBit: Int) {
         self.init(
             address: address, positions: Array(0..<bitCount), blocksPerBit: blocksPerBit,
             end: Self.firstBlock + bitCount * blocksPerBit)
@@ -52,7 +52,7 @@ struct DynamicLockLayout: Hashable, Sendable {
     }
 
     /// The position of the bit that locks `block`, `nil` when none does.
-    func bit(of block: Int) -> Int? {
+    public func bit(of block: Int) -> Int? {
         if let position = further[block] { return position }
         guard Self.firstBlock..<end ~= block else { return nil }
         let index = (block - Self.firstBlock) / blocksPerBit
@@ -60,7 +60,7 @@ struct DynamicLockLayout: Hashable, Sendable {
     }
 
     /// The lock bytes with every bit set that locks user memory.
-    var lockBits: [UInt8] {
+    public var lockBits: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (positions.max() ?? 0) / 8 + 1)
         for position in positions { bytes[position / 8] |= 1 << UInt8(position % 8) }
         return bytes

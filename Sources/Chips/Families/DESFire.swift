@@ -1,0 +1,56 @@
+// MIFARE DESFire and NTAG 4xx DNA — NXP MF3ICDx21_41_81, MF3D(H)x2, MF3D(H)x3, NT4H2421Gx: GetVersion; AN11004 (NDEF)
+
+extension ChipModel {
+    static let desfires =
+        [desfireEV0] + desfireEV1Sizes + [desfireEV1, desfireEV2, desfireEV3, ntag413, ntag424, desfireLight]
+
+    /// The first DESFire, which has no ISO file identifiers.
+    public static let desfireEV0 = ChipModel(
+        ID(rawValue: "desfire"), "MIFARE DESFire", .type4, marks: [.nativeVersion(NativeVersion(0x01, 0x00...0x00))])
+
+    /// A DESFire EV1 of any other size.
+    public static let desfireEV1 = ChipModel(
+        ID(rawValue: "desfire-ev1"), "MIFARE DESFire EV1", .type4,
+        marks: [.nativeVersion(NativeVersion(0x01, 0x01...0x01))])
+
+    /// MF3D(H)x2.
+    public static let desfireEV2 = ChipModel(
+        ID(rawValue: "desfire-ev2"), "MIFARE DESFire EV2", .type4,
+        marks: [.nativeVersion(NativeVersion(0x01, 0x12...0x12)), .nativeVersion(NativeVersion(0x01, 0x22...0x22))])
+
+    /// MF3D(H)x3.
+    public static let desfireEV3 = ChipModel(
+        ID(rawValue: "desfire-ev3"), "MIFARE DESFire EV3", .type4,
+        marks: [.nativeVersion(NativeVersion(0x01, 0x33...0x33))])
+
+    /// NT4H1321.
+    public static let ntag413 = ChipModel(
+        ID(rawValue: "ntag413-dna"), "NTAG 413 DNA", .type4, marks: [.nativeVersion(NativeVersion(0x04, 0x10...0x10))])
+
+    /// NT4H2421: an NDEF file of 256 bytes, 2 of them NLEN.
+    ///
+    /// Before it is made anything else, a tag says no more than NTAG 4xx DNA.
+    public static let ntag424 = ChipModel(
+        ID(rawValue: "ntag424-dna"), "NTAG 424 DNA", .type4, marks: [.nativeVersion(NativeVersion(0x04, 0x30...0x30))],
+        capacity: 254, isListed: true)
+
+    /// MF2DL(H)x0.
+    public static let desfireLight = ChipModel(
+        ID(rawValue: "desfire-light"), "MIFARE DESFire Light", .type4,
+        marks: [.nativeVersion(NativeVersion(0x08, 0x00...0xFF))])
+
+    /// An NDEF file of 0800, 1000 or 1E00 bytes, 2 of them NLEN.
+    private static let desfireEV1Sizes = [(2, 2046), (4, 4094), (8, 7678)].map { size, capacity in
+        ChipModel(
+            ID(rawValue: "desfire-ev1-\(size)k"), "MIFARE DESFire EV1 \(size)K", short: "DESFire EV1 \(size)K", .type4,
+            marks: [
+                .nativeVersion(NativeVersion(0x01, 0x01...0x01, sizeExponent: 10 + size.trailingZeroBitCount))
+            ], capacity: capacity, isListed: true, isRequirable: true)
+    }
+
+    /// Whether the name goes with a size: the chips with fixed applications have one.
+    var isSoldInSizes: Bool { [Self.desfireEV0, Self.desfireEV1, Self.desfireEV2, Self.desfireEV3].contains(self) }
+
+    /// Whether applications can be made on it that have ISO file identifiers: EV1 and what follows it.
+    public var hasISOFiles: Bool { isSoldInSizes && self != Self.desfireEV0 || Self.desfireEV1Sizes.contains(self) }
+}

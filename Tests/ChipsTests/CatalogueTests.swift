@@ -1,0 +1,76 @@
+// The table of chips as a whole
+
+import Chips
+import Testing
+
+@Suite struct CatalogueTests {
+    @Test func identifiersAreStable() {
+        #expect(
+            ChipModel.all.map(\.id.rawValue) == [
+                "ultralight", "ultralight-c", "ultralight-ev1-11", "ultralight-ev1-21", "ultralight-nano-40",
+                "ultralight-nano-48", "ultralight-aes", "ntag203", "ntag210", "ntag210micro", "ntag212", "ntag213",
+                "ntag213-tt",
+                "ntag215", "ntag216", "ntag-i2c-1k", "ntag-i2c-2k", "ntag-i2c-plus-1k", "ntag-i2c-plus-2k", "st25tn01k",
+                "topaz96",
+                "topaz512", "felica-lite", "felica-lite-s", "felica-link", "mifare-mini", "classic-1k", "classic-2k",
+                "classic-4k", "desfire", "desfire-ev1-2k", "desfire-ev1-4k", "desfire-ev1-8k", "desfire-ev1",
+                "desfire-ev2", "desfire-ev3", "ntag413-dna", "ntag424-dna", "desfire-light",
+            ])
+    }
+
+    @Test(arguments: ChipModel.all)
+    func anIdentifierHasSmallLettersDigitsAndHyphensAndFindsItsModel(model: ChipModel) {
+        #expect(model.id.rawValue.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") })
+        #expect(ChipModel(id: model.id)?.name == model.name)
+    }
+
+    @Test func eachIdentifierAndEachNameIsOfOneModel() {
+        #expect(Set(ChipModel.all.map(\.id)).count == ChipModel.all.count)
+        #expect(Set(ChipModel.all.map(\.name)).count == ChipModel.all.count)
+        #expect(ChipModel(id: ChipModel.ID(rawValue: "ntag999")) == nil)
+    }
+
+    /// Every answer to GET_VERSION is that of at most one model.
+    @Test func noAnswerToGetVersionIsThatOfTwoModels() {
+        var counts: [String: Int] = [:]
+        for type in UInt8(3)...4 {
+            for subtype in UInt8(0)...6 {
+                for major in UInt8(0)...5 {
+                    for (minor, size) in (UInt8(0)...3).flatMap({ minor in (UInt8(0x0A)...0x16).map { (minor, $0) } }) {
+                        let answer = [0x00, 0x04, type, subtype, major, minor, size, 0x03]
+                        let models = ChipModel.all.filter { model in
+                            model.marks.contains {
+                                if case .version(let pattern, _) = $0 {
+                                    pattern.matches(answer, vendor: 0x04)
+                                } else {
+                                    false
+                                }
+                            }
+                        }
+                        #expect(models.count <= 1, "\(answer)")
+                        if let model = models.first { counts[model.id.rawValue, default: 0] += 1 }
+                    }
+                }
+            }
+        }
+        let known = ChipModel.all.filter { $0.marks.contains { if case .version = $0 { true } else { false } } }
+        #expect(Set(counts.keys) == Set(known.map(\.id.rawValue)))
+    }
+
+    /// NXP GET_VERSION of NT2L1001 and NT2H1001; ST's product code is not asked of a chip of another maker.
+    @Test func theChipsAddedLastAreFound() throws {
+        #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x01, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
+        #expect(ChipModel(version: [0x00, 0x04, 0x04, 0x02, 0x02, 0x00, 0x0B, 0x03]) == .ntag210micro)
+        let found = try #require(ChipModel.withProductCode(uid: [0x02, 0xE1]).first)
+        #expect(found.model == .st25TN01K && found.block == 0x2D && found.code == [0x90, 0x90])
+        #expect(ChipModel.withProductCode(uid: [0x04, 0xE1]).isEmpty && ChipModel.withProductCode(uid: []).isEmpty)
+    }
+
+    @Test func anAnswerOfAnotherVendorOrLengthNamesNoChip() {
+        let answer: [UInt8] = [0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x0F, 0x03]
+        #expect(ChipModel(version: answer) == .ntag213)
+        #expect(ChipModel(version: [0x00, 0x53] + answer[2...]) == nil)
+        for count in 0..<8 { #expect(ChipModel(version: Array(answer[..<count])) == nil) }
+        #expect(ChipModel(version: answer + [0x00]) == nil)
+    }
+}
