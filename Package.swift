@@ -148,7 +148,8 @@ let package = Package(
         .testTarget(
             name: "TagTypesTests", dependencies: ["Chance", "Chips", "Hexadecimal", "TagTypes", "NFCReader"],
             swiftSettings: strict),
-        .testTarget(name: "WriteJournalTests", dependencies: ["WriteJournal", "TagTypes"], swiftSettings: strict),
+        .testTarget(
+            name: "WriteJournalTests", dependencies: ["DurableFiles", "Hexadecimal", "WriteJournal", "TagTypes"], swiftSettings: strict),
         .testTarget(
             name: "ComposingTests", dependencies: ["Chance", "Composing", "NDEF", "TagTypes"], swiftSettings: strict),
         .testTarget(

@@ -1,6 +1,8 @@
 // What is remembered of passwords: outcomes and counts, no password, nothing from a broken file
 
+import DurableFiles
 import Foundation
+import Hexadecimal
 import Testing
 
 @testable import WriteJournal
@@ -117,7 +119,7 @@ import Testing
             let salt = try #require(object?["salt"] as? String)
             let entries = zip([one, other], outcomes).map { secret, outcome in
                 [
-                    "digest": PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hexText, "outcome": outcome,
+                    "digest": PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex, "outcome": outcome,
                 ]
             }
             let old: [String: Any] = ["schema": 1, "salt": salt, "wrongTries": 0, "entries": entries]
