@@ -29,10 +29,9 @@ package struct ReaderSpecification: Hashable, Sendable {
     /// The embedded reader this names, started when it is asked for the first time; nil when it names another kind.
     package func virtualReader() throws -> VirtualReader? {
         guard isVirtual else { return nil }
-        let specification = try VirtualReaderSpec(parsing: String(text.dropFirst("virtual:".count)))
         return try Self.virtualReaders.withLock { readers in
             if let reader = readers[text] { return reader }
-            let reader = try specification.makeReader()
+            let reader = try VirtualReaderSpec(parsing: String(text.dropFirst("virtual:".count))).makeReader()
             readers[text] = reader
             return reader
         }
