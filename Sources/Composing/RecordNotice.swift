@@ -4,6 +4,8 @@
 public enum RecordNotice: Hashable, Sendable {
     /// A text begins with `@` and the name of a file: these options do not read files.
     case literalFileName(RecordOption.Name, file: String)
+    /// A text is `@-`: these options do not read the standard input.
+    case literalStandardInput(RecordOption.Name)
     /// A text has something that is nearly a placeholder.
     case nearPlaceholder(text: String, meant: MirrorPlaceholder)
 
@@ -12,7 +14,9 @@ public enum RecordNotice: Hashable, Sendable {
         var notices: [RecordNotice] = []
         for option in options where [.text, .title].contains(option.name) {
             let file = String(option.value.dropFirst())
-            if option.value.hasPrefix("@"), DataArgument.isFile(file) {
+            if option.value == "@-" {
+                notices.append(.literalStandardInput(option.name))
+            } else if option.value.hasPrefix("@"), DataArgument.isFile(file) {
                 notices.append(.literalFileName(option.name, file: file))
             }
             if option.name == .text, let near = MirrorPlaceholder.nearMiss(in: option.value) {
@@ -29,6 +33,8 @@ public enum RecordNotice: Hashable, Sendable {
             """
             \(name.option) writes the text “@\(file)”, not what the file \(file) holds. For its content: \(name.option) "$(cat \(file))"
             """
+        case .literalStandardInput(let name):
+            "\(name.option) writes the text “@-”, and does not read the standard input. For its content: \(name.option) \"$(cat)\""
         case .nearPlaceholder(let text, let meant):
             "\(text) is written as it stands. A chip fills in \(meant.rawValue)."
         }

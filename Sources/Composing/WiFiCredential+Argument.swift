@@ -14,7 +14,7 @@ extension WiFiCredential {
     /// that a name and `=` follow, and before the `=` of a key inside a value: without it, another sign seems to stand in place
     /// of a semicolon, and a password would become part of a network's name. The authentication is WPA2 with a password, else open; the encryption follows from it.
     /// A hidden network makes the same record: Wi-Fi Simple Configuration has no attribute for it.
-    /// - Throws: `ContentError`, whose text repeats no password.
+    /// - Throws: `ContentError`, whose text repeats nothing of the argument but its keys.
     public init(argument: String, isOfFile: Bool = false) throws(ContentError) {
         let values = try Self.values(argument, separators: isOfFile ? [";", "\n", "\r"] : [";"])
         guard let ssid = values[.ssid], (1...32).contains(ssid.utf8.count) else {
@@ -32,19 +32,18 @@ extension WiFiCredential {
         _ argument: String, separators: Set<Unicode.Scalar>
     ) throws(ContentError) -> [Key: String] {
         var values: [Key: String] = [:]
-        for (name, value) in try pairs(argument, separators) {
+        for (index, (name, value)) in try pairs(argument, separators).enumerated() {
             guard let key = Key(rawValue: name.lowercased()) else {
                 let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+                // It may be a password, or the rest of one.
                 throw ContentError(
-                    // It may be the rest of a password.
-                    values[.password] != nil
-                        ? "A part after the password is not one of \(keys). For a semicolon in a value write \\;"
-                        : "\(name) is not one of \(keys).")
+                    "Part \(index + 1) does not begin with one of \(keys)."
+                        + (values[.password] != nil ? " For a semicolon in a value write \\;" : ""))
             }
             guard values.updateValue(value ?? "true", forKey: key) == nil else {
-                throw ContentError("\(name) is given twice.")
+                throw ContentError("\(key.rawValue) is given twice.")
             }
-            guard value != nil || key == .hidden else { throw ContentError("\(name) has no value.") }
+            guard value != nil || key == .hidden else { throw ContentError("\(key.rawValue) has no value.") }
         }
         guard ["true", "false"].contains(values[.hidden] ?? "true") else {
             throw ContentError("hidden takes true or false.")

@@ -13,10 +13,9 @@ import Synchronization
         /// The embedded reader this names, started when it is asked for the first time.
         /// - Throws: `VirtualReaderError` for a specification that is wrong.
         private func virtualReader() throws -> VirtualReader {
-            let specification = try VirtualReaderSpec(parsing: String(text.dropFirst("virtual:".count)))
-            return try Self.virtualReaders.withLock { readers in
+            try Self.virtualReaders.withLock { readers in
                 if let reader = readers[text] { return reader }
-                let reader = try specification.makeReader()
+                let reader = try VirtualReaderSpec(parsing: String(text.dropFirst("virtual:".count))).makeReader()
                 readers[text] = reader
                 return reader
             }

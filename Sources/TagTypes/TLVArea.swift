@@ -30,15 +30,25 @@ extension TLVCapabilityContainer {
 /// The data area of a tag, or why there is none.
 enum TLVArea<Container: TLVCapabilityContainer> {
     case missing(reason: String, isBlank: Bool)
+    /// There is a capability container and no NDEF TLV, but data where it would go.
+    case occupied
     case present(Container, TLVLayout, TLVLayout.NDEFTLV)
 
     /// What is in the data area, or the error that says why there is none.
     func parts() throws(TagError) -> (Container, TLVLayout, TLVLayout.NDEFTLV) {
         switch self {
         case .missing(let reason, _): throw .notNDEF(reason: reason)
+        case .occupied: throw .notBlank
         case .present(let container, let layout, let ndef): return (container, layout, ndef)
         }
     }
+}
+
+extension NDEFState {
+    /// Of a tag with data where its NDEF TLV would go.
+    static let occupied = NDEFState(
+        status: .notSupported, capacity: 0, messageLength: nil,
+        reason: "its data area holds no NDEF TLV, and other data where it would go")
 }
 
 /// Returns when the control TLVs of a data area describe its memory.

@@ -138,6 +138,30 @@ struct TLVLayout: Hashable, Sendable {
         }
     }
 
+    /// Where an NDEF TLV may go in a data area without one.
+    var freeAddresses: [Int] { (freeAddress..<dataEnd).filter { !isReserved($0) } }
+
+    /// Whether there is nothing but zeros and a terminator where an NDEF TLV would go; readers stop at the terminator, but what
+    /// follows it may be somebody's data.
+    ///
+    /// - Parameter byte: gives the byte at an address; what the tag refuses to read is not memory.
+    /// - Throws: what `byte` throws, but for ``TagError/commandFailed(command:offset:sw:)``.
+    func isFree(byte: (Int) throws(TagError) -> UInt8) throws(TagError) -> Bool {
+        var isTerminated = false
+        for (index, address) in freeAddresses.enumerated() {
+            let found: UInt8
+            do throws(TagError) { found = try byte(address) } catch .commandFailed { return true }
+            if found == Tag.null { continue }
+            // An empty message that was interrupted may have left its terminator before or after another one.
+            guard found == Tag.terminator, !isTerminated || index < Self.emptyMessage.count else { return false }
+            isTerminated = true
+        }
+        return true
+    }
+
+    /// An NDEF TLV without a value, and the terminator.
+    static let emptyMessage: [UInt8] = [Tag.ndef, 0x00, Tag.terminator]
+
     /// Whether a byte address is not for data.
     func isReserved(_ address: Int) -> Bool { reserved.contains { $0.contains(address) } }
 

@@ -144,7 +144,7 @@ final class ControlCommands: Sendable {
 
     private func place(_ word: String) throws(VirtualReaderError) {
         switch try TagWord(word) {
-        case .file(let path): reader.place(try TagFile(path: path))
+        case .file(let path): try reader.place(TagFile(path: path))
         case .tags(let kind, let variant, let count):
             for _ in 0..<count {
                 let number = serial.withLock { serial in

@@ -9,6 +9,8 @@ public struct TagFile: Sendable {
     public let path: String
     /// The tag.
     public let tag: any PersistentTag
+    /// The file that was read or made.
+    private let identity: TagFileLock.Identity
 
     /// Longest file that is read, in bytes.
     private static let maximumSize = 1 << 20
@@ -30,18 +32,23 @@ public struct TagFile: Sendable {
     /// Writes a new file.
     init(creating path: String, _ tag: any VirtualTag, of kind: VirtualTagKind) throws(VirtualReaderError) {
         guard let tag = tag as? any PersistentTag else { throw .noFileFormat(kind) }
+        identity = try Self.save(tag, to: path)
         (self.path, self.tag) = (path, tag)
-        try save()
     }
+
+    /// Keeps other programs, and other readers of this one, from the file.
+    ///
+    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, ``VirtualReaderError/fileInaccessible(path:_:)``.
+    func locked() throws(VirtualReaderError) -> TagFileLock { try TagFileLock.lock(path, as: identity) }
 
     /// Loads a tag; nil when there is no such file.
     static func existing(at path: String) throws(VirtualReaderError) -> TagFile? {
-        guard let bytes = try read(path) else { return nil }
-        return try TagFile(path: path, bytes: bytes)
+        guard let (bytes, identity) = try read(path) else { return nil }
+        return try TagFile(path: path, bytes: bytes, identity)
     }
 
-    private init(path: String, bytes: [UInt8]) throws(VirtualReaderError) {
-        self.path = path
+    private init(path: String, bytes: [UInt8], _ identity: TagFileLock.Identity) throws(VirtualReaderError) {
+        (self.path, self.identity) = (path, identity)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .fileNotText(path: path) }
         do throws(FlipperFileError) {
             tag = try FlipperFile.parse(text)
@@ -51,7 +58,9 @@ public struct TagFile: Sendable {
     }
 
     /// The file's bytes, or nil when there is none.
-    private static func read(_ path: String) throws(VirtualReaderError) -> [UInt8]? {
+    private static func read(
+        _ path: String
+    ) throws(VirtualReaderError) -> (bytes: [UInt8], TagFileLock.Identity)? {
         // Not blocking: opening a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -68,14 +77,20 @@ public struct TagFile: Sendable {
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             guard count >= 0 else { throw .fileInaccessible(path: path, errno) }
-            if count == 0 { return bytes }
+            if count == 0 { return (bytes, TagFileLock.Identity(status)) }
             bytes += buffer[..<count]
             guard bytes.count <= maximumSize else { throw .fileInaccessible(path: path, EFBIG) }
         }
     }
 
     /// Replaces the file in one step, keeping its permissions; no reader ever sees half of it.
-    func save() throws(VirtualReaderError) {
+    ///
+    /// - Parameter lock: the lock on the file, which goes over to the new one.
+    func save(keeping lock: TagFileLock) throws(VirtualReaderError) { try Self.save(tag, to: path, keeping: lock) }
+
+    @discardableResult private static func save(
+        _ tag: any PersistentTag, to path: String, keeping lock: TagFileLock? = nil
+    ) throws(VirtualReaderError) -> TagFileLock.Identity {
         var status = stat()
         let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
         var temporary = Array("\(path).XXXXXX".utf8CString)
@@ -85,13 +100,17 @@ public struct TagFile: Sendable {
         let text = Array(tag.flipperText.utf8)
         // A file on disk takes all bytes or fails.
         let isWritten = write(descriptor, text, text.count) == text.count
-        let isKept = fchmod(descriptor, mode ?? Self.defaultMode) == 0
-        close(descriptor)
-        guard isWritten, isKept, rename(temporary, path) == 0 else {
+        let isKept = fchmod(descriptor, mode ?? defaultMode) == 0
+        // Before it is in place: nobody may lock it in between.
+        if lock != nil { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+        guard isWritten, isKept, fstat(descriptor, &status) == 0, rename(temporary, path) == 0 else {
             let code = errno
             unlink(temporary)
+            close(descriptor)
             throw .fileInaccessible(path: path, code)
         }
+        if let lock { lock.take(over: descriptor) } else { close(descriptor) }
+        return TagFileLock.Identity(status)
     }
 
     private static let defaultMode: mode_t = 0o644
@@ -100,18 +119,22 @@ public struct TagFile: Sendable {
 /// The file tags of a reader and what of them is saved.
 final class TagStore: Sendable {
     private struct State {
-        var files: [(file: TagFile, savedGeneration: Int)] = []
+        var files: [(file: TagFile, lock: TagFileLock, savedGeneration: Int)] = []
         var error: VirtualReaderError?
     }
     private let state = Mutex(State())
 
-    init(_ files: [TagFile]) {
-        for file in files { add(file) }
+    init(_ files: [TagFile]) throws(VirtualReaderError) {
+        for file in files { try add(file) }
     }
 
     var error: VirtualReaderError? { state.withLock(\.error) }
 
-    func add(_ file: TagFile) { state.withLock { $0.files.append((file, file.tag.generation)) } }
+    /// - Throws: what ``TagFile/locked()`` throws.
+    func add(_ file: TagFile) throws(VirtualReaderError) {
+        let lock = try file.locked()
+        state.withLock { $0.files.append((file, lock, file.tag.generation)) }
+    }
 
     /// Saves each tag whose memory changed since it was saved.
     func saveChanges() {
@@ -121,7 +144,7 @@ final class TagStore: Sendable {
                 let generation = file.tag.generation
                 guard generation != state.files[index].savedGeneration else { continue }
                 do throws(VirtualReaderError) {
-                    try file.save()
+                    try file.save(keeping: state.files[index].lock)
                     state.files[index].savedGeneration = generation
                 } catch {
                     state.error = error

@@ -43,13 +43,14 @@ public final class VirtualReader: Sendable {
     ///   - latency: whether answers take the time they would with a real chip.
     ///   - chip: what its firmware answers like.
     ///   - files: tags that are saved after each change, before the host gets its answer.
-    /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
+    /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)``, ``VirtualReaderError/noThread(_:)``,
+    ///   ``VirtualReaderError/fileInUse(path:holder:)`` or ``VirtualReaderError/fileInaccessible(path:_:)``.
     public init(
         field: Field, antenna: Antenna? = nil, faults: Faults = Faults(), latency: Latency = .none,
         chip: ChipModel = .pn532, files: [TagFile] = []
     ) throws(VirtualReaderError) {
         let wake = try WakePipe()
-        let store = TagStore(files)
+        let store = try TagStore(files)
         faultCounter = FaultCounter(faults)
         let uart = HighSpeedUART(
             model: chip, field: field, antenna: antenna, faults: faultCounter, statistics: counter, latency: latency,
@@ -66,8 +67,10 @@ public final class VirtualReader: Sendable {
     public func resetStatistics() { counter.reset() }
 
     /// Brings a tag kept in a file into the field.
-    public func place(_ file: TagFile) {
-        store.add(file)
+    ///
+    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, ``VirtualReaderError/fileInaccessible(path:_:)``.
+    public func place(_ file: TagFile) throws(VirtualReaderError) {
+        try store.add(file)
         field.place(file.tag)
     }
 

@@ -24,6 +24,8 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case fileNamedTwice(path: String)
     /// A tag file that could not be read or written; path and `errno`.
     case fileInaccessible(path: String, Int32)
+    /// A tag file that another reader uses, with the program where that could be found out.
+    case fileInUse(path: String, holder: String?)
     /// A tag file that is damaged.
     case badFile(path: String, FlipperFileError)
     /// A tag file that is no text.
@@ -54,6 +56,8 @@ extension VirtualReaderError: CustomStringConvertible {
         case .withoutEffect(let option, let reason): "The option \(option) has no effect here. \(reason)"
         case .fileNamedTwice(let path): "The tag file \(path) is named twice. Name it once."
         case .fileInaccessible(let path, let code): "The tag file \(path) cannot be used: \(Self.text(code))."
+        case .fileInUse(let path, let holder):
+            "The tag file \(path) is in use by \(holder ?? "another program")."
         case .badFile(let path, let error) where error.isBeyondSimulation:
             "The tag file \(path) is of a tag that there is no virtual one of. \(error)"
         case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)"

@@ -4,6 +4,7 @@ import Chips
 import NFCReader
 import TagTypes
 import USBReaders
+import VirtualPN532
 import WriteJournal
 
 /// What a user can do next.
@@ -51,7 +52,8 @@ struct Advice {
         case let absence as NoTagToRecover:
             "Place the tag \(absence.awaited.joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."
         case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 forever."
-        case ReaderError.busy(_, .some): "Close that program, or wait for it, and run the command again."
+        case ReaderError.busy(_, .some), VirtualReaderError.fileInUse:
+            "Close that program, or wait for it, and run the command again."
         // EBUSY: another program took the reader, which works again when that program has ended.
         case ReaderError.readerFailed(_, _, -16):
             "Wait until that program has ended, or end it, and run the command again."
@@ -119,6 +121,8 @@ struct Advice {
             This attempt \(remaining == .unknown ? "may have counted" : "counted"). Be sure of the password before you try again:
             some tags close for good after a few wrong ones, and then refuse the right one, too.
             """
+        case is PerhapsClosed:
+            "A tag that is closed refuses the right password, too. What it shows without one can still be read."
         case TagError.foreignPACK:
             """
             Nothing was changed. Check the PACK, the 4 digits after the colon, or give the password without it.

@@ -81,7 +81,7 @@ struct Confirmation {
             answer = try TerminalInput.answer(to: "\(facts)\n\(question) [y/N] ")?.lowercased()
         } catch {
             StandardError.print("\n")
-            throw Interrupted(cause: nil, remark: "Nothing was changed.")
+            throw Interrupted(cause: nil, remark: Declined.nothingWasChanged)
         }
         guard let answer, ["y", "yes"].contains(answer) else { throw Declined() }
     }
@@ -101,9 +101,11 @@ struct ConfirmationNeeded: Failure {
     let question: String
     let facts: String
     let obstacle: Confirmation.Obstacle
+    /// How far the command came before it asked.
+    var remark = Declined.nothingWasChanged
     var name: ErrorName { .confirmationNeeded }
     var message: String {
-        "\(factsAreList ? "" : "\(facts) ")\(question) Cannot ask for confirmation: \(obstacle.reason). Nothing was changed."
+        "\(factsAreList ? "" : "\(facts) ")\(question) Cannot ask for confirmation: \(obstacle.reason). \(remark)"
     }
     var details: [String: FailureDetail] { factsAreList ? ["facts": .list(facts.lines)] : [:] }
 
@@ -130,6 +132,24 @@ extension String {
 
 /// The user said no.
 struct Declined: Failure {
+    static let nothingWasChanged = "Nothing was changed."
+
+    /// How far the command came before it asked.
+    var message = Self.nothingWasChanged
     var name: ErrorName { .interrupted }
-    var message: String { "Nothing was changed." }
+}
+
+extension Confirmation {
+    /// The error of a question that was not answered with yes, saying what was changed before it; any other as it is.
+    static func error(_ error: any Error, after remark: String) -> any Error {
+        switch error {
+        case is Declined: return Declined(message: remark)
+        case var needed as ConfirmationNeeded:
+            needed.remark = remark
+            return needed
+        case let interrupted as Interrupted where interrupted.remark == Declined.nothingWasChanged:
+            return Interrupted(cause: interrupted.cause, remark: remark)
+        default: return error
+        }
+    }
 }

@@ -131,6 +131,7 @@ extension VirtualReaderError {
         switch self {
         case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice: .usage
         case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
+        case .fileInUse: .readerBusy
         case .noPseudoTerminal, .noThread, .noAntenna: .noReader
         }
     }

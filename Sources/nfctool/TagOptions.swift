@@ -28,7 +28,10 @@ struct TagOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only tags of this type: 1 to 5, or classic.", valueName: "type"))
     var type: WantedType?
 
-    @Flag(help: "Show the bytes to and from the reader on stderr.")
+    @Flag(
+        help:
+            "Show the bytes to and from the reader on stderr, the content of the tag with its Wi-Fi passwords included."
+    )
     var trace = false
 
     @OptionGroup var password: PasswordOptions

@@ -165,6 +165,8 @@ import Testing
     @Test func aTextThatNamesAFileIsKeptAndNoticed() throws {
         try Self.withFile("x") { path in
             let options = ["@" + path, path, "@/no/such/file", "@"].map { RecordOption(name: .text, value: $0) }
+            let input = [RecordOption(name: .text, value: "@-"), RecordOption(name: .mime, value: "text/plain=@-")]
+            #expect(RecordNotice.all(on: input) == [.literalStandardInput(.text)])
             #expect(RecordNotice.all(on: options + options) == [.literalFileName(.text, file: path)])
             let content = try Self.message(.text, "@" + path).records.map(\.content)
             #expect(content == [.text(TextRecord(text: "@" + path))])

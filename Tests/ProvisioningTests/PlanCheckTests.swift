@@ -91,6 +91,28 @@ import Testing
         return (check, duplicates)
     }
 
+    @Test func aCellThatATemplateNamesIsNotEmpty() throws {
+        let recipe = try RowRecipe(
+            options: [RecordOption(name: .uri, value: "https://e.com/{id}")], settings: RowSettings())
+        try Self.withFile("plan.csv", "id,name\n1,Bob\n,\n2,\n,Al\n") { path in
+            let check = try Self.check(PlanFile(path: path), recipe)
+            #expect(check.goodRowCount == 2)
+            #expect(
+                check.badRows.map(\.description) == [
+                    "Line 3: Every cell of the row is empty. Remove the line.",
+                    "Line 5, column id: The cell is empty, and --uri uses it. Fill it in, or remove the line.",
+                ])
+        }
+    }
+
+    @Test func aRowWithoutAnyValueIsBadWhateverIsWritten() throws {
+        let recipe = try RowRecipe(options: [RecordOption(name: .text, value: "{n}")], settings: RowSettings())
+        try Self.withFile("plan.csv", "id,name\n1,Bob\n,\n") { path in
+            let check = try Self.check(PlanFile(path: path), recipe)
+            #expect(check.badRows == [PlanError(line: 3, .emptyRow)])
+        }
+    }
+
     @Test func aMessageThatPhonesCannotUseMakesABadRowUnlessPermitted() throws {
         let text = "uri,lock\nhttps://example.com,\nexample.com,yes\nexample.org,\n"
         let (check, _) = try Self.columns(text)

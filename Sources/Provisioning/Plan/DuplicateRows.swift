@@ -44,6 +44,15 @@ public struct DuplicateRows: Sendable {
     /// The groups in the order in which they were found.
     public private(set) var groups: [Group] = []
 
+    /// How many rows say the same as an earlier one.
+    public var copyCount: Int { groups.reduce(0) { $0 + $1.copies.count } }
+
+    /// A sentence for each group, for people; those beyond a limit are counted.
+    public func lines(limit: Int) -> [String] {
+        let more = groups.count - limit
+        return groups.prefix(limit).map(\.text) + (more > 0 ? ["… and \(more) more duplicates"] : [])
+    }
+
     /// Begins without rows.
     public init() {}
 

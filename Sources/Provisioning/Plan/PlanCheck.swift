@@ -91,6 +91,7 @@ public struct PlanCheck: Sendable {
     }
 
     private mutating func check(_ row: PlanRow) throws(PlanError) -> CheckedRow {
+        try recipe.requireValues(in: row)
         let order = try recipe.order(for: row)
         let message = try order.message(uid: Self.sampleUID)
         let length = message.message.length

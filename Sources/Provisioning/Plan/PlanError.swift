@@ -68,6 +68,10 @@ public struct PlanError: Error, Hashable, Sendable {
         /// There is neither a record option nor a column named like one.
         /// The column is one that may be meant to be.
         case nothingToWrite(UnusedColumn?)
+        /// Every cell of the row is empty.
+        case emptyRow
+        /// The cell is empty that a template of this option names.
+        case emptyCell(RecordOption.Name)
         /// Every cell that could make a record is empty.
         case noRecord
 
@@ -139,6 +143,8 @@ extension PlanError.Reason {
         case .nothingToWrite(let column):
             (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
                 + "Nothing says what to write. Give record options, such as --uri 'https://example.com/{id}', or name columns like them: uri, text, …"
+        case .emptyRow: "Every cell of the row is empty. Remove the line."
+        case .emptyCell(let option): "The cell is empty, and \(option.option) uses it. Fill it in, or remove the line."
         case .noRecord: "The row has nothing to write: no column such as uri or text has a value."
         case .badSetting(let value, let expected): "“\(value)” is not \(expected)."
         case .badPassword: "The value is no password: it takes \(PasswordText.form)."

@@ -69,6 +69,17 @@ public struct RowRecipe: Sendable {
         RowSettings.Column.allCases.map(\.rawValue) + (isOfColumns ? RecordOption.Name.allCases.map(\.rawValue) : [])
     }
 
+    /// Requires that a row has something in every cell that a template names: a tag with half an address is of no use.
+    func requireValues(in row: PlanRow) throws(PlanError) {
+        guard row.fields.isEmpty || row.fields.contains(where: { !$0.value.isEmpty }) else {
+            throw PlanError(line: row.line, .emptyRow)
+        }
+        for template in templates {
+            guard let column = template.columns.first(where: { row[$0]?.isEmpty == true }) else { continue }
+            throw PlanError(line: row.line, column: column, .emptyCell(template.name))
+        }
+    }
+
     /// What a row orders.
     public func order(for row: PlanRow) throws(PlanError) -> RowOrder {
         var settings = settings

@@ -8,11 +8,11 @@ extension Type1Tag {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         defer { forgetArea() }
         if let container = Type1CapabilityContainer(try containerBytes()) {
-            return try put(Self.emptyMessage, at: freeAddresses(try layout(of: container)))
+            return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)
         }
         let delivered = try delivery()
         let area = dataAddresses(upTo: delivered.container.memorySize)
-        let tlvs = delivered.tlvs + Self.emptyMessage
+        let tlvs = delivered.tlvs + TLVLayout.emptyMessage
         // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
         for (index, address) in area.enumerated() {
             let byte = try memory.bytes(at: address, count: 1)[0]
@@ -25,7 +25,7 @@ extension Type1Tag {
     /// What a blank tag will hold; 0 when its size is not known.
     func capacityOnceInitialised() throws(TagError) -> Int {
         if let container = Type1CapabilityContainer(try containerBytes()) {
-            return TLVLayout.capacity(of: freeAddresses(try layout(of: container)).count)
+            return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
         }
         do throws(TagError) {
             let delivered = try delivery()
@@ -36,17 +36,10 @@ extension Type1Tag {
         }
     }
 
-    /// Where an NDEF TLV may go in a data area without one.
-    func freeAddresses(_ layout: TLVLayout) -> [Int] {
-        (layout.freeAddress..<layout.dataEnd).filter { !layout.isReserved($0) }
-    }
-
     /// The data area of a memory without control TLVs.
     private func dataAddresses(upTo end: Int) -> [Int] {
         (Self.dataStart..<end).filter { !Self.reservedStatic.contains($0) && !Self.reservedDynamic.contains($0) }
     }
-
-    private static let emptyMessage: [UInt8] = [0x03, 0x00, 0xFE]
 
     /// The capability container and the TLVs before the message, as delivered.
     private func delivery() throws(TagError) -> (container: Type1CapabilityContainer, tlvs: [UInt8]) {

@@ -50,6 +50,7 @@ public final class Type1Tag: ForumTag {
             return NDEFState(
                 status: .notSupported, capacity: isBlank ? try capacityOnceInitialised() : 0, messageLength: nil,
                 isBlank: isBlank, reason: reason)
+        case .occupied: return .occupied
         case .present(let container, let layout, let ndef):
             let reason = writeRefusal(container, layout, layout.room ?? ndef)
             return NDEFState(
@@ -108,9 +109,12 @@ public final class Type1Tag: ForumTag {
         }
         let layout = try layout(of: container)
         guard let ndef = layout.ndef else {
+            guard try layout.isFree(byte: { (address) throws(TagError) in try byte(at: address) }) else {
+                return .occupied
+            }
             return .missing(
                 reason: "its data area holds no NDEF TLV",
-                isBlank: container.writeAccess == 0 && freeAddresses(layout).count >= 2)
+                isBlank: container.writeAccess == 0 && layout.freeAddresses.count >= 2)
         }
         for lock in layout.lockControl where lock.address / 8 < layout.dataEnd / 8 {
             try memory.load(lock.address / 8...(lock.address + (lock.bitCount - 1) / 8) / 8)

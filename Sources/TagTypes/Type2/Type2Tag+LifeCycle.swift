@@ -14,10 +14,10 @@ extension Type2Tag {
         defer { forgetArea() }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         if let container = Type2CapabilityContainer(block) {
-            return try put([0x03, 0x00, 0xFE], at: try freeAddresses(container))
+            return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)
         }
         let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
-        let tlvs = memory.chip?.deliveredTLVs ?? [0x03, 0x00, 0xFE]
+        let tlvs = memory.chip?.deliveredTLVs ?? TLVLayout.emptyMessage
         // Without a capability container there may still be somebody's data; or these TLVs, after a cut.
         let end = 4 + 2 * Int(mlen)
         try memory.load(4...end - 1)
@@ -34,22 +34,16 @@ extension Type2Tag {
     func capacityOnceInitialised() throws(TagError) -> Int {
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         if let container = Type2CapabilityContainer(block) {
-            return TLVLayout.capacity(of: try freeAddresses(container).count)
+            return TLVLayout.capacity(of: try layout(of: container).freeAddresses.count)
         }
         do throws(TagError) {
             let mlen = if let chip = memory.chip { chip.mlen } else { try measuredSize() }
-            let message: [UInt8] = [0x03, 0x00, 0xFE]
+            let message = TLVLayout.emptyMessage
             return TLVLayout.capacity(
                 of: 8 * Int(mlen) - (memory.chip?.deliveredTLVs ?? message).count + message.count)
         } catch .unsupported {
             return 0
         }
-    }
-
-    /// Where an NDEF TLV may go in a data area without one.
-    private func freeAddresses(_ container: Type2CapabilityContainer) throws(TagError) -> [Int] {
-        let layout = try layout(of: container)
-        return (layout.freeAddress..<layout.dataEnd).filter { !layout.isReserved($0) }
     }
 
     /// The data area size of a chip without GET_VERSION: only the MF0ICU1 with its 16 blocks is known by its end.

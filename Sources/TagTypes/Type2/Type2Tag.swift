@@ -54,6 +54,7 @@ public final class Type2Tag: ForumTag {
             let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
             state.needsOnlyTLV = isBlank && Type2CapabilityContainer(block) != nil
             return state
+        case .occupied: return .occupied
         case .present(let container, let layout, let ndef):
             let refusal = writeRefusal(container, layout, layout.room ?? ndef)
             let reason: String? =
@@ -130,9 +131,11 @@ public final class Type2Tag: ForumTag {
         }
         let layout = try layout(of: container)
         guard let ndef = layout.ndef else {
+            guard try layout.isFree(byte: { (address) throws(TagError) in try byte(at: address, end: layout.dataEnd) })
+            else { return .occupied }
             return .missing(
                 reason: "its data area holds no NDEF TLV",
-                isBlank: container.writeAccess == 0 && layout.freeAddress + 2 <= layout.dataEnd)
+                isBlank: container.writeAccess == 0 && layout.freeAddresses.count >= 2)
         }
         try loadProtection(layout, ndef)
         return .present(container, layout, ndef)

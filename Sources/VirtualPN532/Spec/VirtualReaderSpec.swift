@@ -73,7 +73,7 @@ public struct VirtualReaderSpec: Sendable {
     }
 
     /// Starts the reader.
-    /// - Throws: ``VirtualReaderError/noPseudoTerminal(_:)`` or ``VirtualReaderError/noThread(_:)``.
+    /// - Throws: what `VirtualReader.init` throws.
     public func makeReader() throws(VirtualReaderError) -> VirtualReader {
         var antenna: Antenna?
         if let antennaName { antenna = try Antenna(named: antennaName) }

@@ -50,9 +50,10 @@ struct CopyCommand: AsyncParsableCommand {
                     seen.insert(copy.uid)
                     try copy.report(.wrote, options.output)
                 }
-            } catch  where session.isInterrupted {
-                let cause = (error as? Interrupted)?.cause ?? error
-                throw Interrupted(cause: cause, remark: "\(seen.count - 1) of \(count) tags were written.")
+            } catch {
+                let remark = "\(seen.count - 1) of \(count) tags were written."
+                guard session.isInterrupted else { throw Confirmation.error(error, after: remark) }
+                throw Interrupted(cause: (error as? Interrupted)?.cause ?? error, remark: remark)
             }
         }
     }

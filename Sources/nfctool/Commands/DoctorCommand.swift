@@ -33,7 +33,10 @@ struct DoctorCommand: AsyncParsableCommand {
             "Print a file that the commands install: rules (udev) or blacklist (modprobe).", valueName: "file"))
     var file: SystemFile?
 
-    @Flag(help: "Show the bytes to and from the reader on stderr.")
+    @Flag(
+        help:
+            "Show the bytes to and from the reader on stderr, the content of the tag with its Wi-Fi passwords included."
+    )
     var trace = false
 
     @OptionGroup var output: OutputOptions

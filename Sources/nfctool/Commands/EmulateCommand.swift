@@ -59,7 +59,10 @@ struct EmulateCommand: AsyncParsableCommand {
             "The longest wait for a reader: 30s, 500ms, 2m; 0, the default, waits forever.", valueName: "time"))
     var timeout: WaitingTime?
 
-    @Flag(help: "Show the bytes to and from the reader on stderr.")
+    @Flag(
+        help:
+            "Show the bytes to and from the reader on stderr, the content of the tag with its Wi-Fi passwords included."
+    )
     var trace = false
 
     @OptionGroup var options: OutputOptions

@@ -11,23 +11,33 @@ struct ProtectCommand: AsyncParsableCommand {
         discussion: """
             Knows NTAG21x, NTAG I2C plus, Ultralight EV1 and Ultralight C. The password is set and tried before the tag asks \
             for it, so a tag that is pulled away opens with its old password, the new one, or none. Without --password-file \
-            and NFCTOOL_PASSWORD the password is asked for. A tag that has a password already gets the new one; give the old \
-            one too, unless they are the same.
+            and NFCTOOL_PASSWORD the password is asked for.
 
-              nfctool protect --password-file new
-              nfctool protect --password-file new --old-password-file old --read
+            A tag that has a password already gets the new one; give the old one too, unless they are the same. What it \
+            protects stays as it is, unless --from, --read or --limit say otherwise. An option that protects less than \
+            before asks first, or needs --yes.
+
+              nfctool protect --password-file new --read
+              nfctool protect --password-file newer --old-password-file new
             """)
-
-    @Option(help: ArgumentHelp("The first block to protect; all later blocks are, too.", valueName: "block"))
-    var from = 4
-
-    @Flag(help: "Ask for the password for reading, too: phones then see no message.")
-    var read = false
 
     @Option(
         help: ArgumentHelp(
-            "Close the tag permanently after this many wrong passwords, 1 to 7; 0 for no limit.", valueName: "tries"))
-    var limit = 0
+            "The first block to protect; all later blocks are, too. (default: as before, or 4)", valueName: "block"))
+    var from: Int?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Ask for the password for reading, too: phones then see no message. (default: as before, or --no-read)"))
+    var read: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Close the tag permanently after this many wrong passwords, 1 to 7; 0 for no limit. (default: as before, or 0)
+            """, valueName: "tries"))
+    var limit: Int?
 
     @Option(
         name: .customLong("old-password-file"),
@@ -38,31 +48,51 @@ struct ProtectCommand: AsyncParsableCommand {
     @OptionGroup var options: TagOptions
 
     func validate() throws {
-        guard (0...255).contains(from) else { throw ValidationError("--from takes a block number, 0 to 255.") }
-        guard (0...7).contains(limit) else { throw ValidationError("--limit takes 0 to 7 (AUTHLIM).") }
+        guard (0...255).contains(from ?? 0) else { throw ValidationError("--from takes a block number, 0 to 255.") }
+        guard (0...7).contains(limit ?? 0) else { throw ValidationError("--limit takes 0 to 7 (AUTHLIM).") }
     }
 
     func run() async throws {
         let new = try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: true)
         guard !new.isDelivered else { throw FactoryPassword(credential: new) }
         let old = try oldPasswordFile.map { try PasswordOptions.credential(inFile: $0) } ?? new
-        let (access, from, limit): (ProtectedAccess, _, _) = (read ? .readingAndWriting : .writing, from, limit)
         let reading = try await TagSession.run(options, opening: old) { session in
-            let wanted = Protection.Rules(first: from, isReadingProtected: access == .readingAndWriting, limit: limit)
-            let (change, before) = try await session.withoutChange {
+            let (change, before, wanted) = try await session.withoutChange {
                 let change = try await TagChange(session, options, wait)
                 let before = try await change.protection()
-                if limit > 0 {
-                    try change.ask("Protect the tag \(change.tag.uid)?", facts: Self.facts(wanted))
+                let wanted = rules(replacing: before.rules)
+                let facts = facts(wanted, replacing: before.rules)
+                if !facts.isEmpty {
+                    try change.ask("Protect the tag \(change.tag.uid)?", facts: facts.joined(separator: "\n"))
                 }
-                return (change, before)
+                return (change, before, wanted)
             }
             let protecting = ProtectionChange(wanted: wanted, old: old, new: new) { tag in
-                try tag.protect(access, from: from, with: new, limit: limit)
+                try tag.protect(
+                    wanted.isReadingProtected ? .readingAndWriting : .writing, from: wanted.first ?? Self.firstBlock,
+                    with: new, limit: wanted.limit)
             }
             return try await change.carryOut(protecting, from: before)
         }
-        try reading.report(.protected(read ? .readingAndWriting : .writing, from: from), options.output)
+        try reading.report(.protected(reading.protection?.rules ?? .none), options.output)
+    }
+
+    /// The first block behind the capability container.
+    private static let firstBlock = 4
+
+    /// What the options ask for; what they leave open stays as it is.
+    private func rules(replacing found: Protection.Rules) -> Protection.Rules {
+        // A tag that asks for no password protects nothing, whatever is left over in its configuration.
+        let kept = found.first == nil ? .none : found
+        return Protection.Rules(
+            first: from ?? kept.first ?? Self.firstBlock, isReadingProtected: read ?? kept.isReadingProtected,
+            limit: limit ?? kept.limit)
+    }
+
+    /// What the user is to know before the change: what may close the tag, and what is protected less than before.
+    private func facts(_ wanted: Protection.Rules, replacing found: Protection.Rules) -> [String] {
+        let isLimitChosen = wanted.limit > 0 && limit != nil
+        return (isLimitChosen ? [Self.facts(wanted)] : []) + wanted.losses(against: found)
     }
 
     /// The tag, if it is of a type that has passwords.

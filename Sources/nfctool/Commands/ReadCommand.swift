@@ -47,7 +47,7 @@ struct ReadCommand: AsyncParsableCommand {
                 do {
                     readings.append(try await session.read(tag))
                 } catch {
-                    failure = failure ?? error
+                    failure = failure ?? session.gate.told(error)
                 }
                 if let restore = await session.halfRestore(of: tag) { restores.append(restore) }
             }

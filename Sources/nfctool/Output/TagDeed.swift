@@ -24,7 +24,7 @@ enum TagDeed: Hashable {
     case marked
     /// It was read-only already; nothing was changed.
     case wasLocked
-    case protected(ProtectedAccess, from: Int)
+    case protected(Protection.Rules)
     case unprotected
     /// It asks for no password; nothing was changed.
     case wasUnprotected
@@ -47,9 +47,7 @@ enum TagDeed: Hashable {
         case .closed: "Locked \(tag): this tool cannot write it again."
         case .marked: "Marked \(tag) as read-only: it has no lock, so a tool that does not heed the mark can write it."
         case .wasLocked: "\(tag) is read-only already; nothing was changed."
-        case .protected(.writing, let block): "Protected \(tag): writing from block \(block) on needs the password."
-        case .protected(.readingAndWriting, let block):
-            "Protected \(tag): reading and writing from block \(block) on needs the password."
+        case .protected(let rules): "Protected \(tag): \(rules.clause)."
         case .unprotected: "Unprotected \(tag): it asks for no password any more."
         case .wasUnprotected: "\(tag) asks for no password already; nothing was changed."
         }

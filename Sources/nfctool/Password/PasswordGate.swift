@@ -24,6 +24,8 @@ final class PasswordGate: PasswordGuard {
     private let agreed = Mutex<Set<[UInt8]>>([])
     /// The new passwords of tags, as far as this command may have set them.
     private let set = Mutex<Set<PasswordAttempt>>([])
+    /// The limit of the tag that this command may have closed: one that it hides, and that an earlier command saw.
+    private let reachedLimit = Mutex<Int?>(nil)
 
     init(_ consent: Consent, journal: PasswordJournal = PasswordJournal(beside: .ofThisUser)) {
         self.consent = consent
@@ -42,6 +44,18 @@ final class PasswordGate: PasswordGuard {
     func didSend(_ attempt: PasswordAttempt, isAccepted: Bool) {
         // Should this fail, the journal says that the answer is not known, which is on the safe side.
         try? journal.note(isAccepted ? .accepted : .refused, of: attempt.credential.bytes, uid: attempt.uid)
+        guard !isAccepted, let record = try? journal.record(of: attempt.credential.bytes, uid: attempt.uid),
+            let limit = record.limit, limit > 0, record.wrongTries >= limit
+        else { return }
+        reachedLimit.withLock { $0 = limit }
+    }
+
+    /// The error of a command, saying that the tag may be closed now where its own limit does not show.
+    func told(_ error: any Error) -> any Error {
+        guard let limit = reachedLimit.withLock({ $0 }),
+            case TagError.wrongPassword(.unknown)? = TagFailure(error)?.cause
+        else { return error }
+        return PerhapsClosed(limit: limit)
     }
 
     /// Notes that the command may have given a tag this password, whatever it accepted before.
@@ -81,6 +95,21 @@ final class PasswordGate: PasswordGuard {
         }
         agreed.withLock { _ = $0.insert(risk.uid) }
     }
+}
+
+/// The tag refused a password, and hides whether that was the last try.
+struct PerhapsClosed: Failure {
+    /// How many wrong passwords close the tag, as it was last seen.
+    let limit: Int
+    var name: ErrorName { .wrongPassword }
+    var message: String {
+        let tries = limit == 1 ? "one wrong password" : "\(limit) wrong passwords in a row"
+        return """
+            The tag refused the password. This may have been the last attempt: when this computer last saw the limit, \
+            \(tries) closed the tag for good. It may be closed now.
+            """
+    }
+    var details: [String: FailureDetail] { ["limit": .number(limit)] }
 }
 
 /// Nobody could be asked about a risk; scripts get what a person would have read.

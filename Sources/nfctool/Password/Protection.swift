@@ -28,6 +28,37 @@ struct Protection: Hashable, Sendable {
             guard let first else { return Rules(first: block, isReadingProtected: false, limit: 0) }
             return Rules(first: min(first, block), isReadingProtected: isReadingProtected, limit: limit)
         }
+
+        /// What these rules protect less than the present ones, sentences.
+        func losses(against present: Rules) -> [String] {
+            guard let start = present.first else { return [] }
+            var losses: [String] = []
+            if present.isReadingProtected, !isReadingProtected {
+                losses.append("Reading needs the password now; afterwards anybody can read the tag.")
+            }
+            if let first, first > start {
+                let blocks = first == start + 1 ? "Block \(start)" : "Blocks \(start) to \(first - 1)"
+                losses.append("\(blocks): the password protects this now; afterwards anybody can change it.")
+            }
+            if present.limit > 0, limit == 0 || limit > present.limit {
+                let end = limit == 0 ? "afterwards none do" : "afterwards it takes \(limit)"
+                losses.append("\(present.limit) wrong passwords in a row close the tag now; \(end).")
+            }
+            return losses
+        }
+
+        /// What the tag asks for, a clause.
+        var clause: String {
+            guard let first else { return "it asks for no password" }
+            let access = isReadingProtected ? "reading and writing" : "writing"
+            let end =
+                switch limit {
+                case 0: ""
+                case 1: "; one wrong password closes it permanently"
+                default: "; \(limit) wrong passwords in a row close it permanently"
+                }
+            return "\(access) from block \(first) on needs the password\(end)"
+        }
     }
 
     let secret: Secret

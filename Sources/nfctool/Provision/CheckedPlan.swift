@@ -36,16 +36,20 @@ struct CheckedPlan: Sendable {
     }
 
     /// Makes the journal of the plan: every row checked, and the password known again.
-    func begin(at file: URL) throws -> (journal: ProvisionJournal, check: PlanCheck?) {
+    func begin(at file: URL) throws -> (journal: ProvisionJournal, check: PlanCheck?, duplicates: DuplicateRows) {
         var check: PlanCheck?
+        var duplicates = DuplicateRows()
         let journal = try ProvisionJournal.create(at: file) { add in
-            let (plan, result) = try self.check { checked in try add(checked.order.row) }
+            let (plan, result) = try self.check { checked in
+                duplicates.add(checked)
+                try add(checked.order.row)
+            }
             check = result
             guard result.takesGeneralPassword, let password = recipe.password else { return plan }
             return PlanIdentity(
                 file: plan.file, sha256: plan.sha256, recipe: plan.recipe, password: PlanPassword(of: password))
         }
-        return (journal, check)
+        return (journal, check, duplicates)
     }
 
     /// Whether a journal was made of this file with this recipe.
@@ -61,6 +65,25 @@ struct CheckedPlan: Sendable {
     func hasThePassword(of identity: PlanIdentity) -> Bool {
         guard let digest = identity.password else { return true }
         return recipe.password.map(digest.isDigest) ?? false
+    }
+}
+
+extension DuplicateRows {
+    /// So many groups are shown to a person.
+    static let shown = 10
+
+    /// Shows which rows say the same, before the first tag.
+    func show(in warning: Warning) {
+        for line in lines(limit: Self.shown) { warning.show(line) }
+    }
+
+    /// What a question about all tags says of them; nil without any.
+    var fact: String? {
+        switch copyCount {
+        case 0: nil
+        case 1: "1 row repeats an earlier one."
+        case let count: "\(count) rows repeat earlier ones."
+        }
     }
 }
 

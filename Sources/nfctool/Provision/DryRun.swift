@@ -13,8 +13,6 @@ struct DryRun {
     private let showsBytes: Bool
     private let showsSecrets: Bool
 
-    /// So many groups of duplicates are shown to a person.
-    private static let shownDuplicates = 10
     /// So many rows are shown to a person.
     private static let shown = 10
     /// Milliseconds of a READ and a WRITE with a PN532 at 115200 baud: 2 ms for the exchange, the frames on the line and in the
@@ -69,9 +67,7 @@ struct DryRun {
         _ check: PlanCheck, _ duplicates: DuplicateRows, more: Int, seconds: Double
     ) -> String {
         var lines = more > 0 ? ["… and \(more) more"] : []
-        let groups = duplicates.groups
-        lines += groups.prefix(shownDuplicates).map(\.text)
-        if groups.count > shownDuplicates { lines.append("… and \(groups.count - shownDuplicates) more duplicates") }
+        lines += duplicates.lines(limit: DuplicateRows.shown)
         let lengths = check.messageLengths ?? 0...0
         let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
         lines.append("\(rows(check.goodRowCount)), with messages of \(span) bytes.")

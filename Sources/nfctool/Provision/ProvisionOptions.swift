@@ -49,7 +49,9 @@ struct ProvisionOptions: ParsableArguments {
     @Flag(help: "Replace a --report file without asking; a report of an earlier run is replaced anyway.")
     var overwriteReport = false
 
-    @Flag(help: "Show the bytes to and from the readers on stderr.")
+    @Flag(
+        help: "Show the bytes to and from the readers on stderr, the content of the tags with Wi-Fi passwords included."
+    )
     var trace = false
 
     @OptionGroup var password: PasswordOptions

@@ -35,25 +35,48 @@ struct ProvisionReleaseCommand: ParsableCommand {
 
     func run() throws {
         let journal = try ProvisionJournal.open(try self.journal.file(of: plan))
-        for number in rows {
-            let row = try journal.row(number)
+        for (index, number) in rows.enumerated() {
             do {
-                try journal.release(number)
+                try release(number, in: journal)
             } catch {
-                guard case .tagHoldsRow = error else { throw error }
-                try Confirmation(output).ask(
-                    "Free row \(number)?",
-                    facts:
-                        "The tag \(row?.tag?.uid.hex ?? "") holds row \(number). A second tag would then carry the same row."
-                )
-                try journal.release(number, evenIfProven: true)
+                guard index > 0 else { throw error }
+                throw Confirmation.error(error, after: Self.remark(freed: rows[..<index], kept: rows[index...]))
             }
-            try report(ReleaseReport(row: number, uid: row?.tag?.uid.hex), "Row \(number) is free again.")
         }
         for tag in uid {
             guard try journal.unquarantine(tag.bytes) else { throw NotInQuarantine(uid: tag.bytes.hex) }
             try report(ReleaseReport(row: nil, uid: tag.bytes.hex), "Tag \(tag.bytes.hex) may get a row again.")
         }
+    }
+
+    private func release(_ number: Int, in journal: ProvisionJournal) throws {
+        let row = try journal.row(number)
+        do {
+            try journal.release(number)
+        } catch {
+            guard case .tagHoldsRow = error else { throw error }
+            try Confirmation(output).ask(
+                "Free row \(number)?",
+                facts:
+                    "The tag \(row?.tag?.uid.hex ?? "") holds row \(number). A second tag would then carry the same row."
+            )
+            try journal.release(number, evenIfProven: true)
+        }
+        try report(ReleaseReport(row: number, uid: row?.tag?.uid.hex), "Row \(number) is free again.")
+    }
+
+    /// What was done and what was not, such as `Row 4 was freed; rows 5 and 6 were left as they are.`.
+    static func remark(freed: ArraySlice<Int>, kept: ArraySlice<Int>) -> String {
+        let verb = freed.count == 1 ? "was freed" : "were freed"
+        let rest = kept.count == 1 ? "was left as it is" : "were left as they are"
+        let text = "\(list(freed)) \(verb); \(list(kept)) \(rest)."
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private static func list(_ rows: ArraySlice<Int>) -> String {
+        let numbers = rows.map(String.init)
+        guard let last = numbers.last, numbers.count > 1 else { return "row \(numbers.first ?? "")" }
+        return "rows \(numbers.dropLast().joined(separator: ", ")) and \(last)"
     }
 
     private func report(_ report: ReleaseReport, _ text: String) throws {

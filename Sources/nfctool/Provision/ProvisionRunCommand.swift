@@ -73,12 +73,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let interruption = Interruption.onRequest {}
         defer { withExtendedLifetime(interruption) {} }
         let readers = try options.readers()
-        let (journal, isNew) = try self.journal(of: plan)
+        let (journal, duplicates) = try self.journal(of: plan)
         do {
-            try confirm(plan.recipe, journal)
+            try confirm(plan.recipe, journal, duplicates)
         } catch {
             // Nothing was started: another answer to the question may come with another command line.
-            if isNew { journal.discard() }
+            if duplicates != nil { journal.discard() }
             throw error
         }
         if options.trace { WireTrace.start() }
@@ -106,13 +106,15 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         return try RowRecipe(options: records.inOrder(), settings: settings)
     }
 
-    /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked.
-    private func journal(of plan: CheckedPlan) throws -> (ProvisionJournal, isNew: Bool) {
+    /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked, and
+    /// compared with the others.
+    private func journal(of plan: CheckedPlan) throws -> (ProvisionJournal, ofNew: DuplicateRows?) {
         let url = journal.file(of: plan.path)
-        if let journal = try journal(at: url, of: plan) { return (journal, false) }
-        let (journal, check) = try plan.begin(at: url)
+        if let journal = try journal(at: url, of: plan) { return (journal, nil) }
+        let (journal, check, duplicates) = try plan.begin(at: url)
         check?.show(in: Warning(options.output))
-        return (journal, true)
+        duplicates.show(in: Warning(options.output))
+        return (journal, duplicates)
     }
 
     /// The journal that is there; nil when there is none, or when it was of another plan and no tag had a row of that.
@@ -142,7 +144,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     /// Asks once for what every tag will have done to it.
-    private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal) throws {
+    private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal, _ duplicates: DuplicateRows?) throws {
         // Each of a million rows is looked at only where there is something to ask or to tell.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try wants([.lock], in: journal) else { return }
@@ -155,8 +157,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let tags = locks == 1 ? "1 tag" : "\(locks) tags"
         try Confirmation(options.output).ask(
             "Lock \(tags) permanently?",
-            facts:
-                "\(tags) will be locked permanently, each once its row is verified. Its message can never be changed again."
+            facts: [
+                "\(tags) will be locked permanently, each once its row is verified. Its message can never be changed again.",
+                duplicates?.fact,
+            ].compactMap(\.self).joined(separator: " ")
         )
     }
 

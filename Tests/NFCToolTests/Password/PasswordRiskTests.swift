@@ -93,6 +93,22 @@ extension BuiltBinary {
             }
         }
 
+        /// The tag hides its limit, which this computer set.
+        @Test func theLastTryOfAKnownLimitSaysThatTheTagMayBeClosed() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1", "--read", state: nil)
+                let path = bench.folder + "/wrong"
+                try Self.wrong.write(toFile: path, atomically: true, encoding: .utf8)
+                let reader = "virtual:\(bench.folder)/tag.nfc"
+                let run = try TerminalRun(["read", "--reader", reader, "--password-file", path], in: bench.folder)
+                try await run.wait(for: "[y/N]")
+                run.type("y\n")
+                #expect(try await run.ended() == 77)
+                #expect(run.output.contains("This may have been the last attempt"), "\(run.output)")
+                #expect(run.output.contains("It may be closed now."))
+            }
+        }
+
         @Test(arguments: [["--yes"], []])
         func aPasswordThatTheTagRefusedIsNotSentAgainByAScript(consent: [String]) async throws {
             try await Self.withBench { bench in

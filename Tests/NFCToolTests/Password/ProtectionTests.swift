@@ -113,6 +113,43 @@ extension BuiltBinary {
             }
         }
 
+        @Test func aNewPasswordKeepsWhatTheTagProtects() async throws {
+            try await Self.withBench("ntag213") { bench in
+                let options = ["--read", "--limit", "3", "--from", "3", "--yes"]
+                #expect(try await bench.protect(with: Self.old, options).status == 0)
+                let changed = try await bench.protect(with: Self.new, replacing: Self.old)
+                #expect(changed.status == 0, "\(changed.errors)")
+                let rules = try Self.password(changed)
+                #expect(rules["from"] as? Int == 3)
+                #expect(rules["protectsReading"] as? Bool == true)
+                #expect(rules["limit"] as? Int == 3)
+                #expect(try await bench.run(["read"]).status == 77)
+            }
+        }
+
+        /// Options, and the fact that is shown before they take effect.
+        @Test(arguments: [
+            (["--no-read"], "Reading needs the password now; afterwards anybody can read the tag."),
+            (["--from", "10"], "Blocks 3 to 9: the password protects this now; afterwards anybody can change it."),
+            (["--limit", "0"], "3 wrong passwords in a row close the tag now; afterwards none do."),
+        ])
+        func protectingLessThanBeforeIsAskedFor(options: [String], fact: String) async throws {
+            try await Self.withBench("ntag213") { bench in
+                let before = ["--read", "--limit", "3", "--from", "3", "--yes"]
+                #expect(try await bench.protect(with: Self.old, before).status == 0)
+                let asked = try await bench.protect(with: Self.new, options, replacing: Self.old)
+                #expect(asked.status == 64)
+                #expect((try asked.failure()["message"] as? String)?.contains(fact) == true, "\(asked.errors)")
+                #expect(try await bench.run(["read"]).status == 77)
+                let agreed = try await bench.protect(with: Self.new, options + ["--yes"], replacing: Self.old)
+                #expect(agreed.status == 0, "\(agreed.errors)")
+                let rules = try Self.password(agreed)
+                #expect(rules["from"] as? Int == (options[0] == "--from" ? 10 : 3))
+                #expect(rules["protectsReading"] as? Bool == (options[0] != "--no-read"))
+                #expect(rules["limit"] as? Int == (options[0] == "--limit" ? 0 : 3))
+            }
+        }
+
         @Test func aWrongPasswordSaysHowManyTriesAreLeft() async throws {
             try await Self.withBench("ntag213") { bench in
                 let asked = try await bench.protect(with: Self.new, ["--limit", "2"])

@@ -52,6 +52,37 @@ extension BuiltBinary {
             }
         }
 
+        /// What is typed to the second question, and how the last line begins.
+        @Test(arguments: [("n\n", ""), ("\u{3}", "Interrupted. ")])
+        func rowsThatWereFreedAreNamedWhenTheNextOneIsNot(answer: String, head: String) async throws {
+            try await ProvisionRun.with { run in
+                try run.plan(3)
+                #expect(try await run.provision("virtual:ntag213*3?stream&dwell=200ms&gap=20ms").status == 0)
+                let release = try TerminalRun(["provision", "release", "1", "2", "3"], in: run.folder)
+                try await release.wait(for: "Free row 1? [y/N]")
+                release.type("y\n")
+                try await release.wait(for: "Free row 2? [y/N]")
+                release.type(answer)
+                #expect(try await release.ended() == 130)
+                let remark = "nfctool: \(head)Row 1 was freed; rows 2 and 3 were left as they are."
+                #expect(release.output.contains(remark), "\(release.output)")
+                #expect(!release.output.contains("Nothing was changed"))
+            }
+        }
+
+        @Test func rowsThatSayTheSameAreNamedBeforeTheFirstTagAndInTheQuestion() async throws {
+            try await ProvisionRun.with { run in
+                try "id\n1\n2\n1\n".write(toFile: run.folder + "/same.csv", atomically: true, encoding: .utf8)
+                let line = ["provision", "same.csv", "--uri", "https://example.com/{id}", "--timeout", "200ms"]
+                let reader = ["--reader", "virtual:ntag213"]
+                let asked = try await Tool.run(line + reader + ["--lock"], in: run.folder)
+                #expect(asked.status == 64)
+                #expect(asked.errors.contains("1 row repeats an earlier one."), "\(asked.errors)")
+                let outcome = try await Tool.run(line + reader, in: run.folder)
+                #expect(outcome.errors.contains("Warning: Row 3 has the same values as row 1."), "\(outcome.errors)")
+            }
+        }
+
         @Test func aTagThatWasChangedSinceIsSeen() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)

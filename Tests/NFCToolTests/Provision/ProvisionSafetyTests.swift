@@ -32,6 +32,26 @@ extension BuiltBinaryKills {
                 .first { $0.hasPrefix("Page \(number): ") }.map(String.init)
         }
 
+        /// Other data behind a capability container and a terminator: no message, and not blank either.
+        @Test func aTagWithOtherDataIsNeitherWrittenNorLocked() async throws {
+            try await Self.with("id\n1\n") { folder in
+                let tag = "virtual:tag.nfc?kind=ntag215"
+                let data = ["A20400000000", "A205FE415441", "A20644454647"]
+                #expect(try await Tool.run(["transceive", "--reader", tag] + data, in: folder).status == 0)
+                let (outcome, events) = try await Self.provision(
+                    "virtual:tag.nfc", "--lock", "--yes", "--overwrite", "never", in: folder)
+                #expect(outcome.status != 0)
+                #expect(events.first { $0["event"] as? String == "refused" }?["error"] as? String == "notNDEF")
+                for command in [["write", "--text", "x", "--yes"], ["erase"], ["format", "--yes"]] {
+                    let refused = try await Tool.run(command + ["--json", "--reader", "virtual:tag.nfc"], in: folder)
+                    #expect(refused.status == 78, "\(command)")
+                    #expect(try refused.failure()["error"] as? String == "notNDEF")
+                }
+                #expect(try Self.page(5, of: folder + "/tag.nfc") == "Page 5: FE 41 54 41")
+                #expect(try Self.page(2, of: folder + "/tag.nfc")?.hasSuffix("00 00") == true)
+            }
+        }
+
         /// From before the first lock bit to after the last one.
         @Test(arguments: 14...25) func aLockThatWasCutOffIsNotTakenForALock(number: Int) async throws {
             try await Self.with("id\n1\n") { folder in

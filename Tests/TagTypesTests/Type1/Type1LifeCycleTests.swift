@@ -38,6 +38,15 @@ import Testing
         #expect(used.writes.isEmpty)
     }
 
+    @Test(arguments: [("FE00000041", false), ("FE", true), ("", true), ("FD01AA FE00000041", false)])
+    func dataWhereTheMessageWouldGoIsNotOverwritten(data: String, isBlank: Bool) throws {
+        let card = Type1Card(header: "1148", blocks: 15, head: "E1100E00" + data, message: nil)
+        #expect(try Type1Tag(on: channel(card)).detect().isBlank == isBlank)
+        let failure = error { () throws(TagError) in try Type1Tag(on: channel(card)).initialise() }
+        #expect(failure == (isBlank ? nil : .notBlank))
+        #expect(card.writes.isEmpty == !isBlank)
+    }
+
     @Test func aCutWhileInitialisingLeavesTheTagBlankOrInitialised() throws {
         let whole = channel(Type1Card.topaz512(nil))
         try Type1Tag(on: whole).initialise()

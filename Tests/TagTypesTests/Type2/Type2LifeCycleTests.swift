@@ -32,6 +32,38 @@ import Testing
         #expect(try tag.detect() == NDEFState(status: .readWrite, capacity: 43, messageLength: 0))
     }
 
+    /// Readers stop at a terminator; what follows it may be somebody's data.
+    @Test(arguments: ["FE41", "FE000000 41544144", "00000000 FE000000 00000001", "FD01AA FE00000041", "FE000000 FE"])
+    func dataWhereTheMessageWouldGoIsNotOverwritten(data: String) throws {
+        let card = Type2Card.ntag215(bytes(data))
+        let channel = RecordingChannel(card)
+        let state = try Type2Tag(on: channel).detect()
+        #expect(!state.isBlank)
+        #expect(state.reason == "its data area holds no NDEF TLV, and other data where it would go")
+        #expect(error { () throws(TagError) in try Type2Tag(on: channel).initialise() } == .notBlank)
+        #expect(error { () throws(TagError) in try Type2Tag(on: channel).writeNDEF([1]) } == .notBlank)
+        #expect(card.writes.isEmpty)
+    }
+
+    /// An interrupted `initialise` may leave a second terminator.
+    @Test(arguments: ["", "FE", "0000FE", "FE00FE", "FD01AA FE", "0103A00C34 FE"])
+    func zerosAndATerminatorAreBlank(data: String) throws {
+        let card = Type2Card.ntag213(bytes(data))
+        let tag = Type2Tag(on: RecordingChannel(card))
+        #expect(try tag.detect().isBlank)
+        try tag.initialise()
+        #expect(try tag.detect().messageLength == 0)
+    }
+
+    @Test func dataBehindAPasswordForReadingIsNotTakenForBlank() throws {
+        let card = Type2Card.ntag215(bytes("FE"))
+        card.auth0 = 90
+        card.protectsReading = true
+        #expect(
+            error { () throws(TagError) in _ = try Type2Tag(on: RecordingChannel(card)).detect() }
+                == .passwordNeeded(block: 90))
+    }
+
     @Test func initialiseRefusesDataBehindAnEmptyContainer() throws {
         let card = Type2Card(blocks: 16, cc: "00000000", version: nil, tlvs: bytes("DEADBEEF"))
         #expect(

@@ -112,6 +112,29 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o644)
     }
 
+    @Test func aTagFileIsUsedByOneReaderAtATime() throws {
+        let path = "/tmp/nfctool-used-\(getpid()).nfc"
+        defer { unlink(path) }
+        var first: VirtualReader? = try VirtualReaderSpec(parsing: "\(path)?kind=ntag213").makeReader()
+        // Also once the file was replaced by a save.
+        for round in 0..<2 {
+            let error = #expect(throws: VirtualReaderError.self) { try VirtualReaderSpec(parsing: path).makeReader() }
+            guard case .fileInUse(path, let holder?)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(holder.hasSuffix("(process \(getpid()))"))
+            guard round == 0, let port = first.map({ Port($0.path) }) else { break }
+            port.send(HostFrame.information([0xD4, 0x4A, 0x01, 0x00]).encoded)
+            #expect(port.receive(28).count == 28)
+            port.send(HostFrame.information([0xD4, 0x40, 0x01, 0xA2, 0x06, 1, 2, 3, 4]).encoded)
+            #expect(port.receive(6 + 10).count == 16)
+        }
+        first?.stop()
+        first = nil
+        _ = try VirtualReaderSpec(parsing: path).makeReader()
+    }
+
     @Test func theControlSocketObeys() throws {
         let path = "/tmp/nfctool-control-\(getpid())"
         var address = sockaddr_un()

@@ -1,0 +1,92 @@
+// One virtual reader at a time uses a tag file — flock(2), /proc/locks
+
+import Glibc
+import Synchronization
+
+/// The lock on a tag file, as long as this lives; it ends with the process, too.
+///
+/// Each save replaces the file, so the lock goes from one file to the next; see ``take(over:)``.
+final class TagFileLock: Sendable {
+    private let descriptor: Mutex<CInt>
+
+    private init(_ descriptor: CInt) { self.descriptor = Mutex(descriptor) }
+
+    deinit { descriptor.withLock { _ = close($0) } }
+
+    /// What tells a file from one that took its place.
+    struct Identity: Hashable {
+        let device, inode: UInt64
+        let seconds, nanoseconds: Int
+
+        init(_ status: stat) {
+            (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+
+        init?(path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            self.init(status)
+        }
+    }
+
+    /// Locks a file that is still the one that was read.
+    ///
+    /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, also when another program changed it since;
+    ///   ``VirtualReaderError/fileInaccessible(path:_:)``.
+    static func lock(_ path: String, as identity: Identity) throws(VirtualReaderError) -> TagFileLock {
+        for attempt in 1...attempts {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { throw .fileInaccessible(path: path, errno) }
+            // A file system without locks keeps nobody out.
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK {
+                let lock = TagFileLock(descriptor)
+                guard Identity(path: path) == identity else { throw .fileInUse(path: path, holder: nil) }
+                return lock
+            }
+            close(descriptor)
+            // Who had it may be about to end.
+            if attempt < attempts { usleep(10_000) }
+        }
+        throw .fileInUse(path: path, holder: holder(of: path))
+    }
+
+    private static let attempts = 20
+
+    /// Keeps the descriptor of the file that took the place of the locked one, and is locked itself.
+    func take(over replacement: CInt) {
+        descriptor.withLock { descriptor in
+            close(descriptor)
+            descriptor = replacement
+        }
+    }
+
+    /// For example `nfctool (process 4711)`; nil where it cannot be found out.
+    private static func holder(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0, let locks = text(of: "/proc/locks") else { return nil }
+        for line in locks.split(separator: "\n") {
+            // `1: FLOCK  ADVISORY  WRITE 4711 00:06:355 0 EOF`
+            let words = line.split(separator: " ")
+            guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(":\(status.st_ino)"),
+                let process = Int32(words[4]), process > 0
+            else { continue }
+            let name = text(of: "/proc/\(process)/comm")?.split(separator: "\n").first.map(String.init)
+            return "\(name ?? "a program") (process \(process))"
+        }
+        return nil
+    }
+
+    private static func text(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+}
