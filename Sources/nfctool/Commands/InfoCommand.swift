@@ -15,13 +15,18 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        let (tags, failure, restores) = try await TagSession.run(options, for: .reading) { session in
+        let (tags, failure, writes, restores) = try await TagSession.run(options, for: .reading) { session in
             var tags: [TagInformation] = []
             var failure: (any Error)?
+            var writes: [InterruptedWrite] = []
             var restores: [PendingRestore] = []
             for tag in try await session.tags(within: options.waitingTime, uid: options.uid) {
                 do {
                     var (information, broken) = try await look(at: tag, in: session)
+                    if let write = await interruptedWrite(of: tag) {
+                        writes.append(write)
+                        information.isUnfinished = true
+                    }
                     if let restore = await session.halfRestore(of: tag) {
                         restores.append(restore)
                         information.isUnfinished = true
@@ -32,7 +37,7 @@ struct InfoCommand: AsyncParsableCommand {
                     failure = failure ?? error
                 }
             }
-            return (tags, failure, restores)
+            return (tags, failure, writes, restores)
         }
         for tag in tags {
             if options.output.json {
@@ -42,8 +47,15 @@ struct InfoCommand: AsyncParsableCommand {
             }
         }
         if tags.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
+        for write in writes { write.tell(options.output) }
         restores.tell(options.output)
         if let failure { throw failure }
+    }
+
+    /// The write that left a connected tag without its message; nil when none did, or the tag shows no message to compare.
+    private func interruptedWrite(of tag: SessionTag) async -> InterruptedWrite? {
+        guard let held = try? await tag.perform({ try HeldMessage($0) }) else { return nil }
+        return InterruptedWrite(tag.target, holding: held)
     }
 
     /// What there is to know of a tag; of one that breaks its own rules the memory is wanted most of all.
