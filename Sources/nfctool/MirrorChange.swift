@@ -66,13 +66,20 @@ extension SafeWrite {
             }
         }
     }
-}
 
-extension TagError {
-    /// The same of a write before which the mirror was turned off: the old message is not what it was.
-    var withoutMirror: TagError {
-        guard case .writeInterrupted(.unchanged, let written, let length, let cause) = self else { return self }
-        return .writeInterrupted(contents: .unchangedWithoutMirror, written: written, of: length, cause: cause)
+    /// What ended a write before which the mirror was turned off: an old message that is still there is not what it was.
+    func withMirrorOff(_ error: any Error) -> any Error {
+        if case TagError.writeInterrupted(let contents, let written, let length, let cause)? = TagFailure(error)?.cause
+        {
+            switch contents {
+            case .unchanged:
+                return TagError.writeInterrupted(
+                    contents: .unchangedWithoutMirror, written: written, of: length, cause: cause)
+            case .unchangedOrEmpty, .unchangedOrNew: break
+            case .unchangedWithoutMirror, .empty, .emptyOrNew, .new: return error
+            }
+        }
+        return MirrorUnfinished(error, .turnedOff, isJournaled: journal != nil) ?? error
     }
 }
 
@@ -80,7 +87,7 @@ extension TagError {
 struct MirrorUnfinished: Failure {
     /// What was being done.
     enum Step {
-        case turningOff
+        case turningOff, turnedOff
         case showing(WritePlan.Direction)
     }
 
@@ -105,6 +112,7 @@ struct MirrorUnfinished: Failure {
     private var outlook: String {
         switch step {
         case .turningOff: "Whether the chip still shows its UID or counter in the message was not verified."
+        case .turnedOff: "The chip does not show its UID or counter in the message any more."
         case .showing(.forward):
             "The message is written; whether the chip shows its UID or counter in it was not verified."
         case .showing(.backward):

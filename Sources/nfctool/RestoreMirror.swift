@@ -63,11 +63,10 @@ struct RestoreMirror: Sendable {
         return memory
     }
 
-    /// The tag's blocks as they are when the mirror was turned off: those in which it shows something are not known.
-    func turnedOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
-        var blocks = blocks.filter { !shownBlocks.contains($0.key) }
-        if let number = configurationBlock { blocks[number] = blocks[number].map(MemoryMap.Mirror.off) }
-        return blocks
+    /// The tag's blocks of which it is known what they hold while the mirror is turned off: not those in which it shows
+    /// something, and not CFG 0, which may be torn then.
+    func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
+        blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
 
     /// The memory as it is when the mirror was turned off.

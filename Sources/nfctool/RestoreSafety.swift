@@ -39,7 +39,7 @@ struct RestoreSafety {
         earlier = journal.pending(uid: uid)
         let isMirrorOff = plan.mirror.turnedOff != nil
         // What the chip shows is off before the first of these writes, and without it the tag is not whole.
-        let start = isMirrorOff ? plan.mirrors.turnedOff(present.comparedBlocks) : present.comparedBlocks
+        let start = isMirrorOff ? plan.mirrors.knownWhenOff(present.comparedBlocks) : present.comparedBlocks
         let standing = earlier?.record?.standing(of: present.comparedBlocks)
         // Without a record it is not known whose content this is: none may be lost.
         isChanged = earlier != nil && (standing == nil || standing == .changed)

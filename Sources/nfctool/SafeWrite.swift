@@ -164,12 +164,10 @@ struct SafeWrite: Sendable {
         _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: SessionTag, isMirrorOff: Bool = false
     ) async throws -> SessionTag {
         try await persistently(on: tag) { tag in
-            try await tag.perform { tag in
-                do {
-                    try tag.carryOut(plan, direction)
-                } catch let error as TagError {
-                    throw isMirrorOff ? error.withoutMirror : error
-                }
+            do {
+                try await tag.perform { try $0.carryOut(plan, direction) }
+            } catch {
+                throw isMirrorOff ? withMirrorOff(error) : error
             }
             return tag
         }

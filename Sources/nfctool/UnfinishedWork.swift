@@ -82,9 +82,13 @@ struct UnfinishedWork: Sendable {
         // While it is written the tag is empty, so an old message that was empty tells nothing.
         if bytes.isEmpty { return entry.insured == nil ? .broken : .emptied }
         if let mirror = entry.oldMirror.map(MirrorPlacement.init), held.mirror != mirror,
-            bytes.count == entry.oldMessage.count, mirror.rest(of: bytes) == mirror.rest(of: entry.oldMessage)
+            bytes.count == entry.oldMessage.count
         {
-            return .hiddenMirror
+            // A configuration that was torn may show something in another place.
+            let blank = { (message: [UInt8]) in
+                [mirror, held.mirror].compactMap(\.self).reduce(message) { $1.stored($0) }
+            }
+            if blank(bytes) == blank(entry.oldMessage) { return .hiddenMirror }
         }
         if held.isMessage(entry.oldMessage) { return .oldMessage }
         // A length that was torn shows a part of something.

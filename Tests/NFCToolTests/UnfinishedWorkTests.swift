@@ -63,6 +63,11 @@ import WriteJournal
             HeldMessage(bytes: text("it was 000000")), .hiddenMirror
         ),
         (
+            "old, and shown elsewhere", entry(oldMirror: oldCounter, from: text("it was 0000AA")),
+            HeldMessage(bytes: text("00002A 000000"), mirror: MirrorPlacement(content: .counter, offset: 7)),
+            .hiddenMirror
+        ),
+        (
             "another one, and the mirror is off", entry(oldMirror: oldCounter, from: text("it was 0000AA")),
             HeldMessage(bytes: text("it is! 000000")), .otherMessage
         ),
