@@ -150,6 +150,44 @@ public struct MirrorPlacement: Hashable, Sendable {
         }
     }
 
+    /// A message as it is stored: `0` in the places of what the chip shows.
+    public func stored(_ message: [UInt8]) -> [UInt8] { filled(message, with: "0") }
+
+    /// This place in a message with further records behind those of another one; nil when its characters do not lie in one
+    /// record.
+    ///
+    /// - Returns: the new message as it is stored, and the place in it.
+    public func moved(
+        in message: [UInt8], adding records: [NDEFRecord]
+    ) -> (message: [UInt8], placement: MirrorPlacement)? {
+        guard offset + content.length <= message.count,
+            let zeros = try? NDEFMessage(
+                records: NDEFMessage(bytes: filled(message, with: "0")).records + records
+            ).encoded(),
+            let ones = try? NDEFMessage(
+                records: NDEFMessage(bytes: filled(message, with: "1")).records + records
+            ).encoded(), zeros.count == ones.count
+        else { return nil }
+        let differing = zeros.indices.filter { zeros[$0] != ones[$0] }
+        guard let first = differing.first, let last = differing.last, last - first == content.length - 1 else {
+            return nil
+        }
+        return (zeros, MirrorPlacement(content: content, offset: first))
+    }
+
+    /// A message with a digit in the places of what the chip shows; the separator stays.
+    private func filled(_ message: [UInt8], with digit: Character) -> [UInt8] {
+        let digits = String(repeating: digit, count: MirrorContent.uid.length)
+        let text =
+            switch content {
+            case .uid: digits
+            case .counter: String(repeating: digit, count: content.length)
+            case .uidAndCounter:
+                digits + MirrorPlaceholder.separator + String(repeating: digit, count: MirrorContent.counter.length)
+            }
+        return message.prefix(offset) + Array(text.utf8) + message.dropFirst(offset + content.length)
+    }
+
     /// The bytes of a message without those the chip shows.
     public func rest(of message: [UInt8]) -> [UInt8] {
         Array(message.prefix(offset) + message.dropFirst(offset + content.length))

@@ -8,6 +8,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     public enum Contents: Hashable, Sendable {
         /// Still the old message.
         case unchanged
+        /// Still the old message, in which the chip does not show its UID or counter any more.
+        case unchangedWithoutMirror
         /// An empty message.
         case empty
         /// The new message.
@@ -159,6 +161,8 @@ extension TagError.Contents {
     fileprivate var clause: String {
         switch self {
         case .unchanged: "it still holds its old message"
+        case .unchangedWithoutMirror:
+            "it holds its old message, in which the chip does not show its UID or counter any more"
         case .empty: "it now holds an empty message"
         case .new: "it holds the new message"
         case .unchangedOrEmpty: "it holds its old message or none, which could not be checked"

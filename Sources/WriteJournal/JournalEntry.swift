@@ -19,6 +19,10 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     ///
     /// The write is not done before that is proven.
     public let mirror: Mirror?
+    /// What the chip showed in the old message before the write turned that off.
+    ///
+    /// A way back is not done before the chip shows it again.
+    public let oldMirror: Mirror?
     /// The change that the plan insures; nil for a write.
     ///
     /// Both messages of such a plan are the one that must outlast the change.
@@ -30,6 +34,11 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     /// The message that a run in this direction leaves.
     public func message(_ direction: WritePlan.Direction) -> [UInt8] {
         direction == .forward ? plan.newMessage : oldMessage
+    }
+
+    /// What the chip shows in the message that a run in this direction leaves.
+    public func mirror(_ direction: WritePlan.Direction) -> Mirror? {
+        direction == .forward || insured != nil ? mirror : oldMirror
     }
 
     /// What a chip shows in a message, and where.
@@ -52,11 +61,11 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         case lock
     }
 
-    /// Makes an entry of a plan that keeps the old message; those of tools that knew no mirror and no insurance are read as
+    /// Makes an entry of a plan that keeps the old message; those of tools that knew no mirrors and no insurance are read as
     /// entries without.
     public init(
         uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
-        insured: InsuredChange? = nil
+        oldMirror: Mirror? = nil, insured: InsuredChange? = nil
     ) {
         precondition(plan.oldMessage != nil, "An entry of which there is no way back")
         self.uid = uid
@@ -64,6 +73,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         self.started = started
         self.plan = plan
         self.mirror = mirror
+        self.oldMirror = oldMirror
         self.insured = insured
     }
 }
@@ -105,7 +115,7 @@ extension JournalEntry {
         guard let entry = try? decoder.decode(Self.self, from: Data(envelope.entry.utf8)), !entry.plan.head.isEmpty,
             entry.plan.oldMessage != nil,
             entry.plan.pieces.allSatisfy({ $0.address >= 0 && $0.old.count <= $0.new.count && !$0.new.isEmpty }),
-            entry.mirror.map({ $0.offset >= 0 }) ?? true
+            [entry.mirror, entry.oldMirror].allSatisfy({ $0.map { $0.offset >= 0 } ?? true })
         else { throw .notAnEntry }
         self = entry
     }

@@ -15,7 +15,10 @@ extension TagChange {
     /// Turns the mirror on, and proves it and the rest of the message after a power-up.
     ///
     /// When the tag leaves, all of it is done again: turning on what is on already changes nothing.
-    func show(_ placement: MirrorPlacement, in message: [UInt8]) async throws -> TagReading {
+    /// - Parameter direction: whether it is the new message or the old one.
+    func show(
+        _ placement: MirrorPlacement, in message: [UInt8], _ direction: WritePlan.Direction = .forward
+    ) async throws -> TagReading {
         do {
             return try await persistently { change in
                 // The tag may have come back as another connection while it was written.
@@ -32,7 +35,8 @@ extension TagChange {
                 return reading
             }
         } catch {
-            throw MirrorUnfinished(error, isJournaled: write.journal != nil) as (any Error)? ?? error
+            throw MirrorUnfinished(error, .showing(direction), isJournaled: write.journal != nil) as (any Error)?
+                ?? error
         }
     }
 
@@ -44,20 +48,76 @@ extension TagChange {
     }
 }
 
-/// The message was written, but the chip was not seen to show anything in it.
+extension SafeWrite {
+    /// The tag when it shows its memory as it is.
+    ///
+    /// The journal must know by now what the chip shows.
+    func withoutMirror(_ tag: ConnectedTag) async throws -> ConnectedTag {
+        begun.note(tag.target.identifier)
+        return try await persistently(on: tag) { tag in
+            do {
+                let wasOn = try await tag.perform { tag in
+                    guard let tag = tag as? Type2Tag, try tag.shownMirror() != nil else { return false }
+                    try tag.removeMirror()
+                    return true
+                }
+                return wasOn ? try await afterPowerUp(tag) : tag
+            } catch {
+                throw MirrorUnfinished(error, .turningOff, isJournaled: journal != nil) as (any Error)? ?? error
+            }
+        }
+    }
+
+    /// What ended a write before which the mirror was turned off: an old message that is still there is not what it was.
+    func withMirrorOff(_ error: any Error) -> any Error {
+        if case TagError.writeInterrupted(let contents, let written, let length, let cause)? = TagFailure(error)?.cause
+        {
+            switch contents {
+            case .unchanged:
+                return TagError.writeInterrupted(
+                    contents: .unchangedWithoutMirror, written: written, of: length, cause: cause)
+            case .unchangedOrEmpty, .unchangedOrNew: break
+            case .unchangedWithoutMirror, .empty, .emptyOrNew, .new: return error
+            }
+        }
+        return MirrorUnfinished(error, .turnedOff, isJournaled: journal != nil) ?? error
+    }
+}
+
+/// What the chip shows in a message was being changed, and it was not seen to show what it should.
 struct MirrorUnfinished: Failure {
+    /// What was being done.
+    enum Step {
+        case turningOff, turnedOff
+        case showing(WritePlan.Direction)
+    }
+
     private let failure: TagFailure
+    private let step: Step
     let isJournaled: Bool
 
-    init?(_ error: any Error, isJournaled: Bool) {
+    init?(_ error: any Error, _ step: Step, isJournaled: Bool) {
         guard let failure = TagFailure(error) else { return nil }
         self.failure = failure
+        self.step = step
         self.isJournaled = isJournaled
     }
 
     var name: ErrorName { failure.name }
-    var message: String {
-        "\(failure.message) The message is written; whether the chip shows its UID or counter in it was not verified."
+    var message: String { "\(failure.message) \(outlook)" }
+    var details: [String: FailureDetail] {
+        guard case .showing(.forward) = step else { return failure.details }
+        return failure.details.merging(["contents": .text("new")]) { $1 }
     }
-    var details: [String: FailureDetail] { failure.details.merging(["contents": .text("new")]) { $1 } }
+
+    private var outlook: String {
+        switch step {
+        case .turningOff: "Whether the chip still shows its UID or counter in the message was not verified."
+        case .turnedOff: "The chip does not show its UID or counter in the message any more."
+        case .showing(.forward):
+            "The message is written; whether the chip shows its UID or counter in it was not verified."
+        case .showing(.backward):
+            "The old message is back; whether the chip shows its UID or counter in it was not verified."
+        }
+    }
 }

@@ -12,8 +12,11 @@ struct RestoreMirror: Sendable {
     let dumped: MemoryMap.Mirror?
     /// The number of CFG 0, which turns a mirror on.
     let configurationBlock: Int?
+    /// CFG 0 of the tag with the mirror of the dump; nil where the restore leaves it alone.
+    let returned: RestorePlan.Write?
 
-    init(_ image: TagImage, _ memory: MemoryMap) {
+    /// - Parameter isOwn: whether the dump is of this very tag, which shows again what it showed, then.
+    init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
         present = memory.mirror?.content == nil ? nil : memory.mirror
         // Only chips with a mirror say what it is.
         configurationBlock = memory.mirror.flatMap { _ in memory.blocks.first { $0.role == .configuration }?.number }
@@ -21,10 +24,20 @@ struct RestoreMirror: Sendable {
             MemoryMap.Mirror(configuration: $0, hasCounter: image.kind.hasCounter)
         }
         dumped = mirror?.content == nil ? nil : mirror
+        let isClosed = memory.password?.isConfigurationLocked ?? false
+        let isWanted = dumped != nil && (Self.isSame(present, dumped) || isOwn && !isClosed)
+        let block = isWanted ? memory.blocks.first { [configurationBlock] in $0.number == configurationBlock } : nil
+        returned = block.flatMap { block in
+            guard let bytes = block.bytes, let source = image[block: block.number] else { return nil }
+            return RestorePlan.Write(
+                number: block.number, bytes: MemoryMap.Mirror.taken(from: source, into: bytes))
+        }
     }
 
     /// Whether both show the same in the same place.
-    var isSame: Bool {
+    var isSame: Bool { Self.isSame(present, dumped) }
+
+    private static func isSame(_ present: MemoryMap.Mirror?, _ dumped: MemoryMap.Mirror?) -> Bool {
         present?.content == dumped?.content && present?.block == dumped?.block && present?.byte == dumped?.byte
     }
 
@@ -49,6 +62,12 @@ struct RestoreMirror: Sendable {
             memory.blocks[index].bytes = Self.filled(memory.blocks[index].bytes, memory.blocks[index].number, present)
         }
         return memory
+    }
+
+    /// The tag's blocks of which it is known what they hold while the mirror is turned off: not those in which it shows
+    /// something, and not CFG 0, which may be torn then.
+    func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
+        blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
 
     /// The memory as it is when the mirror was turned off.

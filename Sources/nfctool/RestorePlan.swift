@@ -44,6 +44,8 @@ struct RestorePlan: Sendable {
 
     /// What becomes of a UID or counter that the chip shows in place of its memory.
     let mirror: MirrorOutcome
+    /// The mirrors of the dump and of the tag.
+    let mirrors: RestoreMirror
     /// The blocks of data among the writes.
     let replaced: [Int]
     /// Whether one of these holds more than zeros.
@@ -59,28 +61,33 @@ struct RestorePlan: Sendable {
     /// - Parameters:
     ///   - memory: with those keys of a MIFARE Classic in its trailers that are known.
     ///   - credential: what opened the tag, where it asks for a password or key.
+    ///   - isOwn: whether the dump is of this very tag.
     /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
     init(
-        _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil
+        _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil,
+        isOwn: Bool = false
     ) throws(TagError) {
         let closed = credential == nil ? Protection(memory) : nil
-        let mirrors = RestoreMirror(image, memory)
+        let mirrors = RestoreMirror(image, memory, isOwn: isOwn)
+        let returned = parts.contains(.configuration) ? nil : mirrors.returned
         let image = mirrors.stored(image)
         var choice = try Choice(image, mirrors.stored(memory), parts, closed)
         var outcome = MirrorOutcome()
-        if let present = mirrors.present, !choice.chosen.isEmpty {
+        let isOtherMirror = returned != nil && !mirrors.isSame
+        if let present = mirrors.present, !choice.chosen.isEmpty || isOtherMirror {
             outcome.turnedOff = present.content
-            let isReturned = mirrors.isSame && !parts.contains(.configuration)
             // What is stored where the chip shows something is not known: it is written in any case.
             choice = try Choice(
-                image, isReturned ? memory : mirrors.turnedOff(memory), parts, closed, forced: mirrors.shownBlocks)
-            if isReturned, let block = memory.blocks.first(where: { $0.number == mirrors.configurationBlock }) {
-                choice.chosen.append(
-                    (BlockRule(block, in: image), Write(number: block.number, bytes: block.bytes ?? [])))
-            }
+                image, mirrors.isSame && returned != nil ? memory : mirrors.turnedOff(memory), parts, closed,
+                forced: mirrors.shownBlocks)
         }
-        if mirrors.isSame || parts.contains(.configuration) {
+        if let returned, outcome.turnedOff != nil || isOtherMirror,
+            let block = memory.blocks.first(where: { $0.number == returned.number })
+        {
+            choice.add(returned, BlockRule(block, in: image), image)
+        }
+        if mirrors.isSame || returned != nil || parts.contains(.configuration) {
             let isWritten = choice.chosen.contains { $0.write.number == mirrors.configurationBlock }
             outcome.shown = isWritten ? mirrors.dumped?.content : nil
         } else {
@@ -91,6 +98,7 @@ struct RestorePlan: Sendable {
         self.writes = writes
         self.kept = kept
         mirror = outcome
+        self.mirrors = mirrors
         oneTimeChanges = chosen.filter { $0.rule.setsOneTimeBits($0.write.bytes) }.map(\.write).compactMap { write in
             memory.blocks.first { $0.number == write.number }.map {
                 OneTimeChange($0, to: write.bytes, of: memory, kind: image.kind)
@@ -98,7 +106,7 @@ struct RestorePlan: Sendable {
         }
         let asked: Set<MemoryMap.Role> = [.configuration, .reserved, .trailer]
         configuration = chosen.filter { choice in
-            asked.contains(choice.rule.role)
+            asked.contains(choice.rule.role) && choice.write != returned
                 && memory.blocks.contains { $0.number == choice.write.number && $0.bytes != choice.write.bytes }
         }.map(\.write.number)
         missing = memory.blocks.map(\.number).filter { number in
@@ -118,6 +126,12 @@ struct RestorePlan: Sendable {
     private struct Choice {
         var chosen: [(rule: BlockRule, write: Write)] = []
         private(set) var kept: [Int] = []
+
+        /// Adds a write of a block that was not asked for.
+        mutating func add(_ write: Write, _ rule: BlockRule, _ image: TagImage) {
+            chosen.append((rule, write))
+            if image[block: write.number] == write.bytes { kept.removeAll { $0 == write.number } }
+        }
 
         /// - Parameter forced: the blocks to write also where they seem to hold the dump.
         init(

@@ -70,8 +70,15 @@ struct RestoreQuestion: Sendable {
         return """
             \(isKnown ? "These bits will be set permanently" : "These bits will be set"):
             \(plan.oneTimeChanges.map(\.text).joined(separator: "\n"))
-            \(isKnown ? "This cannot be undone." : "This tool cannot undo it.")
+            \(isKnown ? "This cannot be undone." : "This tool cannot undo it.")\(lockedZeros(plan))
             """
+    }
+
+    /// What the dumped tag showed and this one would lock as zeros; empty for nothing.
+    private static func lockedZeros(_ plan: RestorePlan) -> String {
+        guard let lacking = plan.mirror.lacking, plan.oneTimeChanges.contains(where: \.isLock) else { return "" }
+        return "\nThe dumped tag showed \(lacking.words) in its message. This tag would hold zeros there permanently; "
+            + "--configuration makes it show its own."
     }
 
     private static func configuration(_ plan: RestorePlan) -> String? {

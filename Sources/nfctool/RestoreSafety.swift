@@ -37,8 +37,10 @@ struct RestoreSafety {
     ) {
         self.uid = uid
         earlier = journal.pending(uid: uid)
-        let start = present.comparedBlocks
-        let standing = earlier?.record?.standing(of: start)
+        let isMirrorOff = plan.mirror.turnedOff != nil
+        // What the chip shows is off before the first of these writes, and without it the tag is not whole.
+        let start = isMirrorOff ? plan.mirrors.knownWhenOff(present.comparedBlocks) : present.comparedBlocks
+        let standing = earlier?.record?.standing(of: present.comparedBlocks)
         // Without a record it is not known whose content this is: none may be lost.
         isChanged = earlier != nil && (standing == nil || standing == .changed)
         let isStartWhole = earlier == nil || isChanged || standing != .halfway
@@ -50,7 +52,8 @@ struct RestoreSafety {
         let file = URL(filePath: path).standardizedFileURL.path
         record = RestoreRecord(
             dump: path == "-" || file == earlier?.old.standardizedFileURL.path ? nil : file, options: options,
-            start: start, writes: compared, isComparable: compared.count == writes.count, isStartWhole: isStartWhole,
+            start: start, writes: compared, isComparable: compared.count == writes.count,
+            isStartWhole: isStartWhole && !isMirrorOff,
             isEndWhole: touched.allSatisfy { dump[block: $0] != nil },
             touched: touched.union(plan.writes.map(\.number)))
     }

@@ -83,18 +83,24 @@ struct SafeWrite: Sendable {
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
         // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
-        let (plan, state, chip) = try await tag.perform { (try makePlan($0), try $0.detect(), $0.chip) }
+        let (plan, state, chip, shown) = try await tag.perform {
+            let shown = try ($0 as? Type2Tag)?.removableMirror(before: makePlan)
+            return (try makePlan($0), try $0.detect(), $0.chip, shown)
+        }
         // Also a write that changes nothing is carried out: it proves what is there.
         let entry =
-            plan.changesNothing && mirror == nil
+            plan.changesNothing && mirror == nil && shown == nil
             ? nil
             : JournalEntry(
                 uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
-                started: .now, plan: plan, mirror: mirror?.journaled)
+                started: .now, plan: plan, mirror: mirror?.journaled,
+                oldMirror: shown.flatMap(MirrorPlacement.init)?.journaled)
         async let journaled: Void = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
         try await meanwhile(tag)
         try await journaled
-        _ = try await carryOut(plan, .forward, on: tag)
+        // What the tag showed is off only when the journal can bring it back.
+        let bare = shown == nil ? tag : try await withoutMirror(tag)
+        _ = try await carryOut(plan, .forward, on: bare, isMirrorOff: shown != nil)
         supersedeRestore(of: tag)
         if mirror == nil { try settled(tag) }
         var proven = state
@@ -171,11 +177,15 @@ struct SafeWrite: Sendable {
     /// - Throws: ``WriteUnfinished`` when it did not come back in time, or the user ended the command; the tag's own error
     ///   when it is there and refuses.
     func carryOut(
-        _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag
+        _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag, isMirrorOff: Bool = false
     ) async throws -> ConnectedTag {
         begun.note(tag.target.identifier)
         return try await persistently(on: tag) { tag in
-            try await tag.perform { try $0.carryOut(plan, direction) }
+            do {
+                try await tag.perform { try $0.carryOut(plan, direction) }
+            } catch {
+                throw isMirrorOff ? withMirrorOff(error) : error
+            }
             return tag
         }
     }

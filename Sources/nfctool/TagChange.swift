@@ -157,7 +157,6 @@ struct TagChange: Sendable {
     ) async throws -> TagReading {
         var change = self
         if let unfinished { change = try await settled(unfinished, for: try await message(of: plan)) }
-        change.tag = try await change.withoutMirror(plan)
         let written = try await write.run(on: change.tag, showing: mirror, meanwhile: meanwhile, plan)
         guard let mirror else { return written }
         let showing = try await change.show(mirror, in: written.bytes)
@@ -178,23 +177,6 @@ struct TagChange: Sendable {
                 default: throw error
                 }
             }
-        }
-    }
-
-    /// The tag when it shows its memory as it is.
-    func withoutMirror(
-        _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
-    ) async throws -> ConnectedTag {
-        try await write.persistently(on: tag) { tag in
-            let wasMirroring: Bool
-            do {
-                wasMirroring = try await tag.perform { try $0.showMemory(before: plan) }
-            } catch {
-                write.begun.note(tag.target.identifier)
-                throw error
-            }
-            if wasMirroring { write.begun.note(tag.target.identifier) }
-            return wasMirroring ? try await write.afterPowerUp(tag) : tag
         }
     }
 

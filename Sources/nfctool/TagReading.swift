@@ -22,6 +22,8 @@ struct TagReading: Sendable {
     var isVerified: Bool?
     /// What the chip shows in the message: a counter differs from one reading to the next.
     var mirror: MirrorPlacement?
+    /// Set by copy: what the source showed in the message and this tag holds as fixed characters.
+    var fixed: MirrorContent?
     /// Set by read when an earlier command on the tag was interrupted and must be recovered.
     var isUnfinished: Bool?
     /// Set by read and scan when there are more tags in the field than the reader tells apart.
@@ -112,7 +114,7 @@ struct SeveralTags: Failure {
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256,
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, fixed,
             unfinished, more,
             password, records, error, message
     }
@@ -130,6 +132,7 @@ extension TagReading: Encodable {
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
         try container.encodeIfPresent(isVerified, forKey: .verified)
         if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
+        try container.encodeIfPresent(fixed, forKey: .fixed)
         try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
         try container.encodeIfPresent(hasMoreBeside, forKey: .more)
         try container.encodeIfPresent(protection, forKey: .password)

@@ -49,6 +49,8 @@ struct UnfinishedWork: Sendable {
     enum Standing: Hashable {
         /// The tag holds the message from before.
         case oldMessage
+        /// The tag holds the message from before, in which the chip does not show any more what it showed.
+        case hiddenMirror
         /// The tag holds the new message, and shows in it what it is to show.
         case newMessage
         /// The tag holds neither: an empty message, or none that is whole.
@@ -62,6 +64,9 @@ struct UnfinishedWork: Sendable {
 
     let entry: JournalEntry
     let standing: Standing
+
+    /// Whether the tag must be brought to an end before its message may be kept.
+    var leavesNoMessage: Bool { standing == .broken || standing == .hiddenMirror }
 
     init(_ entry: JournalEntry, on held: HeldMessage) {
         self.entry = entry
@@ -77,6 +82,15 @@ struct UnfinishedWork: Sendable {
         }
         // While it is written the tag is empty, so an old message that was empty tells nothing.
         if bytes.isEmpty { return entry.insured == nil ? .broken : .emptied }
+        if let mirror = entry.oldMirror.map(MirrorPlacement.init), held.mirror != mirror,
+            bytes.count == entry.oldMessage.count
+        {
+            // A configuration that was torn may show something in another place.
+            let blank = { (message: [UInt8]) in
+                [mirror, held.mirror].compactMap(\.self).reduce(message) { $1.stored($0) }
+            }
+            if blank(bytes) == blank(entry.oldMessage) { return .hiddenMirror }
+        }
         if held.isMessage(entry.oldMessage) { return .oldMessage }
         // A length that was torn shows a part of something.
         return (try? NDEFMessage(bytes: bytes)) == nil ? .broken : .otherMessage
@@ -117,7 +131,9 @@ extension TagChange {
         var change = self
         switch (work.standing, aim) {
         case (.broken, .keepMessage), (.broken, .lockMessage): throw UnfinishedWrite(work.entry, leaving: .tornMessage)
-        case (.broken, .replaceMessage): change.unfinished = work
+        case (.hiddenMirror, .keepMessage), (.hiddenMirror, .lockMessage):
+            throw UnfinishedWrite(work.entry, leaving: .hiddenMirror)
+        case (.broken, .replaceMessage), (.hiddenMirror, .replaceMessage): change.unfinished = work
         case (.emptied, .lockMessage): throw UnfinishedWrite(work.entry, leaving: .emptyMessage)
         case (.emptied, _), (.otherMessage, _): break
         // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
@@ -157,15 +173,15 @@ extension TagChange {
     func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
         var change = self
         if try await tag.perform({ try HeldMessage($0).mirror != nil }) {
-            change.tag = try await withoutMirror { _ in entry.plan }
+            change.tag = try await write.withoutMirror(tag)
         }
         change.tag = try await write.carryOut(entry.plan, direction, on: change.tag)
         // The message from before may be one that a restore left as a mixture.
         if direction == .forward, entry.insured == nil { write.supersedeRestore(of: change.tag) }
         // What was read of the tag before is void.
         try await change.tag.reconnect()
-        guard let mirror = entry.mirror, direction == .forward || entry.insured != nil else { return change.tag }
-        _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction))
+        guard let mirror = entry.mirror(direction) else { return change.tag }
+        _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction), direction)
         return try await change.afterPowerUp().tag
     }
 }
@@ -175,6 +191,7 @@ struct UnfinishedWrite: Failure {
     /// What the earlier command left.
     enum Remainder: String {
         case tornMessage = "The message on the tag is not whole. Nothing was changed."
+        case hiddenMirror = "The chip does not show its UID or counter in the message any more. Nothing was changed."
         /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
         case emptyMessage = "The message on the tag is empty now. Nothing was changed."
         case openLock = "The message on the tag is whole; the lock is not finished."

@@ -67,6 +67,16 @@ extension MemoryMap.Mirror {
         return first..<first + content.length
     }
 
+    /// CFG 0 with the mirror of another CFG 0, all else as in these bytes.
+    public static func taken(from source: [UInt8], into configuration: [UInt8]) -> [UInt8] {
+        guard source.count == 4, configuration.count == 4 else { return configuration }
+        let bits = MirrorContent.configurationBits | byteBits
+        var bytes = configuration
+        bytes[0] = bytes[0] & ~bits | source[0] & bits
+        bytes[2] = source[2]
+        return bytes
+    }
+
     /// CFG 0 that shows nothing, all else as in these bytes.
     public static func off(_ configuration: [UInt8]) -> [UInt8] {
         guard configuration.count == 4 else { return configuration }
@@ -123,11 +133,20 @@ extension Type2Tag {
     /// - Returns: whether a mirror was on.
     /// - Throws: what `plan` throws, and what ``removeMirror()`` throws, before anything is written.
     public func removeMirror(before plan: (any ForumTag) throws -> WritePlan) throws -> Bool {
-        confirmChip()
-        guard try shownMirror() != nil else { return false }
-        _ = try plan(self)
+        guard try removableMirror(before: plan) != nil else { return false }
         try removeMirror()
         return true
+    }
+
+    /// The mirror that a write must turn off first, `nil` for none; nothing is written.
+    ///
+    /// - Throws: as ``removeMirror(before:)``.
+    public func removableMirror(before plan: (any ForumTag) throws -> WritePlan) throws -> MemoryMap.Mirror? {
+        confirmChip()
+        guard let shown = try shownMirror() else { return nil }
+        _ = try plan(self)
+        try requireMirror(for: .uid)
+        return shown
     }
 
     /// What CFG 0 says, as far as it can be read.

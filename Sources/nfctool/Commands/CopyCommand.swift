@@ -1,6 +1,7 @@
 // nfctool copy: the message of one tag onto the next
 
 import ArgumentParser
+import Composing
 import NDEF
 import ReaderSession
 import TagTypes
@@ -11,7 +12,8 @@ struct CopyCommand: AsyncParsableCommand {
         abstract: "Read one tag and write its message to the next.",
         discussion: """
             Place the tag to copy on the reader; then, one after the other, the tags that get its message. A tag is taken only \
-            once, however long it stays there.
+            once, however long it stays there. Where the chip shows its UID or counter in the message, each copy shows its own; \
+            a tag that cannot gets those of the first one as characters, which is asked before.
 
               nfctool copy --count 10
             """)
@@ -45,8 +47,12 @@ struct CopyCommand: AsyncParsableCommand {
                     let tag = try await session.newTag(within: options.waitingTime, except: seen)
                     let change = try await TagChange(
                         session, tag, options, write, to: .replaceMessage, opening: session.unlocking.for(.writing))
-                    try await change.initialiseIfBlank(for: original.bytes.count)
-                    let copy = try await change.replaceMessage { try $0.planWrite(original.bytes, .throughEmpty) }
+                    let message = try await change.message(copying: original)
+                    try await change.initialiseIfBlank(for: message.bytes.count)
+                    var copy = try await change.replaceMessage(showing: message.mirror) {
+                        try $0.planWrite(message.bytes, .throughEmpty)
+                    }
+                    if message.mirror == nil { copy.fixed = original.mirror?.content }
                     seen.insert(copy.uid)
                     try copy.report(.wrote, options.output)
                 }

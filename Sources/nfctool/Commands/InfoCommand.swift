@@ -15,14 +15,20 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        let (tags, failure, restores) = try await TagSession.run(options, for: .reading) { session in
+        let (tags, failure, writes, restores) = try await TagSession.run(options, for: .reading) { session in
             var tags: [TagInformation] = []
             var failure: (any Error)?
+            var writes: [InterruptedWrite] = []
             var restores: [PendingRestore] = []
-            for tag in try await session.tags(within: options.waitingTime, uid: options.uid) {
+            for detected in try await session.tags(within: options.waitingTime, uid: options.uid) {
                 do {
+                    let tag = try await session.connect(to: detected)
                     var (information, broken) = try await look(at: tag, in: session)
-                    if let restore = await session.halfRestore(of: tag) {
+                    if let write = await interruptedWrite(of: tag) {
+                        writes.append(write)
+                        information.isUnfinished = true
+                    }
+                    if let restore = await session.halfRestore(of: detected) {
                         restores.append(restore)
                         information.isUnfinished = true
                     }
@@ -32,7 +38,7 @@ struct InfoCommand: AsyncParsableCommand {
                     failure = failure ?? error
                 }
             }
-            return (tags, failure, restores)
+            return (tags, failure, writes, restores)
         }
         for tag in tags {
             if options.output.json {
@@ -42,13 +48,19 @@ struct InfoCommand: AsyncParsableCommand {
             }
         }
         if tags.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
+        for write in writes { write.tell(options.output) }
         restores.tell(options.output)
         if let failure { throw failure }
     }
 
+    /// The write that left a connected tag without its message; nil when none did, or the tag shows no message to compare.
+    private func interruptedWrite(of tag: ConnectedTag) async -> InterruptedWrite? {
+        guard let held = try? await tag.perform({ try HeldMessage($0) }) else { return nil }
+        return InterruptedWrite(tag.target, holding: held)
+    }
+
     /// What there is to know of a tag; of one that breaks its own rules the memory is wanted most of all.
-    private func look(at detected: DetectedTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?) {
-        let tag = try await session.connect(to: detected)
+    private func look(at tag: ConnectedTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?) {
         let (chip, state, memory, broken) = try await tag.perform { tag in try Self.look(at: tag) }
         let secrets = try await tag.perform { Self.secrets(of: $0) }
         let information = TagInformation(

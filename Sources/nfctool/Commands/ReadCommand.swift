@@ -63,25 +63,17 @@ struct ReadCommand: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Whether the journal knows of a write that left the tag so; a journal that cannot be read says nothing here.
-    private func isCutOff(_ reading: TagReading) -> Bool {
-        let entries = (try? WriteJournal.ofThisUser.entries().entries) ?? []
-        guard let entry = entries.first(where: { $0.uid == reading.target.identifier }) else { return false }
-        return UnfinishedWork(entry, on: HeldMessage(reading)).standing == .broken
-    }
-
     private func print(_ reading: TagReading, to file: ResultFile?) throws {
-        let isCutOff = isCutOff(reading)
+        let interruption = InterruptedWrite(reading.target, holding: HeldMessage(reading))
         if let file {
             try file.write(reading.bytes)
         } else if options.output.json {
             var reading = reading
-            if isCutOff { reading.isUnfinished = true }
+            if interruption != nil { reading.isUnfinished = true }
             try JSONLine.print(reading)
         } else {
             TagPresentation(reading, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
-            guard isCutOff, !options.output.quiet else { return }
-            StandardError.print("A write to tag \(reading.uid) was interrupted: nfctool recover finishes it.\n")
+            interruption?.tell(options.output)
         }
     }
 }

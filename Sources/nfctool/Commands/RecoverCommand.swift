@@ -77,7 +77,7 @@ struct RecoverCommand: AsyncParsableCommand {
             if isReplaced { try change.ask("Overwrite it?", facts: Self.facts(tag, work)) }
             let direction: WritePlan.Direction = rollback || entry.insured != nil ? .backward : .forward
             // A lock may have left nothing to mend, and much that cannot be written any more.
-            if entry.insured == nil || work.standing == .broken || isReplaced {
+            if entry.insured == nil || work.leavesNoMessage || isReplaced {
                 change.tag = try await change.mended(by: entry, direction)
             }
             var reading = try await session.currentReading(of: change.tag)

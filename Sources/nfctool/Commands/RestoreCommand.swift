@@ -19,7 +19,7 @@ struct RestoreCommand: AsyncParsableCommand {
             stay as they are unless each is asked for; passwords and counters always do. A file that cannot be the memory of \
             a tag is refused. Asks, or needs --yes, before the dump of another tag replaces a message, before a message would \
             be part dump and part tag, and before what cannot be undone. A UID or counter that the chip shows in its \
-            message is turned off first, and stays on where the dump has the same.
+            message is turned off first. It is on afterwards where the dump has the same, or is of this very tag.
 
               nfctool restore tag.nfc
               nfctool restore amiibo.bin --otp --lock-bits
@@ -71,7 +71,8 @@ struct RestoreCommand: AsyncParsableCommand {
             guard dump.fits(present) else { throw WrongChip(dump: dump.kindName, tag: present.kindName) }
             if dump.kind == .type4 { return try await restoreFiles(dump, over: present, of: tag, in: session) }
             let plan = try RestorePlan(
-                dump, to: memory, parts: parts, openedBy: tag.unlocking.credential)
+                dump, to: memory, parts: parts, openedBy: tag.unlocking.credential,
+                isOwn: dump.isOf(tag.target.identifier))
             let question = try await RestoreQuestion(plan, of: dump, for: tag, in: session)
             try await ask(question, for: tag)
             let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
@@ -153,6 +154,7 @@ struct RestoreCommand: AsyncParsableCommand {
             try await tag.perform { tag in
                 try tag.writeBlocks(plan.writes.map { (number: $0.number, bytes: $0.bytes) })
             }
+            tag = try await proven(plan, on: tag, in: session)
         } catch {
             guard let failure = TagFailure(error) else { throw error }
             if case TagError.unsupported = failure.cause {

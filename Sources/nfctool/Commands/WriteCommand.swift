@@ -17,8 +17,8 @@ struct WriteCommand: AsyncParsableCommand {
             nfctool recover.
 
             An NTAG21x shows its UID and its NFC counter where {uid:mirror} and {counter:mirror} stand in --text or --uri, 14 \
-            and 6 hexadecimal digits; both at once as {uid:mirror}x{counter:mirror}. Any later change of the message turns \
-            that off first, or it would show through; --append keeps what was shown as plain characters.
+            and 6 hexadecimal digits; both at once as {uid:mirror}x{counter:mirror}. --append keeps \
+            that, and asks where it cannot. Any other change of the message turns it off first, or it would show through.
 
               nfctool write --uri https://example.com
               nfctool write --uri 'https://example.com/?tag={uid:mirror}x{counter:mirror}'
@@ -52,13 +52,12 @@ struct WriteCommand: AsyncParsableCommand {
             let change = try await TagChange(
                 session, options, write, to: append ? .keepMessage : .replaceMessage)
             if let content = added.content { try await change.requireMirror(for: content) }
-            let existing = append ? try await change.records() : []
-            let message = NDEFMessage(records: existing + added.records)
-            if append { try MessageReview(message).check(force, options.output) }
-            let bytes = try message.encoded()
-            try await change.initialiseIfBlank(for: bytes.count)
-            let placement = try added.placement(after: existing)
-            return try await change.replaceMessage(showing: placement) { try $0.planWrite(bytes, transition) }
+            let message = append ? try await change.message(adding: added) : try PlacedMessage(added)
+            if append { try MessageReview(NDEFMessage(bytes: message.bytes)).check(force, options.output) }
+            try await change.initialiseIfBlank(for: message.bytes.count)
+            return try await change.replaceMessage(showing: message.mirror) {
+                try $0.planWrite(message.bytes, transition)
+            }
         }
         try reading.report(.wrote, options.output)
     }

@@ -17,7 +17,8 @@ import WriteJournal
     }
 
     private static func entry(
-        mirror: MirrorPlacement? = nil, insured: JournalEntry.InsuredChange? = nil, from old: [UInt8] = old
+        mirror: MirrorPlacement? = nil, oldMirror: MirrorPlacement? = nil,
+        insured: JournalEntry.InsuredChange? = nil, from old: [UInt8] = old
     ) -> JournalEntry {
         let head = WritePlan.Piece(
             address: 16, old: [3, 0, 0, 0], new: [3, 1, 0, 0], messageOffset: 0, messageCount: 2)
@@ -25,10 +26,12 @@ import WriteJournal
             body: [], head: [head], closed: [3, 0, 0, 0], oldMessage: old, newMessage: insured == nil ? new : old)
         return JournalEntry(
             uid: [4], tagName: "NTAG213", started: Date(timeIntervalSince1970: 1), plan: plan,
-            mirror: mirror?.journaled, insured: insured)
+            mirror: mirror?.journaled, oldMirror: oldMirror?.journaled, insured: insured)
     }
 
     private static let counter = MirrorPlacement(content: .counter, offset: 13)
+
+    private static let oldCounter = MirrorPlacement(content: .counter, offset: 14)
 
     static let rows: [(name: String, entry: JournalEntry, held: HeldMessage, standing: UnfinishedWork.Standing)] = [
         ("old", entry(), HeldMessage(bytes: old), .oldMessage),
@@ -50,6 +53,23 @@ import WriteJournal
         ),
         (
             "old, and the mirror is to come", entry(mirror: counter), HeldMessage(bytes: old), .oldMessage
+        ),
+        (
+            "old, and shown as before", entry(oldMirror: oldCounter, from: text("it was 0000AA")),
+            HeldMessage(bytes: text("it was 0000AB"), mirror: oldCounter), .oldMessage
+        ),
+        (
+            "old, and the mirror is off", entry(oldMirror: oldCounter, from: text("it was 0000AA")),
+            HeldMessage(bytes: text("it was 000000")), .hiddenMirror
+        ),
+        (
+            "old, and shown elsewhere", entry(oldMirror: oldCounter, from: text("it was 0000AA")),
+            HeldMessage(bytes: text("00002A 000000"), mirror: MirrorPlacement(content: .counter, offset: 7)),
+            .hiddenMirror
+        ),
+        (
+            "another one, and the mirror is off", entry(oldMirror: oldCounter, from: text("it was 0000AA")),
+            HeldMessage(bytes: text("it is! 000000")), .otherMessage
         ),
         ("a whole message of a lock", entry(insured: .lock), HeldMessage(bytes: old), .newMessage),
         ("an empty message of a lock", entry(insured: .lock, from: []), HeldMessage(bytes: []), .newMessage),
