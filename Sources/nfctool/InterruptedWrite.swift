@@ -1,6 +1,8 @@
 // What a command that reads says of a tag that an interrupted write left without its message
 
+import Hexadecimal
 import NFCReader
+import ReaderSession
 import WriteJournal
 
 /// A write that was interrupted and must be finished, or taken back, before the message on its tag counts.

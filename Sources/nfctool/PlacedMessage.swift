@@ -1,8 +1,8 @@
 // A message to write and what the chip shows in it, also behind records or on another tag — NXP NTAG21x, ASCII mirror function
 
 import Composing
-import CoreNFC
 import NDEF
+import ReaderSession
 import TagTypes
 
 /// A message as it is stored, and what the chip is to show in it.
