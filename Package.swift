@@ -57,31 +57,32 @@ let package = Package(
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
-        .target(name: "NFCReader", swiftSettings: strict),
+        .target(name: "ReaderInterface", swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
-        .target(name: "Doctor", dependencies: ["Hexadecimal", "NFCReader", "USBReaders"], swiftSettings: strict),
+        .target(name: "Doctor", dependencies: ["Hexadecimal", "ReaderInterface", "USBReaders"], swiftSettings: strict),
         .target(name: "TagImage", dependencies: ["Chips", "Hexadecimal"], swiftSettings: strict),
         .target(
-            name: "TagTypes", dependencies: ["Chips", "Clibcrypto", "Hexadecimal", "NFCReader"], swiftSettings: strict),
+            name: "TagTypes", dependencies: ["Chips", "Clibcrypto", "Hexadecimal", "ReaderInterface"],
+            swiftSettings: strict),
         .target(
             name: "LibNFC",
             dependencies: [
-                "Clibnfc", "Cstderr", "Cusbfs", "Hexadecimal", "NFCReader", "USBReaders",
+                "Clibnfc", "Cstderr", "Cusbfs", "Hexadecimal", "ReaderInterface", "USBReaders",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        .target(name: "ReaderProcess", dependencies: ["NFCReader"], swiftSettings: strict),
+        .target(name: "ReaderProcess", dependencies: ["ReaderInterface"], swiftSettings: strict),
         .target(
             name: "ReaderSession",
             dependencies: [
-                "NFCReader", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders",
+                "ReaderInterface", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders",
                 .target(name: "VirtualPN532", condition: .when(traits: ["Virtual"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(
             name: "CoreNFC",
-            dependencies: ["Hexadecimal", "NDEF", "NFCReader", "ReaderSession", "TagTypes", "USBReaders"],
+            dependencies: ["Hexadecimal", "NDEF", "ReaderInterface", "ReaderSession", "TagTypes", "USBReaders"],
             // What Objective-C's importer makes of a completion handler: an `async` form that stays on its caller's actor.
             swiftSettings: strictAsApples + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
@@ -103,7 +104,7 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "NFCReader", "PhoneLint",
+                "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
                 "Provisioning", "ReaderProcess", "ReaderSession", "TagImage", "TagTypes", "USBReaders", "VirtualPN532",
                 "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -141,15 +142,16 @@ let package = Package(
             name: "DoctorSituations", dependencies: ["Doctor", "USBReaders"], path: "Tests/DoctorSituations",
             swiftSettings: strict),
         .testTarget(
-            name: "DoctorTests", dependencies: ["Doctor", "DoctorSituations", "NFCReader", "USBReaders"],
+            name: "DoctorTests", dependencies: ["Doctor", "DoctorSituations", "ReaderInterface", "USBReaders"],
             swiftSettings: strict),
         .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "Chips", "TagImage"], swiftSettings: strict),
         .testTarget(
-            name: "TagTypesTests", dependencies: ["Chance", "Chips", "Hexadecimal", "TagTypes", "NFCReader"],
+            name: "TagTypesTests", dependencies: ["Chance", "Chips", "Hexadecimal", "TagTypes", "ReaderInterface"],
             swiftSettings: strict),
         .testTarget(
-            name: "WriteJournalTests", dependencies: ["DurableFiles", "Hexadecimal", "WriteJournal", "TagTypes"], swiftSettings: strict),
+            name: "WriteJournalTests", dependencies: ["DurableFiles", "Hexadecimal", "WriteJournal", "TagTypes"],
+            swiftSettings: strict),
         .testTarget(
             name: "ComposingTests", dependencies: ["Chance", "Composing", "NDEF", "TagTypes"], swiftSettings: strict),
         .testTarget(
@@ -163,16 +165,18 @@ let package = Package(
         .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests",
-            dependencies: ["Chance", "Clibnfc", "LibNFC", "NFCReader", "TagTypes", "VirtualPN532"],
+            dependencies: ["Chance", "Clibnfc", "LibNFC", "ReaderInterface", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",
-            dependencies: ["Chance", "nfctool", "NFCReader", "ReaderProcess", "RecordPrinter", "VirtualPN532"],
+            dependencies: ["Chance", "nfctool", "ReaderInterface", "ReaderProcess", "RecordPrinter", "VirtualPN532"],
             swiftSettings: strict),
         .target(name: "InProcessReaders", path: "Tests/InProcessReaders"),
         .testTarget(
             name: "CoreNFCTests",
-            dependencies: ["Chance", "CoreNFC", "InProcessReaders", "NDEF", "NFCReader", "TagTypes", "VirtualPN532"],
+            dependencies: [
+                "Chance", "CoreNFC", "InProcessReaders", "NDEF", "ReaderInterface", "TagTypes", "VirtualPN532",
+            ],
             swiftSettings: strict),
         .target(
             name: "SwiftSixClients", dependencies: ["CoreNFC"], path: "Tests/SwiftSixClients",
@@ -193,7 +197,7 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "NFCReader",
+                "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
                 "Provisioning", "ReaderSession", "TagImage", "PhoneLint", "TagTypes",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -225,7 +229,7 @@ if FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h"
             swiftSettings: strict),
         .executableTarget(
             name: "ReaderProbe",
-            dependencies: ["LibNFC", "NFCReader", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["LibNFC", "ReaderInterface", .product(name: "Logging", package: "swift-log")],
             path: "Tests/ReaderProbe", swiftSettings: strict),
         .testTarget(
             name: "ReaderProbeTests", dependencies: ["nfctool", "ReaderProbe", "USBBus", "VirtualPN532"],

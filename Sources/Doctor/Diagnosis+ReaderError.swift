@@ -1,6 +1,6 @@
 // Why a command could not open its reader: the problem that explains its error
 
-public import NFCReader
+public import ReaderInterface
 public import USBReaders
 
 extension Diagnosis {

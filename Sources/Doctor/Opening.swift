@@ -1,6 +1,6 @@
 // Opening a reader to see whether it answers: what the caller does for the doctor, and what came of it
 
-public import NFCReader
+public import ReaderInterface
 package import USBReaders
 
 /// What keeps a reader from being used.

@@ -1,7 +1,7 @@
 // The ACR122U's own commands: lamp, buzzer, polling — ACS ACR122U API 2.04, pseudo-APDUs
 
 @preconcurrency import Glibc
-import NFCReader
+import ReaderInterface
 
 /// Commands to the reader's own processor, beside those to its PN532.
 struct ACR122U {

@@ -1,6 +1,6 @@
 // How long the chip itself waits for a target that is silent — NXP UM0701-02, RFConfiguration; ISO/IEC 14443-4, FWT
 
-import NFCReader
+import ReaderInterface
 
 extension Target {
     /// The time after which the chip reports that this target is silent.

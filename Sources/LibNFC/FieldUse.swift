@@ -1,6 +1,6 @@
 // What became of the targets since the field was last switched on — ISO/IEC 14443-3, PICC states for type A
 
-import NFCReader
+import ReaderInterface
 
 /// What a plain poll can rely on.
 enum FieldUse {

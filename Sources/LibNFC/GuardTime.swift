@@ -1,6 +1,6 @@
 // How long a target is left alone in a field that was just switched on — NFC Forum Digital 2.0, appendix B
 
-import NFCReader
+import ReaderInterface
 
 extension Technology {
     /// The time without commands after which a target in a new field must answer: GT_A, GT_B and GT_F.

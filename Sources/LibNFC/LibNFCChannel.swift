@@ -2,7 +2,7 @@
 
 import Clibnfc
 import Logging
-import NFCReader
+import ReaderInterface
 
 /// The channel to the target a ``LibNFCReader`` has selected; dead as soon as the reader selects another.
 final class LibNFCChannel: TagChannel {

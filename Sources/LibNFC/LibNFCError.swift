@@ -1,7 +1,7 @@
 // libnfc's NFC_E… codes, told apart by what the caller does next
 
 import Clibnfc
-import NFCReader
+import ReaderInterface
 
 extension ReaderError {
     /// The error for a negative result of a libnfc call on an activated target or a reader.

@@ -2,7 +2,7 @@
 
 import Clibnfc
 @preconcurrency import Glibc
-import NFCReader
+import ReaderInterface
 
 extension LibNFCReader {
     /// READ8, WRITE-E8 or WRITE-NE8: two exchanges with the chip.

@@ -3,7 +3,7 @@
 import Clibnfc
 import Hexadecimal
 import Logging
-public import NFCReader
+public import ReaderInterface
 
 extension LibNFCReader: ListeningReader {
     private static let operation = "listening"

@@ -1,7 +1,7 @@
 // Which targets are there: polls, and how several NFC-A targets are told apart — ISO/IEC 14443-3 type A
 
 import Clibnfc
-public import NFCReader
+public import ReaderInterface
 
 extension LibNFCReader {
     /// Looks once for targets; several NFC-A targets are told apart by putting each aside in turn.

@@ -2,7 +2,7 @@
 
 import Clibnfc
 @preconcurrency import Glibc
-public import NFCReader
+public import ReaderInterface
 
 extension LibNFCReader {
     /// Selects a target that ``poll(for:settled:)`` found.

@@ -4,7 +4,7 @@ import Dispatch
 @preconcurrency import Glibc
 import Hexadecimal
 import Logging
-public import NFCReader
+public import ReaderInterface
 
 extension LibNFCReader {
     /// The way to the reader beside libnfc's.

@@ -4,7 +4,7 @@ import Clibnfc
 public import Dispatch
 @preconcurrency import Glibc
 public import Logging
-public import NFCReader
+public import ReaderInterface
 import Synchronization
 
 // Unchecked: mutable state is touched on `queue` only, but for `call`.

@@ -1,7 +1,7 @@
 // libnfc's nfc_target, a C union, and Target, one way and the other — libnfc 1.8 nfc-types.h
 
 import Clibnfc
-import NFCReader
+import ReaderInterface
 
 extension Technology {
     /// libnfc's modulation for one poll with this technology.

@@ -1,6 +1,6 @@
 // One owner in this process for each reader
 
-import NFCReader
+import ReaderInterface
 import Synchronization
 
 /// The right to use a reader in this process, given back when the claim goes.

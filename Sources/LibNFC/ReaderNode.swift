@@ -1,7 +1,7 @@
 // The device node behind a connection string: is it there, may it be opened, who holds it
 
 @preconcurrency import Glibc
-import NFCReader
+import ReaderInterface
 
 /// The file in /dev that a connection string leads to.
 ///

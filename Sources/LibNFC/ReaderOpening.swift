@@ -3,7 +3,7 @@
 import Clibnfc
 @preconcurrency import Glibc
 import Logging
-import NFCReader
+import ReaderInterface
 import Synchronization
 import USBReaders
 

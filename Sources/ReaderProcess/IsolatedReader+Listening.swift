@@ -1,6 +1,6 @@
 // A reader in a process of its own that is a target — NFC Forum Activity, Listen Mode
 
-package import NFCReader
+package import ReaderInterface
 
 extension IsolatedReader: ListeningReader {
     private static let listening = "listening"

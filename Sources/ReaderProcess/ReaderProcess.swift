@@ -2,7 +2,7 @@
 
 import Foundation
 @preconcurrency import Glibc
-import NFCReader
+import ReaderInterface
 import Synchronization
 
 /// How to start a program that ends in ``ReaderServer/run()``.

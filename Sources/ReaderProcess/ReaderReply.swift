@@ -1,6 +1,6 @@
 // What the process that holds the reader answers
 
-import NFCReader
+import ReaderInterface
 
 /// The answer to one request.
 enum ReaderReply: Hashable {

@@ -1,6 +1,6 @@
 // What the process that works asks of the one that holds the reader
 
-import NFCReader
+import ReaderInterface
 
 /// One call of `Reader` or `TagChannel`, or what comes before them.
 enum ReaderRequest: Hashable {

@@ -2,7 +2,7 @@
 
 package import Dispatch
 @preconcurrency import Glibc
-package import NFCReader
+package import ReaderInterface
 import Synchronization
 
 /// Serves one reader to the process that started this one.

@@ -1,6 +1,6 @@
 // The seam's values as bytes: targets, technologies, errors
 
-import NFCReader
+import ReaderInterface
 
 extension WireWriter {
     mutating func target(_ target: Target) {

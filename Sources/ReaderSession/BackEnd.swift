@@ -3,12 +3,12 @@
 package import Dispatch
 import LibNFC
 import Logging
-package import NFCReader
+package import ReaderInterface
 import ReaderProcess
 
 /// A library that drives readers.
 ///
-/// Whatever it calls its errors: what leaves it is a ``NFCReader/ReaderError``.
+/// Whatever it calls its errors: what leaves it is a ``ReaderInterface/ReaderError``.
 package protocol BackEnd: Sendable {
     /// Opens a reader.
     ///
@@ -61,7 +61,9 @@ struct LibNFCBackEnd: BackEnd {
             try isolated.open(connection)
         } catch {
             // libnfc passes over readers that it may not open: the user is to know why.
-            guard error == .noReader(connection: nil), let first = ReaderSpecification.firstPluggedIn else { throw error }
+            guard error == .noReader(connection: nil), let first = ReaderSpecification.firstPluggedIn else {
+                throw error
+            }
             try isolated.open(first)
         }
         return isolated

@@ -1,6 +1,6 @@
 // The tag that a session is connected to, and what opens it — the words of a session: queryNDEFStatus, read, write
 
-public import NFCReader
+public import ReaderInterface
 public import TagTypes
 
 /// A tag that a session has connected, with what opens it when it asks for a password.
@@ -47,11 +47,11 @@ public struct ConnectedTag: Sendable {
 
     /// Looks whether the tag is still there; if it was away or is not connected, it is activated, and what was read of it
     /// before is void.
-    /// - Throws: ``NFCReader/ReaderError/tagLost``; ``SessionError/ended``.
+    /// - Throws: ``ReaderInterface/ReaderError/tagLost``; ``SessionError/ended``.
     public func reconnect() async throws { try await detected.session.connect(to: detected) }
 
     /// Has the tag's field turned off and on, so that the chip reads its configuration again.
-    /// - Throws: ``NFCReader/ReaderError/tagLost``; ``SessionError/ended``.
+    /// - Throws: ``ReaderInterface/ReaderError/tagLost``; ``SessionError/ended``.
     public func powerUp() async throws { try await detected.session.powerUp(detected) }
 }
 

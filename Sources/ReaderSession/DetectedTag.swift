@@ -1,6 +1,6 @@
 // A tag that a poll found: its connection, what is known of its contents, and when it last answered
 
-public import NFCReader
+public import ReaderInterface
 import Synchronization
 package import TagTypes
 
@@ -8,7 +8,7 @@ package import TagTypes
 ///
 /// It is used through the ``ConnectedTag`` that ``ReaderSession/connect(to:opening:)`` makes of it. Dead as soon as polling is
 /// restarted.
-public final class DetectedTag: @unchecked Sendable {  // `channel` and `forumTag` are touched on the reader's queue only
+public final class DetectedTag: @unchecked Sendable {  // unchecked: see `channel`, `forumTag`
     /// The target, as activated.
     public let target: Target
     /// The session's round of polling that found the tag.
@@ -19,6 +19,8 @@ public final class DetectedTag: @unchecked Sendable {  // `channel` and `forumTa
 
     private let sight = Mutex(Sight())
     /// The bytes to the tag in its present activation; nil before the first.
+    ///
+    /// This and what is known of the tag are touched on the reader's queue only.
     package private(set) var channel: (any TagChannel)?
     private var forumTag: (any ForumTag)?
     /// What ``forumTag`` was opened for, and with.

@@ -2,7 +2,7 @@
 
 import Dispatch
 import LibNFC
-public import NFCReader
+public import ReaderInterface
 import Synchronization
 
 /// A session with a reader that is a card for other readers, one after the other.
@@ -90,7 +90,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     public var readerName: String { reader.name ?? "" }
 
     /// Takes and opens the reader, and looks whether it can be a card.
-    /// - Throws: ``NFCReader/ReaderError``, or what is wrong with the reader's name.
+    /// - Throws: ``ReaderInterface/ReaderError``, or what is wrong with the reader's name.
     public func open() async throws {
         try reader.take()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

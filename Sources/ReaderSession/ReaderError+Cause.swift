@@ -1,6 +1,6 @@
 // What an operation's error says about the reader and about the presence of the tag, however deep it is
 
-package import NFCReader
+package import ReaderInterface
 import TagTypes
 
 extension ReaderError {

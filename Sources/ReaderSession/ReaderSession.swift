@@ -1,7 +1,7 @@
 // A session with a reader for programs: begin → detect → connect → queryNDEFStatus → read or write → invalidate
 
 import Dispatch
-public import NFCReader
+public import ReaderInterface
 import Synchronization
 
 /// One use of a reader, from ``begin()`` to ``invalidate()``.
@@ -81,7 +81,9 @@ public final class ReaderSession: Sendable {
         }
     }
 
-    /// Ends the session; operations under way fail. Returns at once; from any thread.
+    /// Ends the session; operations under way fail.
+    ///
+    /// Returns at once; from any thread.
     public func end() {
         if core.end(.invalidated) == .created { closed.finish() }
     }
@@ -132,7 +134,7 @@ public final class ReaderSession: Sendable {
     /// - Parameters:
     ///   - tag: one that this session has found.
     ///   - unlocking: what opens the tag when it asks for a password.
-    /// - Throws: ``NFCReader/ReaderError/tagLost`` when it is gone, or was found before polling was restarted;
+    /// - Throws: ``ReaderInterface/ReaderError/tagLost`` when it is gone, or was found before polling was restarted;
     ///   ``SessionError/ended``; ``SessionError/foreignTag``.
     public func connect(to tag: DetectedTag, opening unlocking: Unlocking = .none) async throws -> ConnectedTag {
         try await core.connect(to: tag)

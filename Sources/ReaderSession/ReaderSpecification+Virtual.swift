@@ -1,6 +1,6 @@
 // The readers that are embedded in this process, in programs that are built with the trait `Virtual`
 
-import NFCReader
+import ReaderInterface
 import Synchronization
 
 #if Virtual

@@ -1,7 +1,7 @@
 // From what the user calls a reader to libnfc's connection string — Docs/CommandLine.md, How a reader is named
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import USBReaders
 
 /// What names a reader: `auto`, `virtual…`, `usb:PORT`, `serial:NUMBER`, a label, or a libnfc connection string.
@@ -24,7 +24,7 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// The libnfc connection string of now; nil for `auto`.
     ///
     /// A reader on a port gets another number each time it is plugged in.
-    /// - Throws: ``NFCReader/ReaderError/noReader(connection:)`` when no reader that libnfc drives has that port or serial
+    /// - Throws: ``ReaderInterface/ReaderError/noReader(connection:)`` when no reader that libnfc drives has that port or serial
     ///   number; `ReaderLabelError` for a label file that cannot be read.
     package func connection() throws -> String? {
         if isVirtual { return try virtualConnection() }

@@ -1,7 +1,7 @@
 // Which tag is connected, and whether it is still there — on the reader's queue but for `look`
 
 import Dispatch
-package import NFCReader
+package import ReaderInterface
 
 extension SessionCore {
     /// Seconds that a look for a tag may keep the thread that asks for it, when the reader is busy.
@@ -9,7 +9,7 @@ extension SessionCore {
 
     /// Connects to a tag of this round; for the connected tag it is a check that the tag is still there.
     ///
-    /// - Throws: ``NFCReader/ReaderError/tagLost`` when it is gone or of an earlier round.
+    /// - Throws: ``ReaderInterface/ReaderError/tagLost`` when it is gone or of an earlier round.
     package func activate(_ tag: DetectedTag) throws {
         guard let reader = reader?.reader, tag.round == round else { throw ReaderError.tagLost }
         if connected === tag, let channel = tag.channel {
@@ -32,7 +32,7 @@ extension SessionCore {
 
     /// Connects to a tag of this round after its field was off.
     ///
-    /// - Throws: ``NFCReader/ReaderError/tagLost`` when it is gone or of an earlier round.
+    /// - Throws: ``ReaderInterface/ReaderError/tagLost`` when it is gone or of an earlier round.
     package func activateAfterPowerUp(_ tag: DetectedTag) throws {
         guard let reader = reader?.reader, tag.round == round else { throw ReaderError.tagLost }
         connected = nil

@@ -1,7 +1,7 @@
 // Looking for tags: poll after poll until some are there, and again when its owner wants the next
 
 import Dispatch
-package import NFCReader
+package import ReaderInterface
 import Synchronization
 
 /// What a round of polling looks for.

@@ -1,7 +1,7 @@
 // The life cycle of a session: beginning, ending once, and operations in turn on the reader's queue
 
 import Dispatch
-import NFCReader
+import ReaderInterface
 import Synchronization
 
 /// One use of a reader from begin to invalidate, told to a handler; what ``ReaderSession`` and CoreNFC's sessions are made of.

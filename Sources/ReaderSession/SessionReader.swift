@@ -1,7 +1,7 @@
 // The reader of one session: opened and closed — on the reader's queue, which alone may call the reader
 
 package import Dispatch
-package import NFCReader
+package import ReaderInterface
 import Synchronization
 
 /// The reader of one session that has begun.

@@ -1,6 +1,6 @@
 // What opens a protected tag, and what the tags of a session made of it — NXP NTAG21x and MF0ULx1 (PWD_AUTH, AUTHLIM), MF0ICU2
 
-import NFCReader
+import ReaderInterface
 import Synchronization
 public import TagTypes
 
@@ -17,7 +17,8 @@ public struct Unlocking: Sendable {
 
     /// Describes what opens a tag.
     public init(
-        _ credential: Type2Credential?, for purpose: Type2Purpose = .writing, askedBy passwordGuard: (any PasswordGuard)? = nil
+        _ credential: Type2Credential?, for purpose: Type2Purpose = .writing,
+        askedBy passwordGuard: (any PasswordGuard)? = nil
     ) {
         self.credential = credential
         self.purpose = purpose

@@ -1,5 +1,5 @@
 // A tag that can hold one NDEF message — NFC Forum tag type specifications
-public import NFCReader
+public import ReaderInterface
 
 /// An activated target with NDEF meaning.
 ///

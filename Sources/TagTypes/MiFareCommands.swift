@@ -1,6 +1,6 @@
 // Native commands of MIFARE products, as a program sends them — NXP MF0ULx1, NTAG21x, MF3ICDx21_41_81 (DESFire EV1)
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// The families of MIFARE products, by what they say when they are activated — NXP AN10833.
 public enum MiFareFamily: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // When a tag has not answered: how often it is asked again, and what may be concluded — NFC Forum T2T, ACK and NAK Responses
 import Glibc
-import NFCReader
+import ReaderInterface
 
 /// How long a tag that is in the field is asked again before its answer counts as unreliable.
 ///

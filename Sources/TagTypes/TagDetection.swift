@@ -1,6 +1,6 @@
 // From an activated target to a tag type — NFC Forum Digital Protocol (SEL_RES), NXP AN10833 (MIFARE)
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// What kind of tag an activated target is.
 public enum TagDetection {

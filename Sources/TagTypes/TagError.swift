@@ -1,6 +1,6 @@
 // What can go wrong on a tag — cases differ by what the caller does next
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// An error of an operation on a tag.
 public indirect enum TagError: Error, Hashable, Sendable {

@@ -1,6 +1,6 @@
 // A target no tag type here speaks to: its status is an answer, notSupported, and every operation says why
 
-import NFCReader
+import ReaderInterface
 
 /// Stands for a target without NDEF, or of a type that is not implemented.
 final class UnhandledTag: ForumTag {

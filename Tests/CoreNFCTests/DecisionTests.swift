@@ -3,7 +3,7 @@
 import Chance
 import CoreNFC
 import Foundation
-import NFCReader
+import ReaderInterface
 import TagTypes
 import Testing
 import VirtualPN532

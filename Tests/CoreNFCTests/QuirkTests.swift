@@ -2,7 +2,7 @@
 
 import CoreNFC
 import Foundation
-import NFCReader
+import ReaderInterface
 import TagTypes
 import Testing
 import VirtualPN532

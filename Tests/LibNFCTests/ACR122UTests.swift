@@ -1,6 +1,6 @@
 // The ACR122U's own commands: bytes of the ACS ACR122U API 2.04, 6.2 and 6.7, in messages of USB CCID 1.1
 
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import LibNFC

@@ -1,6 +1,6 @@
 // More tags in one field than a reader tells apart
 
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

@@ -1,7 +1,7 @@
 // A look for the next tag while the last one is still selected: it costs no new field, and passes over no tag
 
 import Chance
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

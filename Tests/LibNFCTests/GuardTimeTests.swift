@@ -1,6 +1,6 @@
 // A tag is mute in a field that was just switched on — NFC Forum Digital 2.0, GT_A, GT_B, GT_F
 
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

@@ -1,6 +1,6 @@
 // Type 1 Tag commands through the chip's registers: the real libnfc on the virtual PN532
 
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

@@ -4,7 +4,7 @@ import Chance
 import Dispatch
 import Foundation
 import Logging
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 import Logging
-import NFCReader
+import ReaderInterface
 import Synchronization
 import Testing
 import VirtualPN532

@@ -2,7 +2,7 @@
 
 import Chance
 import Foundation
-import NFCReader
+import ReaderInterface
 import TagTypes
 import Testing
 import VirtualPN532

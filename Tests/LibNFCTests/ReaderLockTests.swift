@@ -2,7 +2,7 @@
 
 import Glibc
 import Logging
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

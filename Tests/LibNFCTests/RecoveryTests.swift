@@ -3,7 +3,7 @@
 // The plan is carried out through the real libnfc, on virtual tags that were written without seeing the procedures.
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import TagTypes
 import Testing
 import VirtualPN532

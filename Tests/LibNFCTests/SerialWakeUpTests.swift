@@ -1,6 +1,6 @@
 // Boards that sleep through the first frames, and those that never wake up
 
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

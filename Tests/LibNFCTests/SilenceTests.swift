@@ -2,7 +2,7 @@
 
 import Dispatch
 import Logging
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

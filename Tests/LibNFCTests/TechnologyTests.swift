@@ -1,7 +1,7 @@
 // Each technology, alone and together: polling, reselection, presence
 
 import Chance
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

@@ -1,7 +1,7 @@
 // nfctool emulate, read and written by nfctool and nfcpy on a second virtual reader whose field is the first one's antenna
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import nfctool

@@ -2,7 +2,7 @@
 
 import Composing
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import TagTypes
 import Testing
 

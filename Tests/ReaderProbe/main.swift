@@ -13,7 +13,7 @@ import Dispatch
 @preconcurrency import Glibc
 import LibNFC
 import Logging
-import NFCReader
+import ReaderInterface
 
 private func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 

@@ -1,7 +1,7 @@
 // A reader in a process of its own that is a target
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

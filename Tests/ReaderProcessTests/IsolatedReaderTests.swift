@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import NFCReader
+import ReaderInterface
 import Testing
 import VirtualPN532
 

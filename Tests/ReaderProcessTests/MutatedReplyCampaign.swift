@@ -4,7 +4,7 @@ import Chance
 import Dispatch
 import Foundation
 import Glibc
-import NFCReader
+import ReaderInterface
 import Synchronization
 import Testing
 import VirtualPN532

@@ -1,7 +1,7 @@
 // Requests and replies between the two processes
 
 import Chance
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import ReaderProcess

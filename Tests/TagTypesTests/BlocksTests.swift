@@ -1,5 +1,5 @@
 // Type 1, Type 3 and MIFARE Classic: raw blocks
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,6 +1,6 @@
 // What silence and noise make of a tag: nothing; what a tag repeats: evidence
 import Glibc
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,5 +1,5 @@
 // Locks: planned from what is known, carried out as planned, verified by their effect
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,6 +1,6 @@
 // Native commands, wrapped ones and raw APDUs — NXP MF3ICDx21_41_81 (frames AF), AN10833 (families); ISO/IEC 7816-4
 
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,6 +1,6 @@
 // A channel that loses answers, as weak coupling does: the longer, the more often
 import Chance
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

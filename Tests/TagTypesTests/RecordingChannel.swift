@@ -1,5 +1,5 @@
 // A channel to a card kept in memory, with faults at any command
-import NFCReader
+import ReaderInterface
 
 /// A card: its memory survives the field, its state does not.
 protocol Card: AnyObject {

@@ -1,5 +1,5 @@
 // What a write at once leaves behind: a plain write takes its room back, and a wipe leaves nothing of it
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,5 +1,5 @@
 // A channel that expects exact commands — rows of hex, for sequences and faults
-import NFCReader
+import ReaderInterface
 import Testing
 
 /// Answers a script, command by command, and records any deviation as a test issue.

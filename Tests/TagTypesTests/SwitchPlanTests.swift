@@ -1,5 +1,5 @@
 // Writing at once: at every cut the tag holds the old message or the new one, never none
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,5 +1,5 @@
 // Activation bytes to tag types
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,5 +1,5 @@
 // The texts people read
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,7 +1,7 @@
 // Plans outlive a cut: the same plan, in a later activation, ends in the new message or in the old one
 import Chance
 import Foundation
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

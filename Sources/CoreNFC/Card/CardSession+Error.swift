@@ -1,6 +1,6 @@
 // Why a card session does not start or has ended — CoreNFC CardSession.Error
 
-import NFCReader
+import ReaderInterface
 import ReaderSession
 
 extension CardSession {

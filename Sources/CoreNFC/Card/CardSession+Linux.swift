@@ -1,7 +1,7 @@
 // What a card session on Linux needs to be told and an iPhone knows: which reader, for how long, under which number
 
 public import Foundation
-import NFCReader
+import ReaderInterface
 import Synchronization
 
 extension CardSession {

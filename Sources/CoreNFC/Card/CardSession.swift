@@ -1,7 +1,7 @@
 // A session in which the reader is a card for other readers — CoreNFC CardSession, ISO/IEC 7816-4 over ISO/IEC 14443-4
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import Synchronization
 

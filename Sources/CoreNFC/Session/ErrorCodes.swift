@@ -1,7 +1,7 @@
 // From what the reader, the tag or the message said to Apple's codes; the cause stays underneath
 
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

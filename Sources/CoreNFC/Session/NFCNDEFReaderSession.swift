@@ -1,7 +1,7 @@
 // A session for tags with NDEF messages — CoreNFC NFCNDEFReaderSession
 
 public import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import Synchronization
 

@@ -1,7 +1,7 @@
 // The readers that are here, for a program that lets its user choose
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import USBReaders
 

@@ -1,7 +1,7 @@
 // What all reader sessions share: beginning, ending once, the reader's queue and the delegate's — CoreNFC NFCReaderSession
 
 public import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import Synchronization
 
@@ -72,7 +72,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     open func begin() {
         let (reader, limit) = state.withLock { ($0.readerSpecification, $0.timeLimit) }
         let setup = SessionCore.Setup(
-            reader: ReaderSpecification(reader), polling: Polling(technologies), timeLimit: limit.flatMap(Duration.init(limit:)))
+            reader: ReaderSpecification(reader), polling: Polling(technologies),
+            timeLimit: limit.flatMap(Duration.init(limit:)))
         // A session that no reader can serve takes none from the others.
         let before = core.begin(setup, unless: refusal) { self.take($0) }
         // Behind the callback of the end.

@@ -1,7 +1,7 @@
 // A session for tags in their own language — CoreNFC NFCTagReaderSession
 
 public import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import Synchronization
 import TagTypes

@@ -1,6 +1,6 @@
 // Under which kind a target comes to a tag session — CoreNFC NFCTag; NFC Forum Digital; NXP AN10833
 
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

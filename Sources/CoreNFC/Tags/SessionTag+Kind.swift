@@ -1,6 +1,6 @@
 // Which protocols of tags a tag of an NDEF session conforms to: apps for iOS cast it to get its identifier
 
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

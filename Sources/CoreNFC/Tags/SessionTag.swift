@@ -2,7 +2,7 @@
 
 package import Foundation
 import NDEF
-package import NFCReader
+package import ReaderInterface
 import ReaderSession
 package import TagTypes
 

@@ -1,6 +1,6 @@
 // MIFARE Classic commands over a cache of blocks — NXP MF1S50yyX: AUTHENTICATE, READ, WRITE; AN10927 (7-byte UIDs)
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 
 /// The blocks of one activated MIFARE Classic, read once and then remembered.
 ///

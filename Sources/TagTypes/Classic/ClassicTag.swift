@@ -1,7 +1,7 @@
 // NDEF on MIFARE Classic — NXP AN1304 and AN1305, NDEF Detection and Read Procedures; AN10787 (MAD)
 import Chips
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// A MIFARE Classic whose application directory gives sectors to NDEF.
 public final class ClassicTag: ForumTag {

@@ -1,6 +1,6 @@
 // Type 1 Tag commands — NFC Forum T1T, Command Set; ACS ACR122U API 2.04 §7.4 (what a PN532 takes and gives)
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 
 /// The commands of one activated Type 1 Tag.
 ///

@@ -1,5 +1,5 @@
 // Type 1 Tag memory over a cache of blocks — NFC Forum T1T, static and dynamic memory structure
-import NFCReader
+import ReaderInterface
 
 /// The blocks of one activated Type 1 Tag, read once and then remembered.
 final class Type1Memory {

@@ -1,7 +1,7 @@
 // Type 1 Tag NDEF access — NFC Forum T1T, NDEF Detection and Read Procedures
 import Chips
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// An NFC Forum Type 1 Tag: Topaz 96, Topaz 512 and their kin.
 public final class Type1Tag: ForumTag {

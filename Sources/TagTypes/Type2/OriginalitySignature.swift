@@ -1,7 +1,7 @@
 // NXP's originality signature — NXP AN11350 (NTAG21x) and AN11341 (Ultralight EV1); SEC 2, secp128r1
 import Chips
 import Clibcrypto
-import NFCReader
+import ReaderInterface
 
 /// Whether a chip carries its maker's signature over its UID.
 public enum Originality: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // One-way counters — NXP NTAG21x and MF0ULx1 (READ_CNT, CHECK_TEARING_EVENT), MF0ICU2 and NTAG203 (block 41)
 import Chips
-import NFCReader
+import ReaderInterface
 
 extension Type2Tag {
     private static let readCounterCommand: UInt8 = 0x39

@@ -1,6 +1,6 @@
 // What opens a protected Type 2 Tag — NXP NTAG21x and MF0ULx1 (PWD_AUTH), MF0ICU2 (AUTHENTICATE)
 import Chips
-import NFCReader
+import ReaderInterface
 
 /// A password, or a key.
 public enum Type2Credential: Hashable, Sendable {

@@ -1,5 +1,5 @@
 // SECTOR SELECT, and a proof that it worked — NFC Forum T2T, SECTOR SELECT; NXP NT3H1x01 and NT3H2x11
-import NFCReader
+import ReaderInterface
 
 extension Type2Memory {
     private static let sectorSelectCommand: UInt8 = 0xC2

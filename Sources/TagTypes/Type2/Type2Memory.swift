@@ -1,7 +1,7 @@
 // Type 2 Tag commands over a cache of blocks — NFC Forum T2T (READ, WRITE), NXP NTAG21x (GET_VERSION, FAST_READ)
 import Chips
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 
 /// The blocks of one activated Type 2 Tag, read once and then remembered.
 ///

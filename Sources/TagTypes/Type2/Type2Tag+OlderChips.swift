@@ -1,6 +1,6 @@
 // Knowing chips that refuse GET_VERSION — NXP NTAG203 and MF0ICU2, memory organisation and AUTHENTICATE; ST DS13433
 import Chips
-import NFCReader
+import ReaderInterface
 
 extension Type2Tag {
     /// The data area size of both chips, in units of 8 bytes.

@@ -1,6 +1,6 @@
 // Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2; write order of our field notes, 3.3
 import Chips
-import NFCReader
+import ReaderInterface
 
 /// What a caller is going to do with a tag that may be protected.
 public enum Type2Purpose: Hashable, Sendable {

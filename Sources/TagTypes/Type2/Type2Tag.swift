@@ -1,7 +1,7 @@
 // Type 2 Tag NDEF access — NFC Forum T2T, NDEF Detection and Read Procedures
 import Chips
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// An NFC Forum Type 2 Tag: NTAG21x, MIFARE Ultralight and their kin.
 public final class Type2Tag: ForumTag {

@@ -1,7 +1,7 @@
 // 3DES authentication of a MIFARE Ultralight C — NXP MF0ICU2, AUTHENTICATE
 import Clibcrypto
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 
 /// The two-key 3DES key of an Ultralight C, 16 bytes.
 public struct UltralightCKey: Hashable, Sendable {

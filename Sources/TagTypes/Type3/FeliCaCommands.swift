@@ -1,6 +1,6 @@
 // The commands of FeliCa cards that need no key — JIS X 6319-4; FeliCa Card User's Manual, Commands
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// FeliCa commands on one activated card, as a program sends them: nothing of the card's status flags is an error here.
 ///

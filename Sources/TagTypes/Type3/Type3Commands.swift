@@ -1,5 +1,5 @@
 // Blocks of a Type 3 Tag — NFC Forum T3T, CHECK and UPDATE
-import NFCReader
+import ReaderInterface
 
 /// Polling, Read Without Encryption (CHECK) and Write Without Encryption (UPDATE) on the NDEF service of one activated card.
 struct Type3Commands {

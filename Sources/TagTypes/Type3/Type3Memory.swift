@@ -1,6 +1,6 @@
 // Type 3 Tag blocks over a cache — NFC Forum T3T, CHECK and UPDATE within Nbr and Nbw
 import Chips
-import NFCReader
+import ReaderInterface
 
 /// The blocks of one activated card's NDEF system, read once and then remembered.
 final class Type3Memory {

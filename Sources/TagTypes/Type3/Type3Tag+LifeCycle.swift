@@ -1,6 +1,6 @@
 // Type 3 Tag life cycle: INITIALISED — NFC Forum T3T, Tag Life Cycle; FeliCa Lite-S User's Manual, MC
 
-import NFCReader
+import ReaderInterface
 
 extension Type3Tag {
     /// Writes an attribute information block for what the card turns out to hold; on a FeliCa Lite or Lite-S then sets

@@ -1,7 +1,7 @@
 // Type 3 Tag memory, block by block — NFC Forum T3T; FeliCa Lite-S User's Manual, Block Configuration
 
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 
 extension Type3Tag {
     /// As many blocks as any map is worth: 16 KiB.

@@ -1,6 +1,6 @@
 // Type 3 Tag NDEF access — NFC Forum T3T, NDEF Detection and Read Procedures; Sony FeliCa Lite-S
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// An NFC Forum Type 3 Tag: FeliCa Lite, Lite-S, Link, Plug, and FeliCa cards with an NDEF system.
 public final class Type3Tag: ForumTag {

@@ -1,6 +1,6 @@
 // One command and its whole answer: GET RESPONSE, the right Le — ISO/IEC 7816-3 and 7816-4
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// Sends C-APDUs over a channel and follows the card's `61xx` and `6Cxx`.
 public struct APDUExchange {

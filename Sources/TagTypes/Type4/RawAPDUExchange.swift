@@ -1,5 +1,5 @@
 // One command APDU as it is, short or extended, and the card's answer as it is — ISO/IEC 7816-3 and 7816-4
-public import NFCReader
+public import ReaderInterface
 
 /// Sends command APDUs for a program that follows `61xx` and `6Cxx` itself.
 public struct RawAPDUExchange {

@@ -1,5 +1,5 @@
 // Type 4 Tag command set — NFC Forum T4T: SELECT, READ BINARY, UPDATE BINARY, both with ODO
-import NFCReader
+import ReaderInterface
 
 /// The commands of a Type 4 Tag, with their lengths kept to what card and reader carry.
 struct Type4Commands {

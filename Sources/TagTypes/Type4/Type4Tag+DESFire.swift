@@ -1,6 +1,6 @@
 // An NDEF application on a DESFire — NXP AN11004, MIFARE DESFire as Type 4 Tag
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 
 /// How far a DESFire is from being a Type 4 Tag.
 enum DESFireState: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Making a Type 4 Tag read-only — NFC Forum T4T, State Transitions; NXP AN11004 (DESFire)
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 
 extension Type4Tag {
     /// Plans the write access byte of the capability container, unless it is FF; of our DESFire application the access rights.

@@ -1,5 +1,5 @@
 // Type 4 Tag NDEF write — NFC Forum T4T, NDEF Write Procedure
-import NFCReader
+import ReaderInterface
 
 extension Type4Tag {
     /// Reads what the new message overwrites of the old one and plans the UPDATE BINARYs, each of at most MLc bytes.

@@ -1,6 +1,6 @@
 // Type 4 Tag NDEF access — NFC Forum T4T, NDEF Detection and Read Procedures
 import Hexadecimal
-public import NFCReader
+public import ReaderInterface
 
 /// An NFC Forum Type 4 Tag: an NDEF tag application behind ISO-DEP.
 public final class Type4Tag: ForumTag {

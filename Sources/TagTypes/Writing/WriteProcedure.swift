@@ -1,6 +1,6 @@
 // Carrying out a write plan, the same for all tag types: close, body, proof, open, proof — NFC Forum, NDEF Write Procedure
 
-import NFCReader
+import ReaderInterface
 
 /// The memory of one activated tag, as a write plan sees it.
 protocol PlannedMemory: AnyObject {

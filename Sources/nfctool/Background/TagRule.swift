@@ -1,7 +1,7 @@
 // Which command a tag runs — Docs/BackgroundReading.md
 
 import NDEF
-import NFCReader
+import ReaderInterface
 
 /// One rule: what a tag must be or hold, and the command for it.
 struct TagRule: Hashable, Sendable {

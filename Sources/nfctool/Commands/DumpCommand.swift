@@ -1,7 +1,7 @@
 // nfctool dump: a tag's whole memory into a file
 
 import ArgumentParser
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagImage
 import TagTypes

@@ -60,7 +60,8 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     /// What there is to know of a tag; of one that breaks its own rules the memory is wanted most of all.
-    private func look(at tag: ConnectedTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?) {
+    private func look(at tag: ConnectedTag, in session: TagSession) async throws -> (TagInformation, broken: TagError?)
+    {
         let (chip, state, memory, broken) = try await tag.perform { tag in try Self.look(at: tag) }
         let secrets = try await tag.perform { Self.secrets(of: $0) }
         let information = TagInformation(

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 import WriteJournal

@@ -1,7 +1,7 @@
 // nfctool read: wait for one tag, print its records
 
 import ArgumentParser
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 import WriteJournal

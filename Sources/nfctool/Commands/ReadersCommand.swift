@@ -3,7 +3,7 @@
 import ArgumentParser
 import Doctor
 import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import USBReaders
 

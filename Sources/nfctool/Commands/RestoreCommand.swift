@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import Composing
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagImage
 import TagTypes

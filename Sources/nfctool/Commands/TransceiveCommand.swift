@@ -1,7 +1,7 @@
 // nfctool transceive: a tag's own commands, byte for byte
 
 import ArgumentParser
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

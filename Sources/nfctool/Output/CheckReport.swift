@@ -1,7 +1,7 @@
 // What `ndef check` found, and its JSON form — Docs/JSON.md, ndef check
 
 import NDEF
-import NFCReader
+import ReaderInterface
 import PhoneLint
 import TagTypes
 

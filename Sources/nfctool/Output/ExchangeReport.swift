@@ -1,7 +1,7 @@
 // Raw commands and their answers, as people and programs see them — Docs/JSON.md, Transceive, apdu
 
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import TagTypes
 
 /// What was said to a tag, and what it said.

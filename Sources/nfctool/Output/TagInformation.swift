@@ -1,7 +1,7 @@
 // What `info` knows of a tag, and its JSON form — Docs/JSON.md, Info
 
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import TagTypes
 
 /// A tag with its memory.

@@ -3,7 +3,7 @@
 import Foundation
 import Hexadecimal
 import NDEF
-import NFCReader
+import ReaderInterface
 import TagTypes
 
 /// What is told of one tag.

@@ -1,6 +1,6 @@
 // What a tag asks a password or key for, whatever its chip — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
 
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

@@ -1,6 +1,6 @@
 // A change of protection that goes on when the tag is back — write order of TagTypes: off first, on last
 
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

@@ -1,7 +1,7 @@
 // The options of `nfctool provision` — Docs/CommandLine.md, provision
 
 import ArgumentParser
-import NFCReader
+import ReaderInterface
 import Provisioning
 import ReaderSession
 

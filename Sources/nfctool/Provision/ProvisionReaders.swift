@@ -1,7 +1,7 @@
 // All readers at work on one plan; one that fails is set aside until it is back — Docs/CommandLine.md, provision
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import Provisioning
 import ReaderSession
 import TagTypes

@@ -1,7 +1,7 @@
 // One reader at work on a plan: tag on, result, tag off — Docs/CommandLine.md, provision
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import Provisioning
 import ReaderSession
 import TagTypes

@@ -2,7 +2,7 @@
 
 import Composing
 import Foundation
-import NFCReader
+import ReaderInterface
 import Provisioning
 import ReaderSession
 import TagTypes

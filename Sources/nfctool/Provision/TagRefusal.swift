@@ -1,7 +1,7 @@
 // Why a tag gets no row, or is not finished: told, and no row is lost by it
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import Provisioning
 import ReaderSession
 import TagTypes

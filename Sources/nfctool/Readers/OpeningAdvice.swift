@@ -2,7 +2,7 @@
 
 import Doctor
 import Foundation
-import NFCReader
+import ReaderInterface
 import USBReaders
 
 /// The advice for a reader that did not open.

@@ -2,7 +2,7 @@
 
 import Doctor
 import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import Synchronization
 import VirtualPN532

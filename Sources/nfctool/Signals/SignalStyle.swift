@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Glibc
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

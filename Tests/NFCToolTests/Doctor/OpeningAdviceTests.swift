@@ -2,7 +2,7 @@
 
 import Doctor
 import DoctorSituations
-import NFCReader
+import ReaderInterface
 import Testing
 import USBReaders
 

@@ -1,7 +1,7 @@
 // What a command says when the user ends it: that it was interrupted, or what it leaves the tag as
 
 import ReaderSession
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,6 +1,6 @@
 // A tag's memory as people and scripts see it
 
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

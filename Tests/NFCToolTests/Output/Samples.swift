@@ -1,7 +1,7 @@
 // Tags and records to show
 
 import NDEF
-import NFCReader
+import ReaderInterface
 import TagTypes
 
 @testable import nfctool

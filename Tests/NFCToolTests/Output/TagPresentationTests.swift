@@ -2,7 +2,7 @@
 
 import Foundation
 import NDEF
-import NFCReader
+import ReaderInterface
 import TagTypes
 import Testing
 

@@ -1,7 +1,7 @@
 // What is said of a tag in whose work a provisioning was ended by the user
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import Provisioning
 import TagTypes
 import Testing

@@ -1,5 +1,5 @@
 // A MIFARE Classic kept in memory — NXP MF1S50yyX and MF1S70yyX: authentication, access conditions, READ, WRITE
-import NFCReader
+import ReaderInterface
 
 @testable import TagTypes
 

@@ -1,5 +1,5 @@
 // What silence says of the keys of a MIFARE Classic: nothing, unless the card answers other commands meanwhile
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,6 +1,6 @@
 // MIFARE Classic: initialise, make read-only, memory map — no cut leaves a sector dead or under an unknown key
 import Chance
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

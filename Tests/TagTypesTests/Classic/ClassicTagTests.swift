@@ -1,7 +1,7 @@
 // MIFARE Classic: directory, access bits, detection, reading, writing
 import Chance
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

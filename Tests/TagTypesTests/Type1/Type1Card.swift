@@ -1,5 +1,5 @@
 // A Type 1 Tag kept in memory — NFC Forum T1T, Command Set and Memory Structure
-import NFCReader
+import ReaderInterface
 
 @testable import TagTypes
 

@@ -1,5 +1,5 @@
 // Type 1 Tag: initialise, make read-only, what forbids writing, memory map
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,7 +1,7 @@
 // Type 1 Tag: sequences, figures, cuts, hostile numbers
 import Chance
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,5 +1,5 @@
 // Type 2 Tag chips in memory: passwords, keys, sectors, counters — NXP NTAG21x, MF0ULx1, NT3H1x01, NT3H2x11, MF0ICU2
-import NFCReader
+import ReaderInterface
 
 @testable import TagTypes
 

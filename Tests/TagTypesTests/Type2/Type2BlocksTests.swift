@@ -1,5 +1,5 @@
 // Type 2 Tag: raw blocks
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,7 +1,7 @@
 // Chips by name, their lock bits and sectors
 import Chance
 import Chips
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,6 +1,6 @@
 // Counters, mirror and originality signature
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

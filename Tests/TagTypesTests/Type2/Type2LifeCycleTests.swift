@@ -1,5 +1,5 @@
 // Type 2 Tag: initialise, make read-only, memory map
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

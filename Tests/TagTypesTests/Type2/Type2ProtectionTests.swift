@@ -1,6 +1,6 @@
 // Passwords and keys: order of writes, proofs, refusals, and a fault at every command
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

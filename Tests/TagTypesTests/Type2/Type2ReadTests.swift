@@ -1,6 +1,6 @@
 // Type 2 Tag detection and reading: sequences, figures, hostile numbers
 import Chance
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

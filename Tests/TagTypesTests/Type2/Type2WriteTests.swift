@@ -1,5 +1,5 @@
 // Type 2 Tag writing: order, figures, and every place a write can be cut
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

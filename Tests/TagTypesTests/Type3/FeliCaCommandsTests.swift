@@ -1,7 +1,7 @@
 // FeliCa commands as frames — FeliCa Card User's Manual, packet structures
 
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

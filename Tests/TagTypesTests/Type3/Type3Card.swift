@@ -1,5 +1,5 @@
 // FeliCa cards kept in memory — JIS X 6319-4; FeliCa Lite-S User's Manual
-import NFCReader
+import ReaderInterface
 
 @testable import TagTypes
 

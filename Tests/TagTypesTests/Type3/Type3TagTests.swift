@@ -1,6 +1,6 @@
 // Type 3 Tag: sequences, figures, cuts, hostile numbers
 import Chance
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

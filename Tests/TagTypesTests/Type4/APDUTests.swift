@@ -1,5 +1,5 @@
 // C-APDU encoding, R-APDU decoding, GET RESPONSE, Le, chaining
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,5 +1,5 @@
 // A MIFARE DESFire kept in memory — NXP MF3ICDx21_41_81, wrapped native commands and the ISO/IEC 7816-4 subset
-import NFCReader
+import ReaderInterface
 
 @testable import TagTypes
 

@@ -1,5 +1,5 @@
 // DESFire and NTAG 4xx: names, making an NDEF application, making it read-only
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

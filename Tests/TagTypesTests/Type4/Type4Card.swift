@@ -1,5 +1,5 @@
 // A Type 4 Tag kept in memory, for exchanges and cuts
-import NFCReader
+import ReaderInterface
 
 /// An NDEF tag application with a CC file and one NDEF file.
 final class Type4Card: Card {

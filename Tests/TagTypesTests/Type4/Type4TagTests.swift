@@ -1,6 +1,6 @@
 // Type 4 Tag: detection, reading, writing, cuts, hostile numbers
 import Chance
-import NFCReader
+import ReaderInterface
 import Testing
 
 @testable import TagTypes

@@ -1,7 +1,7 @@
 // A FeliCa card in the field — CoreNFC NFCFeliCaTag; JIS X 6319-4
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import Synchronization
 import TagTypes

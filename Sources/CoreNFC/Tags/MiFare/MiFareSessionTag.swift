@@ -1,7 +1,7 @@
 // A MIFARE tag in the field: native commands, wrapped APDUs — CoreNFC NFCMiFareTag
 
 import Foundation
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

@@ -1,7 +1,7 @@
 // From the typed errors of the modules below to the error names of Docs/JSON.md
 
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 import USBReaders

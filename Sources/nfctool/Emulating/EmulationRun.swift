@@ -1,6 +1,6 @@
 // One card session of `emulate`, from the opening of the reader to its end, as a sequence of events
 
-import NFCReader
+import ReaderInterface
 import ReaderSession
 
 /// Carries out an emulation, until its end, its time, or Ctrl-C.

@@ -2,7 +2,7 @@
 
 import Foundation
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import Synchronization
 import TagTypes

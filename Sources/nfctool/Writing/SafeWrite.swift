@@ -6,7 +6,7 @@ import DurableFiles
 import Foundation
 import Hexadecimal
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 import WriteJournal

@@ -2,7 +2,7 @@
 
 import Hexadecimal
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagImage
 import TagTypes

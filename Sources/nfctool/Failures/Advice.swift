@@ -1,7 +1,7 @@
 // What to do about a failure: facts come from below, advice only from here
 
 import Chips
-import NFCReader
+import ReaderInterface
 import TagTypes
 import USBReaders
 import VirtualPN532

@@ -3,7 +3,7 @@
 import Composing
 import Hexadecimal
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

@@ -4,7 +4,7 @@ import Composing
 import Foundation
 import Hexadecimal
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 import WriteJournal

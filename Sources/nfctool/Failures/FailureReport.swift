@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 import NDEF
-import NFCReader
+import ReaderInterface
 import TagTypes
 
 /// A failed command's last words.

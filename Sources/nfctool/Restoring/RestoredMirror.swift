@@ -1,7 +1,7 @@
 // Whether a tag shows what a restore turned on, after a power-up — NXP NTAG21x, ASCII mirror function
 
 import Composing
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

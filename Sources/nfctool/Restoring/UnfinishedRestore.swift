@@ -3,7 +3,7 @@
 import Doctor
 import Foundation
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagImage
 import TagTypes

@@ -2,7 +2,7 @@
 
 import Composing
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 import WriteJournal
@@ -69,7 +69,8 @@ struct TagChange: Sendable {
 
     /// Connects to a tag, whatever it holds.
     init(
-        connecting tag: DetectedTag, _ write: SafeWrite, _ confirmation: Confirmation, opening unlocking: Unlocking? = nil
+        connecting tag: DetectedTag, _ write: SafeWrite, _ confirmation: Confirmation,
+        opening unlocking: Unlocking? = nil
     ) async throws {
         session = write.session
         self.write = write

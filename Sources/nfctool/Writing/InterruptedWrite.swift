@@ -1,7 +1,7 @@
 // What a command that reads says of a tag that an interrupted write left without its message
 
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import WriteJournal
 

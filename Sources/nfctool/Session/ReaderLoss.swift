@@ -1,6 +1,6 @@
 // A reader that is gone while a command works with it, and may come back — Docs/CommandLine.md, scan and provision
 
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import USBReaders
 

@@ -1,7 +1,7 @@
 // Raw commands one after the other, and what came back — Docs/CommandLine.md; NFC Forum T2T, ACK and NAK Responses
 
 import Hexadecimal
-import NFCReader
+import ReaderInterface
 import TagTypes
 
 /// Commands for one tag, in order; the first that fails is the last that is sent.

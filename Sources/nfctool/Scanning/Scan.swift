@@ -2,7 +2,7 @@
 
 import Foundation
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 
 /// A scan: what it was asked for, and how far it is.

@@ -2,7 +2,7 @@
 
 import Composing
 import NDEF
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagTypes
 

@@ -1,7 +1,7 @@
 // A tag's memory as an image: what dump saves, and what restore and diff compare a file with
 
 import Chips
-import NFCReader
+import ReaderInterface
 import ReaderSession
 import TagImage
 import TagTypes
