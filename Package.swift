@@ -101,11 +101,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
+        .target(
+            name: "SafeTag",
+            dependencies: ["Chips", "Hexadecimal", "ReaderInterface", "ReaderSession", "TagImage", "TagTypes"],
+            swiftSettings: strict),
         .executableTarget(
             name: "nfctool",
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "Provisioning", "ReaderProcess", "ReaderSession", "TagImage", "TagTypes", "USBReaders", "VirtualPN532",
+                "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "TagImage", "TagTypes", "USBReaders",
+                "VirtualPN532",
                 "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -145,6 +150,9 @@ let package = Package(
             name: "DoctorTests", dependencies: ["Doctor", "DoctorSituations", "ReaderInterface", "USBReaders"],
             swiftSettings: strict),
         .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
+        .testTarget(
+            name: "SafeTagTests", dependencies: ["Chips", "Hexadecimal", "SafeTag", "TagImage", "TagTypes"],
+            swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "Chips", "TagImage"], swiftSettings: strict),
         .testTarget(
             name: "TagTypesTests", dependencies: ["Chance", "Chips", "Hexadecimal", "TagTypes", "ReaderInterface"],

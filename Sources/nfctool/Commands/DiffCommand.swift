@@ -3,6 +3,7 @@
 import ArgumentParser
 import Hexadecimal
 import ReaderSession
+import SafeTag
 import TagImage
 import TagTypes
 
@@ -36,7 +37,7 @@ struct DiffCommand: AsyncParsableCommand {
             report = try await TagSession.run(options, for: .reading) { session in
                 let tag = try await session.connect(
                     to: session.onlyTag(within: options.waitingTime, uid: options.uid))
-                let (other, memory) = try await session.image(of: tag)
+                let (other, memory) = try await tag.image()
                 let roles = Dictionary(uniqueKeysWithValues: memory.blocks.map { ($0.number, $0.role) })
                 return DiffReport(name: first, image: mine, otherName: tag.uid, other: other, roles: roles)
             }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagImage
 import TagTypes
 
@@ -43,7 +44,7 @@ struct DumpCommand: AsyncParsableCommand {
         let report = try await TagSession.run(options, for: .reading) { session in
             let tag = try await session.connect(
                 to: session.onlyTag(within: options.waitingTime, uid: options.uid))
-            let (image, memory) = try await session.image(of: tag)
+            let (image, memory) = try await tag.image()
             // Passwords and keys never read back.
             let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)
             guard partial || hidden.isEmpty else { throw PartialDump(of: image, hidden: hidden) }
@@ -143,25 +144,5 @@ struct PartialDump: Failure {
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             Save what can be read without it:  --partial
             """
-    }
-}
-
-/// Block numbers as people list them: `blocks 0-2, 40`.
-struct BlockList: CustomStringConvertible {
-    private let numbers: [Int]
-
-    init(_ numbers: [Int]) { self.numbers = numbers.sorted() }
-
-    var description: String {
-        var runs: [ClosedRange<Int>] = []
-        for number in numbers {
-            if let last = runs.last, number == last.upperBound + 1 {
-                runs[runs.count - 1] = last.lowerBound...number
-            } else {
-                runs.append(number...number)
-            }
-        }
-        let texts = runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-        return (numbers.count == 1 ? "block " : "blocks ") + texts.joined(separator: ", ")
     }
 }

@@ -6,6 +6,7 @@ import Composing
 import Hexadecimal
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagImage
 import TagTypes
 import WriteJournal
@@ -67,7 +68,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let report = try await TagSession.run(options) { session in
             let detected = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
             let tag = try await session.connect(to: detected)
-            let (present, memory) = try await session.image(of: tag, offering: dump.keys)
+            let (present, memory) = try await tag.image(offering: dump.keys)
             guard dump.fits(present) else { throw WrongChip(dump: dump.kindName, tag: present.kindName) }
             if dump.kind == .type4 { return try await restoreFiles(dump, over: present, of: tag, in: session) }
             let plan = try RestorePlan(

@@ -1,6 +1,7 @@
 // Password, counters, mirror and signature in words — NXP NTAG21x, MF0ULx1 and MF0ICU2
 
 import Hexadecimal
+import SafeTag
 import TagTypes
 
 /// What a chip does beyond holding data, as named facts.

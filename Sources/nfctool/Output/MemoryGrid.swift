@@ -1,6 +1,7 @@
 // A Type 2 Tag's memory block by block, or a Type 4 Tag's files — for people who look at tags
 
 import Hexadecimal
+import SafeTag
 import TagTypes
 
 /// A memory map as a grid of blocks, with locks, configuration and files below it.

@@ -1,6 +1,7 @@
 // A memory map in JSON — Docs/JSON.md, Info
 
 import Hexadecimal
+import SafeTag
 import TagTypes
 
 /// The JSON form of a memory map: bytes as hexadecimal, `null` where they cannot be read.

@@ -1,5 +1,6 @@
 // What a command has done to a tag, in a sentence
 
+import SafeTag
 import TagTypes
 
 /// A change to a tag that was proven.

@@ -2,6 +2,7 @@
 
 import Hexadecimal
 import ReaderInterface
+import SafeTag
 import TagTypes
 
 /// A tag with its memory.

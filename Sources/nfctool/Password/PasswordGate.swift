@@ -3,6 +3,7 @@
 import Foundation
 import Hexadecimal
 import ReaderSession
+import SafeTag
 import Synchronization
 import TagTypes
 import WriteJournal

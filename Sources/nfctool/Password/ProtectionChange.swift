@@ -2,6 +2,7 @@
 
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagTypes
 
 /// A change of what a tag asks a password for.

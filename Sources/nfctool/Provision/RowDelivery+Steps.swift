@@ -5,6 +5,7 @@ import Foundation
 import ReaderInterface
 import Provisioning
 import ReaderSession
+import SafeTag
 import TagTypes
 import WriteJournal
 

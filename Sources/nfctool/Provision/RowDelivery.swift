@@ -7,6 +7,7 @@ import NDEF
 import ReaderInterface
 import Provisioning
 import ReaderSession
+import SafeTag
 import TagTypes
 import WriteJournal
 

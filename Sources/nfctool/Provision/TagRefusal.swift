@@ -4,6 +4,7 @@ import Foundation
 import ReaderInterface
 import Provisioning
 import ReaderSession
+import SafeTag
 import TagTypes
 
 /// A tag that is not right for a row.

@@ -4,6 +4,7 @@ import Hexadecimal
 import NDEF
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagImage
 import TagTypes
 

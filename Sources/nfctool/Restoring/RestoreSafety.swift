@@ -1,6 +1,7 @@
 // What a tag held before a restore: where it is kept, and when it is forgotten
 
 import Foundation
+import SafeTag
 import TagImage
 import TagTypes
 import WriteJournal

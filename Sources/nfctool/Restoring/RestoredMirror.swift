@@ -3,6 +3,7 @@
 import Composing
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagTypes
 
 extension RestoreCommand {

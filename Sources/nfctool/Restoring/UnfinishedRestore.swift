@@ -5,6 +5,7 @@ import Foundation
 import Hexadecimal
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagImage
 import TagTypes
 import WriteJournal
@@ -42,7 +43,7 @@ extension TagSession {
     ) async throws -> (pending: PendingRestore, standing: RestoreRecord.Standing)? {
         guard let pending = RestoreJournal.ofThisUser.pending(uid: tag.target.identifier) else { return nil }
         guard let record = pending.record else { return (pending, .halfway) }
-        return (pending, record.standing(of: try await image(of: tag).0.comparedBlocks))
+        return (pending, record.standing(of: try await tag.image().0.comparedBlocks))
     }
 
     /// The restore that left a connected tag with a part of a dump, for a command that reads; nil when none did.

@@ -5,6 +5,7 @@ import Hexadecimal
 import NDEF
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagTypes
 
 /// A tag as a command found it.

@@ -1,27 +1,30 @@
 // Which blocks a restore writes, in which order, and which it leaves alone — Docs/CommandLine.md, restore
 
-import TagImage
-import TagTypes
+package import TagImage
+package import TagTypes
 
 /// A restore, decided before the first write.
-struct RestorePlan: Sendable {
+package struct RestorePlan: Sendable {
     /// What a restore leaves alone unless it is asked for.
-    struct Parts: OptionSet, Sendable {
-        let rawValue: Int
+    package struct Parts: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
         /// The blocks with the UID, which only chips made for copying let be written.
-        static let uid = Parts(rawValue: 1)
+        package static let uid = Parts(rawValue: 1)
         /// Static and dynamic lock bits, permanently.
-        static let lockBits = Parts(rawValue: 2)
+        package static let lockBits = Parts(rawValue: 2)
         /// One-time bits that are for data: the capability container's of Type 2, block E's of Type 1.
-        static let otp = Parts(rawValue: 4)
+        package static let otp = Parts(rawValue: 4)
         /// Configuration, sector trailers, and what is reserved.
-        static let configuration = Parts(rawValue: 8)
+        package static let configuration = Parts(rawValue: 8)
     }
 
     /// A block to write.
-    struct Write: Hashable, Sendable {
-        let number: Int
-        let bytes: [UInt8]
+    package struct Write: Hashable, Sendable {
+        package let number: Int
+        package let bytes: [UInt8]
     }
 
     /// Data first, what could forbid it last.
@@ -30,30 +33,30 @@ struct RestorePlan: Sendable {
     ]
 
     /// The blocks to write, in order.
-    let writes: [Write]
+    package let writes: [Write]
     /// The blocks that differ from the dump and stay as they are: not asked for, or never written.
-    let kept: [Int]
+    package let kept: [Int]
     /// The blocks whose one-time bits the restore sets.
-    var oneTime: [Int] { oneTimeChanges.map(\.block) }
+    package var oneTime: [Int] { oneTimeChanges.map(\.block) }
     /// The blocks of the tag that the dump does not know, but for those that nobody can read.
-    let missing: [Int]
+    package let missing: [Int]
     /// What the tag will ask its own password or key for, when it does not yet.
-    let protection: Protection?
+    package let protection: Protection?
     /// Configuration and reserved blocks and sector trailers among the writes.
-    let configuration: [Int]
+    package let configuration: [Int]
 
     /// What becomes of a UID or counter that the chip shows in place of its memory.
-    let mirror: MirrorOutcome
+    package let mirror: MirrorOutcome
     /// The mirrors of the dump and of the tag.
-    let mirrors: RestoreMirror
+    package let mirrors: RestoreMirror
     /// The blocks of data among the writes.
-    let replaced: [Int]
+    package let replaced: [Int]
     /// Whether one of these holds more than zeros.
-    let replacesData: Bool
+    package let replacesData: Bool
     /// The one-time bits that the restore sets, in words.
-    let oneTimeChanges: [OneTimeChange]
+    package let oneTimeChanges: [OneTimeChange]
     /// The blocks of the message as it will be that the dump does not know: they stay as they are on the tag.
-    let mixed: [Int]
+    package let mixed: [Int]
 
     /// Plans the restore of a dump of the same chip to a tag with this memory.
     ///
@@ -64,7 +67,7 @@ struct RestorePlan: Sendable {
     ///   - isOwn: whether the dump is of this very tag.
     /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
-    init(
+    package init(
         _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil,
         isOwn: Bool = false
     ) throws(TagError) {

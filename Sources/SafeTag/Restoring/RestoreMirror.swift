@@ -1,22 +1,22 @@
 // What a chip shows in place of its memory, in a dump and on a tag — NXP NTAG21x, ASCII mirror function
 
 import Chips
-import TagImage
-import TagTypes
+package import TagImage
+package import TagTypes
 
 /// The mirrors of a dump and of the tag that it is restored to.
-struct RestoreMirror: Sendable {
+package struct RestoreMirror: Sendable {
     /// What the tag shows now; nil for nothing.
-    let present: MemoryMap.Mirror?
+    package let present: MemoryMap.Mirror?
     /// What the dumped tag showed; nil for nothing.
-    let dumped: MemoryMap.Mirror?
+    package let dumped: MemoryMap.Mirror?
     /// The number of CFG 0, which turns a mirror on.
-    let configurationBlock: Int?
+    package let configurationBlock: Int?
     /// CFG 0 of the tag with the mirror of the dump; nil where the restore leaves it alone.
-    let returned: RestorePlan.Write?
+    package let returned: RestorePlan.Write?
 
     /// - Parameter isOwn: whether the dump is of this very tag, which shows again what it showed, then.
-    init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
+    package init(_ image: TagImage, _ memory: MemoryMap, isOwn: Bool) {
         present = memory.mirror?.content == nil ? nil : memory.mirror
         // Only chips with a mirror say what it is.
         configurationBlock = memory.mirror.flatMap { _ in memory.blocks.first { $0.role == .configuration }?.number }
@@ -35,17 +35,17 @@ struct RestoreMirror: Sendable {
     }
 
     /// Whether both show the same in the same place.
-    var isSame: Bool { Self.isSame(present, dumped) }
+    package var isSame: Bool { Self.isSame(present, dumped) }
 
     private static func isSame(_ present: MemoryMap.Mirror?, _ dumped: MemoryMap.Mirror?) -> Bool {
         present?.content == dumped?.content && present?.block == dumped?.block && present?.byte == dumped?.byte
     }
 
     /// The blocks in which the tag shows something.
-    var shownBlocks: Set<Int> { Set((present?.addresses ?? 0..<0).map { $0 / 4 }) }
+    package var shownBlocks: Set<Int> { Set((present?.addresses ?? 0..<0).map { $0 / 4 }) }
 
     /// The dump with zeros where the dumped tag showed its UID or counter: what was stored there nobody could read.
-    func stored(_ image: TagImage) -> TagImage {
+    package func stored(_ image: TagImage) -> TagImage {
         guard let dumped else { return image }
         var image = image
         for index in image.blocks.indices {
@@ -55,7 +55,7 @@ struct RestoreMirror: Sendable {
     }
 
     /// The memory with zeros where the tag shows its UID or counter.
-    func stored(_ memory: MemoryMap) -> MemoryMap {
+    package func stored(_ memory: MemoryMap) -> MemoryMap {
         guard let present else { return memory }
         var memory = memory
         for index in memory.blocks.indices {
@@ -66,12 +66,12 @@ struct RestoreMirror: Sendable {
 
     /// The tag's blocks of which it is known what they hold while the mirror is turned off: not those in which it shows
     /// something, and not CFG 0, which may be torn then.
-    func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
+    package func knownWhenOff(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
         blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
 
     /// The memory as it is when the mirror was turned off.
-    func turnedOff(_ memory: MemoryMap) -> MemoryMap {
+    package func turnedOff(_ memory: MemoryMap) -> MemoryMap {
         var memory = memory
         for index in memory.blocks.indices where memory.blocks[index].number == configurationBlock {
             memory.blocks[index].bytes = memory.blocks[index].bytes.map(MemoryMap.Mirror.off)
@@ -92,23 +92,13 @@ struct RestoreMirror: Sendable {
 }
 
 /// What a restore does about mirrors.
-struct MirrorOutcome: Hashable, Sendable {
+package struct MirrorOutcome: Hashable, Sendable {
     /// What the tag shows when the restore begins and is turned off for it; nil for nothing.
-    var turnedOff: MirrorContent?
+    package var turnedOff: MirrorContent?
     /// What the tag shows after the restore, where that changed anything about it; nil for nothing.
-    var shown: MirrorContent?
+    package var shown: MirrorContent?
     /// What the dumped tag showed and this one will not show; nil for nothing.
-    var lacking: MirrorContent?
-
-    /// A clause for the report; empty when there is nothing to say.
-    var remark: String {
-        if let shown { return "; the tag shows \(shown.words) in the message, as the dump says" }
-        if let lacking {
-            return "; the dumped tag showed \(lacking.words) in the message, and this tag shows none, but zeros: "
-                + "--configuration turns it on"
-        }
-        return turnedOff.map { "; the tag showed \($0.words) in the message, which is off now" } ?? ""
-    }
+    package var lacking: MirrorContent?
 }
 
 extension TagImage.Kind {

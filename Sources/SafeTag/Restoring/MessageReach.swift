@@ -1,12 +1,12 @@
 // How far a message will reach after a partial dump was restored — NFC Forum T2T, TLV Blocks; T3T, Ln
 
-import TagImage
-import TagTypes
+package import TagImage
+package import TagTypes
 
 /// The data of a tag as a restore will leave it.
-struct MessageReach {
+package struct MessageReach {
     /// What blocks of data are for.
-    static let data: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .directory]
+    package static let data: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .directory]
 
     private let blocks: [MemoryMap.Block]
     private let kind: TagImage.Kind
@@ -14,7 +14,7 @@ struct MessageReach {
     private let lastWritten: Int?
     private let contents: [Int: [UInt8]]
 
-    init(_ memory: MemoryMap, after writes: [RestorePlan.Write], kind: TagImage.Kind) {
+    package init(_ memory: MemoryMap, after writes: [RestorePlan.Write], kind: TagImage.Kind) {
         blocks = memory.blocks
         self.kind = kind
         let data = Set(memory.blocks.filter { Self.data.contains($0.role) }.map(\.number))
@@ -27,7 +27,7 @@ struct MessageReach {
     /// Those of the missing blocks that a message with bytes of the dump would reach into.
     ///
     /// Where its end is not known, a missing block before the last that is written counts, too.
-    func mixed(_ missing: [Int]) -> [Int] {
+    package func mixed(_ missing: [Int]) -> [Int] {
         guard let lastWritten else { return [] }
         let end = lastBlock
         return blocks.filter { block in

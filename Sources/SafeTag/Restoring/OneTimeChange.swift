@@ -1,28 +1,28 @@
 // The one-time bits that a restore sets, in words — NXP NTAG21x and MF0ULx1, NT3H1101; Broadcom Topaz; Sony FeliCa Lite-S
 
 import Hexadecimal
-import TagImage
-import TagTypes
+package import TagImage
+package import TagTypes
 
 /// One-time bits of a block that a restore sets.
-struct OneTimeChange: Hashable, Sendable {
+package struct OneTimeChange: Hashable, Sendable {
     /// What the bits are, for example `static lock bits`.
-    let name: String
-    let block: Int
-    let old: [UInt8]
-    let new: [UInt8]
+    package let name: String
+    package let block: Int
+    package let old: [UInt8]
+    package let new: [UInt8]
     /// What setting them does, a clause.
-    let effect: String
+    package let effect: String
     /// A block of each group that they lock, where that is known.
-    let locked: [Int]
+    package let locked: [Int]
 
     /// Whether the bits lock blocks.
-    let isLock: Bool
+    package let isLock: Bool
 
     /// The line of a question.
-    var text: String { "  \(name), block \(block): \(old.hex) becomes \(new.hex): \(effect)" }
+    package var text: String { "  \(name), block \(block): \(old.hex) becomes \(new.hex): \(effect)" }
 
-    init(_ block: MemoryMap.Block, to new: [UInt8], of memory: MemoryMap, kind: TagImage.Kind) {
+    package init(_ block: MemoryMap.Block, to new: [UInt8], of memory: MemoryMap, kind: TagImage.Kind) {
         let old = block.bytes ?? [UInt8](repeating: 0, count: new.count)
         let added = zip(old, new).map { $1 & ~$0 }
         self.block = block.number

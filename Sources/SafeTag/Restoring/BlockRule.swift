@@ -1,12 +1,12 @@
 // What a restore may do to one block, by the kind of tag — the chips' data sheets
 
 import Chips
-import TagImage
-import TagTypes
+package import TagImage
+package import TagTypes
 
 /// How a block of a tag is restored.
-struct BlockRule: Sendable {
-    let role: MemoryMap.Role
+package struct BlockRule: Sendable {
+    package let role: MemoryMap.Role
     private let number: Int
     private let present: [UInt8]?
     private let kind: TagImage.Kind
@@ -16,7 +16,7 @@ struct BlockRule: Sendable {
     /// What the table of chips knows of its memory.
     private let layout: Type2Layout?
 
-    init(_ block: MemoryMap.Block, in image: TagImage) {
+    package init(_ block: MemoryMap.Block, in image: TagImage) {
         role = block.role
         number = block.number
         present = block.bytes
@@ -33,7 +33,7 @@ struct BlockRule: Sendable {
     }
 
     /// The bytes to write; `nil` where a block stays as it is: not asked for, or nothing helps.
-    func bytes(_ wanted: [UInt8], parts: RestorePlan.Parts) -> [UInt8]? {
+    package func bytes(_ wanted: [UInt8], parts: RestorePlan.Parts) -> [UInt8]? {
         guard !(layout?.isUntouchable(number) ?? false) else { return nil }
         switch role {
         case .tlv, .ndef, .free, .directory: return wanted
@@ -62,7 +62,7 @@ struct BlockRule: Sendable {
     }
 
     /// Whether bytes for this block change what can never be changed back.
-    func setsOneTimeBits(_ bytes: [UInt8]) -> Bool {
+    package func setsOneTimeBits(_ bytes: [UInt8]) -> Bool {
         switch role {
         case .lock: true
         case .capabilityContainer: if case .type2 = kind { true } else { false }
@@ -115,7 +115,9 @@ struct BlockRule: Sendable {
     private static let writeFlag = 10
 
     /// Whether an attribute information block lets the message be replaced.
-    static func allowsWriting(_ attributes: [UInt8]) -> Bool { attributes.count == 16 && attributes[writeFlag] == 1 }
+    package static func allowsWriting(_ attributes: [UInt8]) -> Bool {
+        attributes.count == 16 && attributes[writeFlag] == 1
+    }
 
     /// The block with the RWFlag that the tag has, and the checksum that goes with it.
     private func withPresentMark(_ wanted: [UInt8]) -> [UInt8] {
@@ -158,7 +160,7 @@ struct BlockRule: Sendable {
     // MARK: MIFARE Classic
 
     /// A trailer with the tag's own keys where the dump does not know them.
-    func withoutUnknownKeys(_ wanted: [UInt8]) -> [UInt8] {
+    package func withoutUnknownKeys(_ wanted: [UInt8]) -> [UInt8] {
         guard role == .trailer, let present, present.count == 16, wanted.count == 16 else { return wanted }
         var bytes = wanted
         if keys?.a == nil { bytes.replaceSubrange(0..<6, with: present[0..<6]) }

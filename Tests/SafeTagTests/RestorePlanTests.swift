@@ -2,11 +2,11 @@
 
 import Chips
 import Hexadecimal
+import SafeTag
 import TagImage
 import Testing
 
 @testable import TagTypes
-@testable import nfctool
 
 @Suite struct RestorePlanTests {
     /// An NTAG213's memory: UID, locks, container, TLV, data, dynamic lock, configuration, password.

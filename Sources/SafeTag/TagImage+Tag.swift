@@ -1,17 +1,18 @@
 // A tag's memory as an image: what dump saves, and what restore and diff compare a file with
 
 import Chips
-import ReaderInterface
-import ReaderSession
-import TagImage
-import TagTypes
+package import ReaderInterface
+package import ReaderSession
+package import TagImage
+package import TagTypes
 
 extension TagImage {
     /// The image of a tag that was just read.
     ///
     /// - Parameter message: the NDEF message, of which a Type 4 Tag's NDEF file is made.
     /// - Throws: ``TagError/unsupported(reason:)`` when the tag's memory cannot be read.
-    init(of target: Target, chip: TagTypes.Chip?, type: TagType?, memory: MemoryMap, message: [UInt8]) throws(TagError)
+    package init(of target: Target, chip: TagTypes.Chip?, type: TagType?, memory: MemoryMap, message: [UInt8])
+        throws(TagError)
     {
         guard let kind = Kind(type, chip: chip, memory: memory) else {
             throw .unsupported(reason: "its memory cannot be read")
@@ -59,13 +60,13 @@ extension TagImage {
     }
 
     /// The capability container of a Type 4 Tag.
-    static let containerFile: UInt16 = 0xE103
+    package static let containerFile: UInt16 = 0xE103
 
     /// The size of NLEN by the kind of file — NFC Forum T4T, NDEF File and Extended NDEF File.
     private static let lengthSizes = ["NDEF": 2, "ENDEF": 4]
 
     /// The NDEF message of a Type 4 Tag's dump; `nil` when it has none that is whole.
-    var message: [UInt8]? {
+    package var message: [UInt8]? {
         guard let container = files.first(where: { $0.identifier == Self.containerFile })?.bytes, container.count > 10
         else {
             return nil
@@ -82,7 +83,7 @@ extension TagImage {
     }
 
     /// Puts the keys that are known into the sector trailers, as dump files have them.
-    mutating func adopt(_ known: [Int: TagTypes.SectorKeys]) {
+    package mutating func adopt(_ known: [Int: TagTypes.SectorKeys]) {
         for (index, block) in blocks.enumerated() where Kind.isClassicTrailer(block.number) {
             let pair = known[Kind.classicSector(of: block.number)]
             keys[Kind.classicSector(of: block.number)] = SectorKeys(a: pair?.a, b: pair?.b)
@@ -116,7 +117,7 @@ extension TagImage.Kind {
 
 extension TagImage {
     /// Whether the image may be of the same chip as another: a file of mere memory does not tell apart those of one size.
-    func fits(_ other: TagImage) -> Bool {
+    package func fits(_ other: TagImage) -> Bool {
         if kind == other.kind { return blocks.map(\.number) == other.blocks.map(\.number) }
         guard case .type2(let mine) = kind, case .type2(let others) = other.kind else { return false }
         guard blocks.count == other.blocks.count else { return false }
@@ -129,22 +130,20 @@ extension TagImage {
     }
 
     /// The kind for people, with the chips it may be where the file does not tell.
-    var kindName: String {
+    package var kindName: String {
         guard case .type2(nil) = kind else { return kind.description }
         let candidates = ChipModel.candidates(blockCount: blocks.count).map(\.name)
         return candidates.isEmpty ? "a tag of \(blocks.count) blocks" : candidates.joined(separator: " or ")
     }
 }
 
-extension TagSession {
-    /// Reads the whole memory of a connected tag.
+extension ConnectedTag {
+    /// Reads the whole memory of the tag.
     ///
     /// - Parameter keys: keys of a MIFARE Classic to try besides those everybody knows.
-    func image(
-        of tag: ConnectedTag, offering keys: [Int: TagImage.SectorKeys] = [:]
-    ) async throws -> (TagImage, MemoryMap) {
-        try await tag.reconnect()
-        return try await tag.perform { forumTag in
+    package func image(offering keys: [Int: TagImage.SectorKeys] = [:]) async throws -> (TagImage, MemoryMap) {
+        try await reconnect()
+        return try await perform { forumTag in
             let classic = forumTag as? ClassicTag
             classic?.offer(keys.mapValues { SectorKeys(a: $0.a, b: $0.b) })
             var memory = try forumTag.memoryMap()

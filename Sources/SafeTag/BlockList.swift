@@ -1,0 +1,21 @@
+// Block numbers for people, runs as ranges
+
+/// Block numbers as people list them: `blocks 0-2, 40`.
+package struct BlockList: CustomStringConvertible {
+    private let numbers: [Int]
+
+    package init(_ numbers: [Int]) { self.numbers = numbers.sorted() }
+
+    package var description: String {
+        var runs: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = runs.last, number == last.upperBound + 1 {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+        let texts = runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        return (numbers.count == 1 ? "block " : "blocks ") + texts.joined(separator: ", ")
+    }
+}

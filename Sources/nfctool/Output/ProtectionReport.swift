@@ -1,0 +1,19 @@
+// What a tag asks a password for, in JSON — Docs/JSON.md, info
+
+import SafeTag
+
+extension Protection: Encodable {
+    private enum Key: CodingKey {
+        case kind, auth0, from, protectsReading, limit, configurationLocked
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(secret, forKey: .kind)
+        try container.encode(Int(auth0), forKey: .auth0)
+        try container.encode(rules.first, forKey: .from)
+        try container.encode(rules.isReadingProtected, forKey: .protectsReading)
+        try container.encode(rules.limit, forKey: .limit)
+        try container.encode(isConfigurationLocked, forKey: .configurationLocked)
+    }
+}

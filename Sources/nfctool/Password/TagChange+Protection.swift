@@ -1,0 +1,53 @@
+// What a tag asks a password for now, and after a change — NXP NTAG21x and MF0ULx1 (AUTH0, ACCESS), MF0ICU2 (AUTH0, AUTH1)
+
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import TagTypes
+
+extension TagChange {
+    /// What the tag asks a password for now.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` for a chip without a password.
+    func protection() async throws -> Protection {
+        let map = try await tag.perform { try ProtectCommand.type2($0).memoryMap() }
+        guard let protection = Protection(map) else {
+            // Behind a password for reading, which was not given, lies the configuration, too.
+            if let block = map.blocks.first(where: { $0.bytes == nil })?.number {
+                throw TagError.passwordNeeded(block: block)
+            }
+            throw TagError.unsupported(reason: "its chip is not known to have a password")
+        }
+        return protection
+    }
+
+    /// What the next reader is told who has no password: that, and not what this session may do, is the result.
+    private func stateWithoutPassword(_ rules: Protection.Rules) async throws -> NDEFState {
+        var state = try await tag.perform { try ProtectCommand.type2($0).stateWithoutPassword() }
+        if rules.isReadingProtected, let first = rules.first, state.status == .readOnly {
+            state.reason = "reading and writing from block \(first) on needs a password"
+        }
+        return state
+    }
+
+    /// Looks at the tag after a power-up, as the next reader will see it.
+    func proven(_ wanted: Protection.Rules, opening credential: Type2Credential?) async throws -> TagReading {
+        do {
+            var change = self
+            change.tag.unlocking.credential = credential
+            change = try await change.afterPowerUp()
+            let found = try await change.protection()
+            guard found.rules == wanted else {
+                throw TagError.commandFailed(command: "the change of its protection", offset: nil, sw: nil)
+            }
+            var reading = try await session.currentReading(of: change.tag)
+            reading.isVerified = true
+            reading.protection = found
+            session.gate.didProve(found.rules, on: change.tag.target.identifier)
+            reading.state = try await change.stateWithoutPassword(found.rules)
+            return reading
+        } catch {
+            throw ProtectionCut.error(error, afterProtecting: wanted.first != nil)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// What a restore did about mirrors, for people
+
+import Composing
+import SafeTag
+
+extension MirrorOutcome {
+    /// A clause for the report; empty when there is nothing to say.
+    var remark: String {
+        if let shown { return "; the tag shows \(shown.words) in the message, as the dump says" }
+        if let lacking {
+            return "; the dumped tag showed \(lacking.words) in the message, and this tag shows none, but zeros: "
+                + "--configuration turns it on"
+        }
+        return turnedOff.map { "; the tag showed \($0.words) in the message, which is off now" } ?? ""
+    }
+}
