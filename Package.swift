@@ -181,6 +181,10 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "InProcessReaders", path: "Tests/InProcessReaders"),
         .testTarget(
+            name: "ReaderSessionTests",
+            dependencies: ["InProcessReaders", "ReaderInterface", "ReaderSession", "TagTypes", "VirtualPN532"],
+            swiftSettings: strict),
+        .testTarget(
             name: "CoreNFCTests",
             dependencies: [
                 "Chance", "CoreNFC", "InProcessReaders", "NDEF", "ReaderInterface", "TagTypes", "VirtualPN532",

@@ -83,6 +83,8 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
         self.target = target
     }
 
+    deinit { end {} }
+
     /// Whether libnfc can make a target of the reader behind this connection string.
     package static func isPossible(connection: String) -> Bool { LibNFCReader.canListen(connection: connection) }
 

@@ -64,6 +64,11 @@ public final class ReaderSession: Sendable {
         (closing, closed) = AsyncStream.makeStream(of: Never.self)
     }
 
+    deinit {
+        stopTimers()
+        core.end(.invalidated)
+    }
+
     /// Takes and opens the reader, and begins to look for tags; returns at once.
     ///
     /// A reader that cannot be used ends the session: ``detect(within:isWanted:onWait:onOther:)`` throws why.
@@ -85,7 +90,10 @@ public final class ReaderSession: Sendable {
     ///
     /// Returns at once; from any thread.
     public func end() {
-        if core.end(.invalidated) == .created { closed.finish() }
+        guard core.end(.invalidated) == .created else { return }
+        continuation.yield(.ended(.invalidated))
+        continuation.finish()
+        closed.finish()
     }
 
     /// Ends the session, and returns when the reader is closed.

@@ -136,6 +136,12 @@ final class TagStore: Sendable {
         state.withLock { $0.files.append((file, lock, file.tag.generation)) }
     }
 
+    /// Gives back the files of tags that are not in the field any more, so that they can be placed again.
+    func release(except isPlaced: (any VirtualTag) -> Bool) {
+        saveChanges()
+        state.withLock { state in state.files.removeAll { !isPlaced($0.file.tag) } }
+    }
+
     /// Saves each tag whose memory changed since it was saved.
     func saveChanges() {
         state.withLock { state in

@@ -70,6 +70,7 @@ public final class VirtualReader: Sendable {
     ///
     /// - Throws: ``VirtualReaderError/fileInUse(path:holder:)``, ``VirtualReaderError/fileInaccessible(path:_:)``.
     public func place(_ file: TagFile) throws(VirtualReaderError) {
+        store.release(except: field.holds)
         try store.add(file)
         field.place(file.tag)
     }

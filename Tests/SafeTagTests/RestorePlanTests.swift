@@ -50,6 +50,21 @@ import Testing
         #expect(plan.oneTime == [2, 3, 40] && plan.configuration == [41, 42])
     }
 
+    /// A key never shows, and a counter adds up what is written to it: neither takes a write of its own bytes.
+    @Test(arguments: [MemoryMap.Role.password, .counter]) func aLockIsTriedOnNoBlockThatAWriteMayChange(
+        role: MemoryMap.Role
+    ) throws {
+        var memory = Self.memory()
+        memory.blocks[38].role = role
+        memory.blocks[40].bytes = [0, 0, 0, 0]
+        memory.dynamicLock = .init(
+            address: 160, bitCount: 24, blocksPerBit: 2, bytes: [0, 0, 0], closes: [0: [16, 17], 1: [38]])
+        var dump = Self.dump([0x10, 0x00, 0x01, 0xBD])
+        dump.blocks[40].bytes = [0x03, 0, 0, 0]
+        let change = try #require(try RestorePlan(dump, to: memory, parts: .lockBits).oneTimeChanges.first)
+        #expect(change.locked == [16] && change.untriable == [38])
+    }
+
     /// Bits that are set stay set; the UID's check byte and RFU bytes keep their value.
     @Test func oneTimeBitsAreOnlyAdded() throws {
         let plan = try RestorePlan(Self.dump(), to: Self.memory(), parts: [.lockBits, .otp])

@@ -13,8 +13,10 @@ package struct OneTimeChange: Hashable, Sendable {
     package let new: [UInt8]
     /// What setting them does, a clause.
     package let effect: String
-    /// A block of each group that they lock, where that is known.
+    /// A block of each group that they lock, where that is known: one that takes a write of its own bytes without a change.
     package let locked: [Int]
+    /// A block of each group that has no such block: keys do not show, and a counter counts what is written to it.
+    package let untriable: [Int]
 
     /// Whether the bits lock blocks.
     package let isLock: Bool
@@ -28,26 +30,29 @@ package struct OneTimeChange: Hashable, Sendable {
         self.block = block.number
         (self.old, self.new) = (old, new)
         isLock = block.role == .lock
+        let triable: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .capabilityContainer]
+        let candidates = Set(memory.blocks.filter { triable.contains($0.role) }.map(\.number))
         switch (kind, block.role) {
         case (.type2, .lock) where block.number == 2:
             name = "static lock bits"
             let closed = Self.staticallyClosed(added)
-            locked = closed.filter { $0 > 2 }
+            locked = closed.filter { $0 > 2 && candidates.contains($0) }
+            untriable = closed.filter { $0 > 2 && !candidates.contains($0) }
             effect = Self.effect(closed, frozen: added[2] & 0x07 == 0 ? nil : "some static lock bits")
         case (.type2, .lock):
             name = "dynamic lock bits"
             let closes = memory.dynamicLock?.closes ?? [:]
             let positions = Self.positions(added, from: (memory.dynamicLock?.address ?? 0) - block.number * 4)
             let groups = positions.compactMap { closes[$0] }
-            let others = Set(memory.blocks.filter { $0.role == .lock || $0.role == .uid }.map(\.number))
-            locked = groups.compactMap { $0.first { !others.contains($0) } }.sorted()
+            locked = groups.compactMap { $0.first { candidates.contains($0) } }.sorted()
+            untriable = groups.filter { !$0.contains { candidates.contains($0) } }.compactMap(\.first).sorted()
             effect = Self.effect(
                 groups.flatMap(\.self), frozen: groups.count == positions.count ? nil : "some dynamic lock bits")
         case (.topaz96, .lock), (.topaz512, .lock):
             let isStatic = block.number == 14
             let hasLocks = added[0] | added[1] != 0
             name = !isStatic ? "dynamic lock bits" : hasLocks ? "static lock bits" : "one-time bits"
-            locked = []
+            (locked, untriable) = ([], [])
             effect =
                 isStatic
                 ? Self.effect(
@@ -56,14 +61,14 @@ package struct OneTimeChange: Hashable, Sendable {
                 : "the blocks that they are for can never be written again"
         case (_, .capabilityContainer):
             name = "capability container"
-            locked = []
+            (locked, untriable) = ([], [])
             let isMark = added.count == 4 && new[3] & 0x0F == 0x0F && old[3] & 0x0F != 0x0F
             effect =
                 isMark
                 ? "readers are told that the tag is read-only" : "what it says of the tag can never be taken back"
         default:
             name = kind == .feliCaLite ? "memory configuration" : "configuration"
-            locked = []
+            (locked, untriable) = ([], [])
             effect = "what it closes can never be opened again"
         }
     }

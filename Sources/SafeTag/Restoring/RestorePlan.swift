@@ -25,6 +25,8 @@ package struct RestorePlan: Sendable {
     package struct Write: Hashable, Sendable {
         package let number: Int
         package let bytes: [UInt8]
+
+        package init(number: Int, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
     }
 
     /// Data first, what could forbid it last.

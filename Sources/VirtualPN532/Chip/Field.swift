@@ -53,6 +53,13 @@ public final class Field: Sendable {
         state.withLock { state in state.entries.map(\.identifier) + (state.stream?.waiting.map(\.identifier) ?? []) }
     }
 
+    /// Whether a tag was placed and not removed; of a stream, also one still to come.
+    func holds(_ tag: any VirtualTag) -> Bool {
+        state.withLock { state in
+            state.entries.contains { $0.tag === tag } || state.stream?.waiting.contains { $0 === tag } ?? false
+        }
+    }
+
     /// Brings a tag into the field, or to the end of the stream.
     public func place(_ tag: any VirtualTag) {
         change { state in

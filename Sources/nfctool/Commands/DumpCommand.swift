@@ -41,7 +41,7 @@ struct DumpCommand: AsyncParsableCommand {
     func run() async throws {
         let format = try DumpFile(path: file).format(format)
         let place = try ResultFile(file, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
-        let report = try await TagSession.run(options, for: .reading) { session in
+        let (report, write, restore) = try await TagSession.run(options, for: .reading) { session in
             let tag = try await session.connect(
                 to: session.onlyTag(within: options.waitingTime, uid: options.uid))
             let (image, memory) = try await tag.image()
@@ -54,9 +54,14 @@ struct DumpCommand: AsyncParsableCommand {
                     "The chip shows \(shown.words) in the message. The dump has what is shown; restore writes zeros in its place."
                 )
             }
-            return DumpReport(
-                reader: session.reader, uid: tag.uid, name: name, file: file, format: format, image: image)
+            let (write, restore) = (await InterruptedWrite(of: tag), await session.halfRestore(of: tag.detected))
+            let report = DumpReport(
+                reader: session.reader, uid: tag.uid, name: name, file: file, format: format, image: image,
+                isUnfinished: write != nil || restore != nil)
+            return (report, write, restore)
         }
+        write?.tell(options.output)
+        [restore].compactMap(\.self).tell(options.output)
         try place.write(try DumpFile(path: file).bytes(of: report.image, format))
         // What goes to stdout is the dump alone.
         guard file != "-" else { return }
@@ -76,6 +81,8 @@ private struct DumpReport: Encodable {
     let file: String
     let format: TagImage.Format
     let image: TagImage
+    /// Whether an earlier write or restore of the tag was interrupted: the dump holds what that left.
+    let isUnfinished: Bool
 
     private var unreadable: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
 
@@ -91,7 +98,7 @@ private struct DumpReport: Encodable {
     }
 
     private enum Key: CodingKey {
-        case schema, event, reader, uid, chip, file, format, blocks, unreadable
+        case schema, event, reader, uid, chip, file, format, blocks, unreadable, unfinished
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -105,6 +112,7 @@ private struct DumpReport: Encodable {
         try container.encode(format.rawValue, forKey: .format)
         try container.encode(image.blocks.count, forKey: .blocks)
         try container.encode(unreadable, forKey: .unreadable)
+        if isUnfinished { try container.encode(true, forKey: .unfinished) }
     }
 }
 

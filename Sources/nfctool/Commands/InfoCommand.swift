@@ -24,7 +24,7 @@ struct InfoCommand: AsyncParsableCommand {
                 do {
                     let tag = try await session.connect(to: detected)
                     var (information, broken) = try await look(at: tag, in: session)
-                    if let write = await interruptedWrite(of: tag) {
+                    if let write = await InterruptedWrite(of: tag) {
                         writes.append(write)
                         information.isUnfinished = true
                     }
@@ -51,12 +51,6 @@ struct InfoCommand: AsyncParsableCommand {
         for write in writes { write.tell(options.output) }
         restores.tell(options.output)
         if let failure { throw failure }
-    }
-
-    /// The write that left a connected tag without its message; nil when none did, or the tag shows no message to compare.
-    private func interruptedWrite(of tag: ConnectedTag) async -> InterruptedWrite? {
-        guard let held = try? await tag.perform({ try HeldMessage($0) }) else { return nil }
-        return InterruptedWrite(tag.target, holding: held)
     }
 
     /// What there is to know of a tag; of one that breaks its own rules the memory is wanted most of all.

@@ -77,8 +77,8 @@ struct RestoreCommand: AsyncParsableCommand {
             let question = try await RestoreQuestion(plan, of: dump, for: tag, in: session)
             try await ask(question, for: tag)
             let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
-            // A whole dump takes the place of what a write that was interrupted would bring back.
-            if plan.missing.isEmpty {
+            // A whole dump takes the place of what a write that was interrupted would bring back; one that changes nothing does not.
+            if plan.missing.isEmpty, !plan.writes.isEmpty {
                 try RestoreSafety.afterRestoring { () throws(WriteJournalError) in
                     try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
                 }

@@ -108,6 +108,9 @@ struct Advice {
             "Hold the tag still on the reader and run the command again."
         case TagError.writeInterrupted:
             "Hold the tag still on the reader and run the command again; it starts from the beginning."
+        case TagError.lockInterrupted(_, _, let cause) where cause.isRefusal,
+            TagError.protectionInterrupted(_, _, let cause) where cause.isRefusal:
+            "Some of it is done, see above. `nfctool info` shows what the tag is now."
         case TagError.passwordNeeded, is NoPassword:
             """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
@@ -223,6 +226,16 @@ struct Advice {
         case .badNDEF: "`nfctool ndef decode` shows what a message holds."
         case .internal: "This is a bug in nfctool. Please report it, with the output of the same command and --trace."
         default: nil
+        }
+    }
+}
+
+extension TagError {
+    /// Whether the tag said no, which advice for a tag that nothing was done to must not be given for.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .passwordNeeded, .wrongPassword, .readOnly, .cannotMakeReadOnly, .unsupported, .refused: true
+        default: false
         }
     }
 }

@@ -95,9 +95,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     private func recipe() throws -> RowRecipe {
-        // A password may also come for tags that have one; only --protect needs it, and asks.
+        // A password may also come for tags that have one; only --protect needs it, and asks where the plan has none.
+        let isAsked = try protect && !(PlanFile(path: plan).columns() ?? []).contains("password")
         let password =
-            protect
+            isAsked
             ? try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: true)
             : try options.password.credential()
         let settings = RowSettings(

@@ -69,13 +69,14 @@ private struct OpeningAttempt {
     /// Begins a session, waits for what comes of it, and returns when the reader is closed again.
     var result: Result {
         get async {
+            session.begin()
+            // After that: it may be called at once.
             let isInterrupted = Atomic(false)
             let interruption = Interruption.onRequest { [session] in
                 isInterrupted.store(true, ordering: .relaxed)
                 session.end()
             }
             defer { withExtendedLifetime(interruption) {} }
-            session.begin()
             var result: Result?
             for await event in session.events(ticking: Self.limit, until: Self.limit) {
                 switch event {

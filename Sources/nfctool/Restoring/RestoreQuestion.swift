@@ -103,9 +103,11 @@ struct RestoredLocks {
     private let blocks: [Int]
     /// Those of them that were seen to refuse a write.
     private let tried: [Int]
+    /// A block of each group that cannot be tried: the write itself would change it, should the lock have no effect.
+    private let untriable: [Int]
 
     /// Whether each group of blocks that was locked was seen to refuse a write.
-    var isProven: Bool { !blocks.isEmpty && untried.isEmpty }
+    var isProven: Bool { !blocks.isEmpty && untried.isEmpty && untriable.isEmpty }
 
     private var untried: [Int] { blocks.filter { !tried.contains($0) } }
 
@@ -118,6 +120,7 @@ struct RestoredLocks {
         guard !changes.isEmpty else { return nil }
         let blocks = changes.flatMap(\.locked).sorted()
         self.blocks = blocks
+        untriable = changes.flatMap(\.untriable).sorted()
         guard !blocks.isEmpty else {
             tried = []
             return
@@ -136,7 +139,9 @@ struct RestoredLocks {
     var remark: String {
         if tried.isEmpty { return "; lock bits were set, and it was not tried whether they have an effect" }
         let refusal = "; what was locked refuses writes (tried on \(BlockList(tried)))"
-        return isProven ? refusal : refusal + "; a password guards \(BlockList(untried)), where it was not tried"
+        let guarded = untried.isEmpty ? "" : "; a password guards \(BlockList(untried)), where it was not tried"
+        let open = untriable.isEmpty ? "" : "; it was not tried on \(BlockList(untriable)), which a write may change"
+        return refusal + guarded + open
     }
 }
 

@@ -18,6 +18,12 @@ struct InterruptedWrite {
         uid = entry.uid
     }
 
+    /// Nil also for a connected tag that shows no message to compare.
+    init?(of tag: ConnectedTag) async {
+        guard let held = try? await tag.perform({ try HeldMessage($0) }) else { return nil }
+        self.init(tag.target, holding: held)
+    }
+
     /// Notes on stderr how the write is finished; nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }

@@ -57,9 +57,17 @@ extension SafeWrite {
         return try await persistently(on: tag) { tag in
             do {
                 let wasOn = try await tag.perform { tag in
-                    guard let tag = tag as? Type2Tag, try tag.shownMirror() != nil else { return false }
-                    try tag.removeMirror()
-                    return true
+                    guard let tag = tag as? Type2Tag else { return false }
+                    // After a new activation a chip that was not heard is no chip without a mirror.
+                    tag.confirmChip()
+                    if try tag.shownMirror() != nil {
+                        try tag.removeMirror()
+                        return true
+                    }
+                    guard tag.chip != nil else {
+                        throw TagError.noReliableAnswer(command: "GET_VERSION", offset: nil)
+                    }
+                    return false
                 }
                 return wasOn ? try await afterPowerUp(tag) : tag
             } catch {

@@ -172,7 +172,8 @@ extension TagChange {
     /// - Returns: the tag as it is connected now.
     func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
         var change = self
-        if try await tag.perform({ try HeldMessage($0).mirror != nil }) {
+        let isShown = try await tag.perform { try HeldMessage($0).mirror != nil }
+        if isShown || entry.mirror != nil || entry.oldMirror != nil {
             change.tag = try await write.withoutMirror(tag)
         }
         change.tag = try await write.carryOut(entry.plan, direction, on: change.tag)

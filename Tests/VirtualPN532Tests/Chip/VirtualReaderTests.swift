@@ -112,6 +112,17 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o644)
     }
 
+    @Test func aTagFileThatWasTakenAwayCanBePlacedAgain() throws {
+        let path = "/tmp/nfctool-again-\(getpid()).nfc"
+        defer { unlink(path) }
+        let reader = try VirtualReaderSpec(parsing: "\(path)?kind=ntag213").makeReader()
+        defer { reader.stop() }
+        #expect(throws: VirtualReaderError.self) { try reader.place(TagFile(path: path)) }
+        #expect(reader.field.remove())
+        try reader.place(TagFile(path: path))
+        #expect(reader.field.identifiers.count == 1)
+    }
+
     @Test func aTagFileIsUsedByOneReaderAtATime() throws {
         let path = "/tmp/nfctool-used-\(getpid()).nfc"
         defer { unlink(path) }

@@ -1,0 +1,98 @@
+// One use of a reader, from begin to invalidate, as a program sees it, over the real libnfc on virtual chips
+
+import Foundation
+import InProcessReaders
+import ReaderInterface
+import ReaderSession
+import Synchronization
+import TagTypes
+import Testing
+import VirtualPN532
+
+@Suite struct ReaderSessionTests {
+    /// A reader of this test's own with these tags, and the name that a session takes.
+    private static func reader(_ kinds: VirtualTagKind...) throws -> (reader: VirtualReader, name: String) {
+        let reader = try VirtualReader(
+            field: Field(kinds.enumerated().map { $1.make(serial: $0 + 1) }), latency: .none)
+        return (reader, reader.connection)
+    }
+
+    @Test func aMessageIsWrittenAndReadInTheWordsOfASession() async throws {
+        let (reader, name) = try Self.reader(.ntag213)
+        defer { reader.stop() }
+        let session = ReaderSession(reader: name)
+        session.begin()
+        let tags = try await session.detect(within: .seconds(10))
+        let tag = try await session.connect(to: #require(tags.first))
+        #expect(try await tag.queryNDEFStatus().status == .readWrite)
+        let message: [UInt8] = [0xD1, 0x01, 0x03, 0x55, 0x00, 0x61, 0x3A]
+        try await tag.write(message)
+        #expect(try await tag.read() == message)
+        #expect(session.chip?.hasPrefix("PN532") ?? false)
+        await session.invalidate()
+        await #expect(throws: SessionError.ended) { try await tag.read() }
+    }
+
+    @Test func onlyTheTagThatIsConnectedLastTakesOperations() async throws {
+        let (reader, name) = try Self.reader(.ntag213, .ntag215)
+        defer { reader.stop() }
+        let session = ReaderSession(reader: name)
+        session.begin()
+        let tags = try await session.detect(within: .seconds(10))
+        try #require(tags.count == 2)
+        let first = try await session.connect(to: tags[0])
+        let second = try await session.connect(to: tags[1])
+        await #expect(throws: SessionError.notConnected) { try await first.queryNDEFStatus() }
+        #expect(try await second.queryNDEFStatus().capacity > 0)
+        #expect(!tags[0].isAvailable && tags[1].isAvailable)
+        let other = ReaderSession(reader: "virtual")
+        await #expect(throws: SessionError.foreignTag) { try await other.connect(to: tags[0]) }
+        await session.invalidate()
+    }
+
+    @Test func theWaitForATagThatDoesNotComeNamesTheOthers() async throws {
+        let (reader, name) = try Self.reader(.ntag213)
+        defer { reader.stop() }
+        let session = ReaderSession(reader: name)
+        session.begin()
+        let others = Mutex<[[UInt8]]>([])
+        let absence = await #expect(throws: NoTagCame.self) {
+            try await session.detect(within: .seconds(1), isWanted: { _ in false }) { _ in
+            } onOther: { tag in
+                others.withLock { $0.append(tag.target.identifier) }
+            }
+        }
+        #expect(absence?.others.count == 1 && absence?.others == others.withLock { $0 })
+        await session.invalidate()
+    }
+
+    /// A reader that cannot be used ends the session.
+    @Test func whyTheReaderDidNotOpenIsThrownByTheFirstWait() async throws {
+        let session = ReaderSession(reader: "pn532_uart:/dev/nfctool-is-not-here")
+        session.begin()
+        await #expect(throws: ReaderError.self) { try await session.detect(within: .seconds(10)) }
+        await session.invalidate()
+    }
+
+    @Test func aSessionThatWasEndedBeforeItBeganKeepsNobodyWaiting() async throws {
+        let session = ReaderSession(reader: "virtual")
+        session.end()
+        session.begin()
+        await #expect(throws: SessionError.ended) { try await session.detect(within: nil) }
+        await session.invalidate()
+    }
+
+    @Test func aSessionThatNothingHoldsGivesItsReaderBack() async throws {
+        let (reader, name) = try Self.reader(.ntag213)
+        defer { reader.stop() }
+        do {
+            let dropped = ReaderSession(reader: name)
+            dropped.begin()
+            _ = try await dropped.detect(within: .seconds(10))
+        }
+        let next = ReaderSession(reader: name)
+        next.begin()
+        #expect(try await next.detect(within: .seconds(10)).count == 1)
+        await next.invalidate()
+    }
+}
