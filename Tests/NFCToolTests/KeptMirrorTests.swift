@@ -233,7 +233,8 @@ extension BuiltBinaryKills {
             try await withMirroredTag { place in
                 for number in Campaign.cuts(through: 60, every: 3) {
                     let cut = try await place.run(
-                        ["write", "--no-wait", "--timeout", "1s", "--text", "a replacement"], options: "&tear=\(number)")
+                        ["write", "--no-wait", "--timeout", "1s", "--text", "a replacement"], options: "&tear=\(number)"
+                    )
                     guard cut.status != 0, place.hasEntry else { continue }
                     let dump = try await place.json(["dump", "z.json", "--overwrite"])
                     let isTorn = try await place.json(["info"])["unfinished"] as? Bool == true

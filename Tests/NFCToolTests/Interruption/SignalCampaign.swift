@@ -69,7 +69,9 @@ extension BuiltBinaryKills {
                 // Before its first line no program can answer a signal.
                 // One that refused what an earlier signal left was at its end by itself.
                 let refused = end == 75 && run.output.contains("Nothing was changed.")
-                #expect([0, 130].contains(end) || !hadPrinted && end == -signal || refused, "\(place): \(end); it printed \(run.output)")
+                #expect(
+                    [0, 130].contains(end) || !hadPrinted && end == -signal || refused,
+                    "\(place): \(end); it printed \(run.output)")
             }
             while !run.survivors().isEmpty, ContinuousClock.now - start < limit {
                 try await Task.sleep(for: .milliseconds(20))
