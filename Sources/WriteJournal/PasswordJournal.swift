@@ -23,17 +23,27 @@ public struct PasswordJournal: Sendable {
         public let outcome: Outcome?
         /// The passwords that the tag refused since it last accepted one, as far as this computer sent them; 0…256.
         public let wrongTries: Int
-        /// Whether it is the password that the tag accepted last from this computer, also when a later answer was lost.
+        /// Whether it is the password that the tag accepted last from this computer, also when a later answer was lost; the one
+        /// that the tag can ask for during a pending change.
         public let isLastAccepted: Bool
-        /// Whether the password that the tag accepted last from this computer is another one.
+        /// Whether the password that the tag accepted last from this computer, or that it can ask for, is another one.
         public let acceptedOther: Bool
         /// How many wrong passwords in a row close the tag, 1…7, as it was last seen; 0 for no limit, `nil` when that is not known.
         public let limit: Int?
+        /// Whether a change of the tag's protection was begun and is not proven.
+        public let isPending: Bool
+        /// Whether it is the new password of such a change, and the only one that the tag can ask for.
+        public let isNewOfPending: Bool
+
+        /// A record of nothing known, where none can be read.
+        public static let unknown = Record(outcome: nil, wrongTries: 0)
 
         init(
             outcome: Outcome?, wrongTries: Int, isLastAccepted: Bool = false, acceptedOther: Bool = false,
-            limit: Int? = nil
+            limit: Int? = nil, isPending: Bool = false, isNewOfPending: Bool = false
         ) {
+            self.isPending = isPending
+            self.isNewOfPending = isNewOfPending
             self.outcome = outcome
             self.wrongTries = wrongTries
             self.isLastAccepted = isLastAccepted
@@ -67,12 +77,15 @@ public struct PasswordJournal: Sendable {
     public func record(of secret: [UInt8], uid: [UInt8]) throws(WriteJournalError) -> Record {
         guard let history = try history(uid: uid) else { return Record(outcome: nil, wrongTries: 0) }
         let digest = history.digest(of: secret)
+        let pending = history.pending
+        let last = pending == nil ? history.lastAccepted : pending?.opening
         return Record(
             outcome: history.entries.last { $0.digest == digest }?.outcome,
             wrongTries: min(max(0, history.wrongTries), Self.mostTries),
-            isLastAccepted: history.lastAccepted == digest,
-            acceptedOther: history.lastAccepted.map { $0 != digest } ?? false,
-            limit: history.limit.flatMap { Self.limits.contains($0) ? $0 : nil })
+            isLastAccepted: last == digest,
+            acceptedOther: last.map { $0 != digest } ?? (pending != nil),
+            limit: history.limit.flatMap { Self.limits.contains($0) ? $0 : nil },
+            isPending: pending != nil, isNewOfPending: pending?.new == digest && last == digest)
     }
 
     /// Notes what became of a password; `unanswered` before it is sent.
@@ -85,7 +98,11 @@ public struct PasswordJournal: Sendable {
         // A lost answer says nothing new about a password that the tag refused.
         if outcome == .unanswered, before == .refused { return }
         // What is known already costs no disk access.
-        if outcome == .accepted, before == .accepted, history.lastAccepted == digest, history.wrongTries == 0 { return }
+        if outcome == .accepted, before == .accepted, history.lastAccepted == digest, history.wrongTries == 0,
+            history.pending == nil || history.pending?.opening == digest
+        {
+            return
+        }
         history.entries.removeAll { $0.digest == digest || outcome == .accepted && $0.outcome == .accepted }
         history.entries.append(History.Entry(digest: digest, outcome: outcome))
         history.entries.removeFirst(max(0, history.entries.count - Self.mostEntries))
@@ -93,6 +110,7 @@ public struct PasswordJournal: Sendable {
         case .accepted:
             history.wrongTries = 0
             history.lastAccepted = digest
+            history.pending?.accept(digest)
         case .unanswered: break
         case .refused:
             history.wrongTries = min(max(0, history.wrongTries), Self.mostTries - 1) + 1
@@ -114,16 +132,6 @@ public struct PasswordJournal: Sendable {
         try write(history, uid: uid)
     }
 
-    /// Notes that a tag may have another password than the one it accepted last; what it refused stays.
-    ///
-    /// - Throws: what ``note(_:of:uid:)`` throws.
-    public func forgetAccepted(uid: [UInt8]) throws(WriteJournalError) {
-        guard var history = try history(uid: uid), history.lastAccepted != nil else { return }
-        history.lastAccepted = nil
-        history.entries.removeAll { $0.outcome == .accepted }
-        try write(history, uid: uid)
-    }
-
     /// Forgets the passwords of a tag that asks for none any more.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
@@ -138,9 +146,9 @@ public struct PasswordJournal: Sendable {
         }
     }
 
-    private func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + ".json") }
+    func file(of uid: [UInt8]) -> URL { folder.appending(path: uid.hex + ".json") }
 
-    private func history(uid: [UInt8]) throws(WriteJournalError) -> History? {
+    func history(uid: [UInt8]) throws(WriteJournalError) -> History? {
         let file = file(of: uid)
         let data: Data?
         do {
@@ -156,7 +164,7 @@ public struct PasswordJournal: Sendable {
         return history.withLastAccepted
     }
 
-    private func write(_ history: History, uid: [UInt8]) throws(WriteJournalError) {
+    func write(_ history: History, uid: [UInt8]) throws(WriteJournalError) {
         let file = file(of: uid)
         do {
             let data = try JSONEncoder().encode(history)
@@ -171,7 +179,7 @@ public struct PasswordJournal: Sendable {
 }
 
 /// A file's content.
-private struct History: Codable {
+struct History: Codable {
     struct Entry: Codable {
         let digest: String
         let outcome: PasswordJournal.Outcome
@@ -191,6 +199,9 @@ private struct History: Codable {
     /// The digest of the password that the tag accepted last; `nil` when that is not known, and in files of earlier versions.
     var lastAccepted: String?
 
+    /// The change of protection that is not proven yet; missing in files of earlier versions.
+    var pending: PendingEntry?
+
     /// The same, with what the entries of an earlier version say of the password accepted last.
     ///
     /// A lost answer hid there that a password had been accepted: what was accepted before it may be an old password.
@@ -203,6 +214,9 @@ private struct History: Codable {
         history.entries.removeAll { $0.outcome == .accepted && $0.digest != history.lastAccepted }
         return history
     }
+
+    /// Whether it says nothing of a tag.
+    var isEmpty: Bool { entries.isEmpty && lastAccepted == nil && wrongTries == 0 && pending == nil }
 
     func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex }
 }

@@ -2,10 +2,10 @@
 
 import Chips
 import Hexadecimal
-import SafeTag
 import TagImage
 import Testing
 
+@testable import SafeTag
 @testable import TagTypes
 
 @Suite struct RestorePlanTests {

@@ -98,14 +98,68 @@ import Testing
         }
     }
 
-    @Test func aTagThatMayHaveAnotherPasswordAcceptedNoneLast() throws {
+    private static let rules = PendingProtection.Rules(first: 4, isReadingProtected: true, limit: 1)
+
+    private func change(_ opener: PendingProtection.Opener) -> PendingProtection {
+        PendingProtection(before: Self.rules, wanted: Self.rules, opener: opener)
+    }
+
+    @Test func duringAChangeOnlyThePasswordThatTheTagCanAskForIsNoOtherOne() throws {
         try withJournal { journal in
-            try journal.forgetAccepted(uid: uid)
-            try journal.note(.refused, of: other, uid: uid)
             try journal.note(.accepted, of: one, uid: uid)
-            try journal.forgetAccepted(uid: uid)
-            #expect(try journal.record(of: one, uid: uid) == .init(outcome: nil, wrongTries: 0))
-            #expect(try journal.record(of: other, uid: uid) == .init(outcome: .refused, wrongTries: 0))
+            try journal.begin(change(.oldOrNone), old: one, new: other, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).isLastAccepted)
+            #expect(try journal.record(of: other, uid: uid).acceptedOther)
+            try journal.note(opener: .none, uid: uid)
+            for secret in [one, other] { #expect(try journal.record(of: secret, uid: uid).acceptedOther) }
+            try journal.note(opener: .newOrNone, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).acceptedOther)
+            #expect(try journal.record(of: other, uid: uid).isNewOfPending)
+            #expect(try !journal.record(of: other, uid: uid).acceptedOther)
+            #expect(try journal.pending(uid: uid) == change(.newOrNone))
+        }
+    }
+
+    @Test func aPasswordThatTheTagWasGivenIsNotRefusedAnyMore() throws {
+        try withJournal { journal in
+            try journal.note(.refused, of: other, uid: uid)
+            try journal.begin(change(.oldOrNone), old: one, new: other, uid: uid)
+            #expect(try journal.record(of: other, uid: uid).outcome == .refused)
+            try journal.note(opener: .newOrNone, uid: uid)
+            #expect(try journal.record(of: other, uid: uid).outcome == nil)
+        }
+    }
+
+    @Test func whatTheTagAcceptsDuringAChangeIsWhatOpensIt() throws {
+        try withJournal { journal in
+            try journal.begin(change(.newOrNone), old: one, new: other, uid: uid)
+            try journal.note(.accepted, of: one, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).isLastAccepted)
+            #expect(try journal.record(of: other, uid: uid).acceptedOther)
+            try journal.note(.accepted, of: other, uid: uid)
+            #expect(try journal.record(of: other, uid: uid).isNewOfPending)
+        }
+    }
+
+    @Test func aProvenChangeMakesTheNewPasswordTheLastAccepted() throws {
+        try withJournal { journal in
+            try journal.note(.accepted, of: one, uid: uid)
+            try journal.begin(change(.newOrNone), old: one, new: other, uid: uid)
+            try journal.settle(limit: 1, uid: uid)
+            #expect(try journal.pending(uid: uid) == nil)
+            #expect(try journal.record(of: other, uid: uid).isLastAccepted)
+            #expect(try journal.record(of: one, uid: uid).acceptedOther)
+            #expect(try journal.record(of: one, uid: uid).limit == 1)
+        }
+    }
+
+    @Test func aChangeLeavesNoFileOfATagThatCountsNothing() throws {
+        try withJournal { journal in
+            let earlier = try journal.begin(change(.none), old: nil, new: other, uid: uid)
+            try journal.withdraw(to: earlier, uid: uid)
+            try journal.begin(change(.none), old: nil, new: other, uid: uid)
+            try journal.settle(limit: 0, uid: uid)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.path) == [])
         }
     }
 

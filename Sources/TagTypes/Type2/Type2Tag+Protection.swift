@@ -101,10 +101,12 @@ extension Type2Tag {
     ///   - block: the first protected block; all after it are protected, too.
     ///   - credential: what opens the tag from now on.
     ///   - limit: wrong tries after which the tag is closed permanently, at most 7; 0 for no limit.
+    ///   - willAsk: called before the last step, after which the tag asks for the credential; until then it asks for none.
     /// - Throws: before any write ``TagError/unsupported(reason:)``, ``TagError/passwordNeeded(block:)``,
     ///   ``TagError/readOnly(reason:)``; after it ``TagError/protectionInterrupted(done:missing:cause:)``.
     public func protect(
-        _ access: ProtectedAccess, from block: Int, with credential: Type2Credential, limit: Int = 0
+        _ access: ProtectedAccess, from block: Int, with credential: Type2Credential, limit: Int = 0,
+        willAsk: () throws(TagError) -> Void = {}
     ) throws(TagError) {
         let (chip, protection) = try protectedChip(for: credential)
         guard protection.firstProtectable..<chip.userEnd ~= block else {
@@ -125,7 +127,7 @@ extension Type2Tag {
         if Int(found.auth0) < chip.protectableEnd { steps.append(.auth0(protection.openAUTH0)) }
         if protection.limit(found.access) > 0 { steps.append(.access(.writing, limit: 0)) }
         steps += [.secret(credential), .access(access, limit: limit), .auth0(UInt8(truncatingIfNeeded: block))]
-        try carryOut(steps, protection)
+        try carryOut(steps, protection, beforeLast: willAsk)
     }
 
     /// Takes the protection off, and gives the chip the password it was delivered with.
@@ -196,13 +198,16 @@ extension Type2Tag {
         return (auth0, access)
     }
 
-    private func carryOut(_ steps: [ProtectionStep], _ protection: Type2Protection) throws(TagError) {
+    private func carryOut(
+        _ steps: [ProtectionStep], _ protection: Type2Protection, beforeLast: () throws(TagError) -> Void = {}
+    ) throws(TagError) {
         defer {
             memory.forgetAll()
             forgetArea()
         }
         for (index, step) in steps.enumerated() {
             do throws(TagError) {
+                if index == steps.count - 1 { try beforeLast() }
                 switch step {
                 case .auth0(let auth0): try reconfigure(protection.auth0Address) { _ in auth0 }
                 case .access(let access, let limit):

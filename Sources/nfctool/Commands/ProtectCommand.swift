@@ -1,6 +1,7 @@
 // nfctool protect: from a block on, the tag asks for a password
 
 import ArgumentParser
+import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
@@ -59,19 +60,21 @@ struct ProtectCommand: AsyncParsableCommand {
         let old = try oldPasswordFile.map { try PasswordOptions.credential(inFile: $0) } ?? new
         let reading = try await TagSession.run(options, opening: old) { session in
             let (change, before, wanted) = try await session.withoutChange {
-                let change = try await TagChange(session, options, wait)
+                let change = try await TagChange(session, options, wait, orOpeningWith: new)
                 let before = try await change.protection()
-                let wanted = rules(replacing: before.rules)
-                let facts = facts(wanted, replacing: before.rules)
+                let known = session.gate.known(before, on: change.tag.target.identifier)
+                let wanted = rules(replacing: known.kept)
+                let facts = facts(wanted, replacing: known)
                 if !facts.isEmpty {
                     try change.ask("Protect the tag \(change.tag.uid)?", facts: facts.joined(separator: "\n"))
                 }
                 return (change, before, wanted)
             }
-            let protecting = ProtectionChange(wanted: wanted, old: old, new: new) { tag in
+            let opening = change.tag.unlocking.credential ?? old
+            let protecting = ProtectionChange(wanted: wanted, old: opening, new: new) { tag, willAsk in
                 try tag.protect(
                     wanted.isReadingProtected ? .readingAndWriting : .writing, from: wanted.first ?? Self.firstBlock,
-                    with: new, limit: wanted.limit)
+                    with: new, limit: wanted.limit, willAsk: willAsk)
             }
             return try await change.carryOut(protecting, from: before)
         }
@@ -91,9 +94,10 @@ struct ProtectCommand: AsyncParsableCommand {
     }
 
     /// What the user is to know before the change: what may close the tag, and what is protected less than before.
-    private func facts(_ wanted: Protection.Rules, replacing found: Protection.Rules) -> [String] {
+    private func facts(_ wanted: Protection.Rules, replacing known: KnownProtection) -> [String] {
         let isLimitChosen = wanted.limit > 0 && limit != nil
-        return (isLimitChosen ? [Self.facts(wanted)] : []) + wanted.losses(against: found)
+        let unknown = known.unreadable.map { ["\($0) What the tag was protected by before is not known."] } ?? []
+        return unknown + (isLimitChosen ? [Self.facts(wanted)] : []) + known.losses(of: wanted)
     }
 
     /// The tag, if it is of a type that has passwords.

@@ -20,7 +20,7 @@ final class PasswordGate: PasswordGuard {
     }
 
     private let consent: Consent
-    private let journal: PasswordJournal
+    let journal: PasswordJournal
     /// The tags that the user agreed to.
     private let agreed = Mutex<Set<[UInt8]>>([])
     /// The new passwords of tags, as far as this command may have set them.
@@ -34,9 +34,17 @@ final class PasswordGate: PasswordGuard {
     }
 
     func willSend(_ attempt: PasswordAttempt, limit: Type2AttemptLimit) throws -> Int {
-        let record = try journal.record(of: attempt.credential.bytes, uid: attempt.uid)
-        let risk = PasswordRisk(uid: attempt.uid, limit: limit, record: record, isAsked: isAsking)
+        var record = PasswordJournal.Record.unknown
+        var unreadable: WriteJournalError?
+        do throws(WriteJournalError) {
+            record = try journal.record(of: attempt.credential.bytes, uid: attempt.uid)
+        } catch {
+            unreadable = error
+        }
+        let risk = PasswordRisk(
+            uid: attempt.uid, limit: limit, record: record, isAsked: isAsking, unreadable: unreadable)
         guard isAllowed(risk) || set.withLock({ $0.contains(attempt) }) else { throw risk }
+        if case .damaged? = unreadable { try journal.setAsideDamaged(uid: attempt.uid) }
         try journal.note(.unanswered, of: attempt.credential.bytes, uid: attempt.uid)
         if case .count(let count) = limit { try journal.note(limit: count, uid: attempt.uid) }
         return record.wrongTries
@@ -59,24 +67,16 @@ final class PasswordGate: PasswordGuard {
         return PerhapsClosed(limit: limit)
     }
 
-    /// Notes that the command may have given a tag this password, whatever it accepted before.
-    ///
-    /// Should the command end before the tag accepts it, a later one knows neither for the tag's password.
-    func willSet(_ credential: Type2Credential, on uid: [UInt8]) {
-        try? journal.forgetAccepted(uid: uid)
+    /// Notes a password that this command gives a tag: it is sent without asking.
+    func noteSet(_ credential: Type2Credential, on uid: [UInt8]) {
         set.withLock { _ = $0.insert(PasswordAttempt(uid: uid, credential: credential)) }
-    }
-
-    /// Notes the protection that was proven on a tag.
-    ///
-    /// Should this fail, a later command asks once too often.
-    func didProve(_ rules: Protection.Rules, on uid: [UInt8]) {
-        if rules.first == nil { try? journal.forget(uid: uid) } else { try? journal.note(limit: rules.limit, uid: uid) }
     }
 
     private var isAsking: Bool { if case .asked = consent { true } else { false } }
 
     private func isAllowed(_ risk: PasswordRisk) -> Bool {
+        // This computer set it, and the tag can ask for no other one.
+        if risk.record.isNewOfPending, risk.record.outcome != .refused { return true }
         // The tag does not show its limit, and this is the password it accepted last, with no answer lost since.
         if risk.limit == .unknown, risk.record.isLastAccepted, risk.record.outcome == .accepted { return true }
         if case .given(let isGiven) = consent { return isGiven && !risk.wasTried && !risk.isLikelyWrong }
@@ -128,7 +128,7 @@ struct UnconfirmedRisk: Failure {
 
 extension Type2Credential {
     /// What is secret in it, whatever the PACK.
-    fileprivate var bytes: [UInt8] {
+    var bytes: [UInt8] {
         switch self {
         case .password(let password): password.pwd
         case .key(let key): key.bytes
@@ -143,6 +143,8 @@ struct PasswordRisk: Failure {
     let record: PasswordJournal.Record
     /// Whether the command can ask about one tag.
     let isAsked: Bool
+    /// Why it is not known what the tag made of passwords.
+    var unreadable: WriteJournalError?
 
     /// Whether the tag refused this password before, or did not answer it.
     var wasTried: Bool { record.outcome == .refused || record.outcome == .unanswered }
@@ -175,8 +177,13 @@ struct PasswordRisk: Failure {
         let count = record.wrongTries
         let tries =
             count == 0 ? nil : "Wrong passwords from this computer since the tag last accepted one: \(count)."
-        let other = record.acceptedOther ? "This tag accepted another password from this computer." : nil
-        return [earlierLimit, other, outcome, tries].compactMap { $0 }
+        let other =
+            !record.acceptedOther
+            ? nil
+            : record.isPending
+                ? "A change of this tag's password was interrupted, after which it cannot ask for this one."
+                : "This tag accepted another password from this computer."
+        return [unreadable?.description, earlierLimit, other, outcome, tries].compactMap { $0 }
     }
 
     /// The limit that the tag had when this computer last saw it, where it hides it now.

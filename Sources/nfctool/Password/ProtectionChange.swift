@@ -12,8 +12,8 @@ struct ProtectionChange: Sendable {
     let old: Type2Credential
     /// What opens it afterwards; nil when it asks for nothing.
     let new: Type2Credential?
-    /// The steps, each of which may be done again.
-    let carryOut: @Sendable (Type2Tag) throws -> Void
+    /// The steps, each of which may be done again; the second value is called before the step that asks for the new one.
+    let carryOut: @Sendable (Type2Tag, () throws(TagError) -> Void) throws -> Void
 }
 
 extension TagChange {
@@ -25,6 +25,12 @@ extension TagChange {
     func carryOut(_ change: ProtectionChange, from found: Protection) async throws -> TagReading {
         var opener: ProtectionCut.Opener?
         var isCarriedOut = false
+        let uid = tag.target.identifier
+        // What opens it now and what it is to protect is on the disk before the first step.
+        let earlier = try await session.withoutChange {
+            try session.gate.willChange(
+                uid, found, to: change.wanted, old: change.old, new: change.new)
+        }
         do {
             return try await persistently { tagChange in
                 var tagChange = tagChange
@@ -43,7 +49,7 @@ extension TagChange {
                     let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
                     let known = ProtectionCut(failure: cut.failure, opener: isNew ? .newOrNone : cut.opener)
                     opener = known.opener
-                    if known.opener.isNew, let new = change.new { session.gate.willSet(new, on: tag.target.identifier) }
+                    session.gate.didCut(known.opener, uid)
                     throw known
                 } catch {
                     guard let opener, let failure = TagFailure(error) else { throw error }
@@ -52,14 +58,19 @@ extension TagChange {
             }
         } catch  where opener == nil && !isCarriedOut {
             // No step was begun.
+            if !session.isInterrupted { session.gate.didNotChange(earlier, uid) }
             return try await session.withoutChange { throw error }
         }
     }
 
     private func perform(_ change: ProtectionChange, from before: Protection) async throws {
+        let note = PendingNote(session.gate, change.new, tag.target.identifier)
         do {
-            try await tag.perform { try change.carryOut(ProtectCommand.type2($0)) }
+            try await tag.perform { tag in
+                try change.carryOut(ProtectCommand.type2(tag)) { () throws(TagError) in try note.willAsk() }
+            }
         } catch {
+            if let unnoted = note.failure { throw ProtectionCut(failure: unnoted, opener: .none) }
             throw ProtectionCut.error(error, wasProtected: before.isActive, isProtecting: change.new != nil)
         }
     }

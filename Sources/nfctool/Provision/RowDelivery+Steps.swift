@@ -19,7 +19,8 @@ extension RowDelivery {
                 looked
             } else {
                 try await self.change(
-                    tag, for: job.row, job.order, opening: job.mayBeProtected ? job.order.credential : nil)
+                    tag, for: job.row, job.order,
+                    opening: session.gate.opener(job.uid, job.order.credential, mayBeSet: job.mayBeProtected))
             }
         let held = try await session.currentReading(of: change.tag)
         let signature: ChipSignature?
@@ -81,17 +82,29 @@ extension RowDelivery {
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
         if let credential = order.credential {
-            let found = try await change.protection().rules
-            let wanted = found.atLeast(first: Self.firstProtectedBlock)
+            let uid = change.tag.target.identifier
+            let protection = try await change.protection()
+            let found = protection.rules
+            let known = session.gate.known(protection, on: uid)
+            if let unreadable = known.unreadable { throw unreadable }
+            // After an interruption that is what the tag was to protect, and all it protected before.
+            let wanted = known.kept.atLeast(first: Self.firstProtectedBlock)
             let openedBy = try await change.tag.perform { try ProtectCommand.type2($0).openedBy }
             // A tag that opened to another password has the rules already, and not yet the row's password.
             if found != wanted || openedBy.map({ $0 != credential }) ?? false {
-                change.write.begun.note(change.tag.target.identifier)
-                try await change.tag.perform { tag in
-                    try ProtectCommand.type2(tag)
-                        .protect(
-                            wanted.isReadingProtected ? .readingAndWriting : .writing,
-                            from: wanted.first ?? Self.firstProtectedBlock, with: credential, limit: wanted.limit)
+                try session.gate.willChange(uid, protection, to: wanted, old: openedBy, new: credential)
+                change.write.begun.note(uid)
+                let note = PendingNote(session.gate, credential, uid)
+                do {
+                    try await change.tag.perform { tag in
+                        try ProtectCommand.type2(tag)
+                            .protect(
+                                wanted.isReadingProtected ? .readingAndWriting : .writing,
+                                from: wanted.first ?? Self.firstProtectedBlock, with: credential, limit: wanted.limit
+                            ) { () throws(TagError) in try note.willAsk() }
+                    }
+                } catch {
+                    throw note.failure ?? error
                 }
             }
             // Asks the tag for the password, also one that was protected before the last interruption.

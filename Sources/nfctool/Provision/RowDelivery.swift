@@ -175,7 +175,9 @@ struct RowDelivery: Sendable {
         at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
         do {
-            let reading = try await retrying(tag) { try await session.read($0) }
+            let reading = try await retrying(tag) {
+                try await session.read($0, orOpeningWith: order.credential)
+            }
             if order.isHeld(by: reading) {
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
             } else if reading.isErased {

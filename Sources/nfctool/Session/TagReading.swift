@@ -54,8 +54,10 @@ extension TagReading {
 
 extension TagSession {
     /// Connects to a tag and reads its status and message.
-    func read(_ detected: DetectedTag) async throws -> TagReading {
-        let tag = try await connect(to: detected)
+    ///
+    /// - Parameter new: a password that opens the tag instead, where this computer is known to have set it.
+    func read(_ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil) async throws -> TagReading {
+        let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))
         var reading = try await currentReading(of: tag)
         reading.hasMoreBeside = hasMoreTags ? true : nil
         return reading

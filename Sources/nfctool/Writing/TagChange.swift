@@ -25,11 +25,16 @@ struct TagChange: Sendable {
     }
 
     /// The same for a command that changes something else than the message.
-    init(_ session: TagSession, _ options: TagOptions, _ wait: WaitOptions) async throws {
+    ///
+    /// - Parameter new: a password that opens the tag instead, where this computer is known to have set it.
+    init(
+        _ session: TagSession, _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
+    ) async throws {
         let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait)
+        let unlocking = session.unlocking(for: tag, orWith: new)
         self = try await TagFailure.beforeAnyChange {
-            try await Self(tag, write, Confirmation(options.output), to: .keepMessage)
+            try await Self(tag, write, Confirmation(options.output), to: .keepMessage, opening: unlocking)
         }
     }
 
