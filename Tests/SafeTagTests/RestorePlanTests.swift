@@ -5,7 +5,7 @@ import Hexadecimal
 import TagImage
 import Testing
 
-@testable import SafeTag
+import SafeTag
 @testable import TagTypes
 
 @Suite struct RestorePlanTests {
