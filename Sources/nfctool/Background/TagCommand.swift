@@ -1,6 +1,5 @@
 // A shell command per tag: event on stdin, facts in the environment, no tag data in its text — Docs/CommandLine.md
 
-import Glibc
 import NDEF
 import Subprocess
 import SystemPackage
@@ -43,7 +42,8 @@ struct TagCommand {
             let result = try await Subprocess.run(
                 .path("/bin/sh"), arguments: ["-c", text], environment: environment(for: reading, variables),
                 platformOptions: options,
-                input: .fileDescriptor(try Self.file(holding: event), closeAfterSpawningProcess: true),
+                input: .fileDescriptor(
+                    try .unnamedFile(holding: try JSONLine.string(event) + "\n"), closeAfterSpawningProcess: true),
                 output: printsOnStandardError ? .currentStandardError : .currentStandardOutput,
                 error: .currentStandardError)
             switch result.terminationStatus {
@@ -53,25 +53,6 @@ struct TagCommand {
             }
         } catch {
             throw CommandNotStarted(reason: "\(error)")
-        }
-    }
-
-    /// The event in a file without a name.
-    ///
-    /// Not in a pipe: a command that does not read its input would keep this process waiting.
-    private static func file(holding event: some Encodable) throws -> FileDescriptor {
-        let text = try JSONLine.string(event) + "\n"
-        var path = Array("/tmp/nfctool-XXXXXX".utf8CString)
-        let file = FileDescriptor(rawValue: mkstemp(&path))
-        guard file.rawValue >= 0 else { throw Errno(rawValue: errno) }
-        unlink(path)
-        do {
-            try file.writeAll(text.utf8)
-            try file.seek(offset: 0, from: .start)
-            return file
-        } catch {
-            try? file.close()
-            throw error
         }
     }
 

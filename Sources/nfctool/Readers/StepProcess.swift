@@ -28,7 +28,8 @@ struct StepProcess: StepRunner {
             // What tee is given it says again; the rest of what a program says is for the user.
             status = try await Subprocess.run(
                 .name(program), arguments: Arguments(Array(all.dropFirst())), platformOptions: .endedGracefully,
-                input: .string(input ?? ""), output: .discarded, error: .currentStandardError
+                input: .fileDescriptor(try .unnamedFile(holding: input ?? ""), closeAfterSpawningProcess: true),
+                output: .discarded, error: .currentStandardError
             ).terminationStatus
         } catch is CancellationError {
             throw .interrupted

@@ -110,6 +110,18 @@ extension BuiltBinary {
             }
         }
 
+        /// Each command ends before anything could be written to its stdin: twelve times, since it is a race.
+        @Test func aCommandThatDoesNotReadItsInputDoesNotEndTheDoctor() async throws {
+            let line =
+                Self.standIns
+                + "\nprintf '#!/bin/sh\\nexit 3\\n' | tee bin/sudo bin/modprobe > bin/tee.new; mv bin/tee.new bin/tee; "
+                + "chmod +x bin/*; for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do nfctool doctor --fix --yes > /dev/null 2>&1; "
+                + "echo $?; done"
+            try await run(line, claimed) { outcome, _ in
+                #expect(outcome.output == String(repeating: "69\n", count: 12))
+            }
+        }
+
         @Test func theBundleHoldsNoSerialNumberAndReplacesNothing() async throws {
             let line =
                 "export HOME=/home/a-secret-name; nfctool doctor --bundle report.md; nfctool doctor --bundle report.md"
