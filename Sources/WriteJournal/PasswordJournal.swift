@@ -127,7 +127,9 @@ public struct PasswordJournal: Sendable {
     ///   - uid: the tag.
     /// - Throws: what ``note(_:of:uid:)`` throws.
     public func note(limit: Int, uid: [UInt8]) throws(WriteJournalError) {
-        guard var history = try history(uid: uid), history.limit != limit else { return }
+        let known = try history(uid: uid)
+        guard known?.limit != limit, known != nil || limit > 0 else { return }
+        var history = known ?? History()
         history.limit = limit
         try write(history, uid: uid)
     }
@@ -216,7 +218,7 @@ struct History: Codable {
     }
 
     /// Whether it says nothing of a tag.
-    var isEmpty: Bool { entries.isEmpty && lastAccepted == nil && wrongTries == 0 && pending == nil }
+    var isEmpty: Bool { entries.isEmpty && lastAccepted == nil && wrongTries == 0 && pending == nil && limit ?? 0 == 0 }
 
     func digest(of secret: [UInt8]) -> String { PasswordDigest(of: secret, salt: Array(salt.utf8)).bytes.hex }
 }

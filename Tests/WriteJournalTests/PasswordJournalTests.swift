@@ -188,9 +188,11 @@ import Testing
 
     @Test func theLimitOfATagWithAPasswordIsRemembered() throws {
         try withJournal { journal in
-            // Nothing is known of its passwords.
-            try journal.note(limit: 3, uid: uid)
+            try journal.note(limit: 0, uid: uid)
             #expect(try journal.record(of: one, uid: uid).limit == nil)
+            // A restore gives a limit to a tag of whose passwords nothing is known.
+            try journal.note(limit: 3, uid: uid)
+            #expect(try journal.record(of: one, uid: uid).limit == 3)
             try journal.note(.accepted, of: one, uid: uid)
             try journal.note(limit: 3, uid: uid)
             try journal.note(.refused, of: other, uid: uid)

@@ -101,6 +101,14 @@ package struct BlockRule: Sendable {
         return chosen.reduce(present ?? wanted) { bytes, range in Self.adding(wanted, to: bytes, in: range.bytes) }
     }
 
+    /// Whether lock bits are set that these bytes do not have, which nothing clears.
+    func hasLocksBeyond(_ wanted: [UInt8]) -> Bool {
+        guard role == .lock, let present else { return false }
+        let isTopaz = kind == .topaz96 || kind == .topaz512
+        let range = isTopaz ? 0..<2 : number == 2 ? 2..<4 : 0..<3
+        return zip(present, wanted).enumerated().contains { range.contains($0) && $1.0 & ~$1.1 != 0 }
+    }
+
     private func adding(_ wanted: [UInt8], in range: Range<Int>) -> [UInt8] {
         Self.adding(wanted, to: present ?? wanted, in: range)
     }

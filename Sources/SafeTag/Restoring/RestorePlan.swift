@@ -57,6 +57,8 @@ package struct RestorePlan: Sendable {
     package let replacesData: Bool
     /// The one-time bits that the restore sets, in words.
     package let oneTimeChanges: [OneTimeChange]
+    /// The lock bits of the dump that the tag has set already, where lock bits are restored.
+    package let locksHeld: [OneTimeChange]
     /// The blocks of the message as it will be that the dump does not know: they stay as they are on the tag.
     package let mixed: [Int]
 
@@ -109,6 +111,7 @@ package struct RestorePlan: Sendable {
                 OneTimeChange($0, to: write.bytes, of: memory, kind: image.kind)
             }
         }
+        locksHeld = parts.contains(.lockBits) ? Self.locksHeld(image, memory) : []
         let asked: Set<MemoryMap.Role> = [.configuration, .reserved, .trailer]
         configuration = chosen.filter { choice in
             asked.contains(choice.rule.role) && choice.write != returned
@@ -125,6 +128,19 @@ package struct RestorePlan: Sendable {
         replacesData = data.contains { $0.bytes?.contains { $0 != 0 } ?? true }
         mixed = MessageReach(memory, after: writes, kind: image.kind).mixed(missing)
         protection = Self.protection(of: memory, after: writes)
+    }
+
+    private static func locksHeld(_ image: TagImage, _ memory: MemoryMap) -> [OneTimeChange] {
+        memory.blocks.filter { $0.role == .lock }.compactMap { block in
+            guard let present = block.bytes, let dumped = image[block: block.number], dumped.count == present.count
+            else {
+                return nil
+            }
+            var open = block
+            open.bytes = [UInt8](repeating: 0, count: present.count)
+            let change = OneTimeChange(open, to: zip(present, dumped).map { $0 & $1 }, of: memory, kind: image.kind)
+            return change.locked.isEmpty && change.untriable.isEmpty ? nil : change
+        }
     }
 
     /// What is written of a dump and what stays.
@@ -153,7 +169,10 @@ package struct RestorePlan: Sendable {
                     if wanted != block.bytes { kept.append(block.number) }
                     continue
                 }
-                guard allowed != block.bytes || forced.contains(block.number) && !block.isLocked else { continue }
+                guard allowed != block.bytes || forced.contains(block.number) && !block.isLocked else {
+                    if rule.hasLocksBeyond(wanted) { kept.append(block.number) }
+                    continue
+                }
                 if closed?.covers(block.number) ?? false { throw .passwordNeeded(block: block.number) }
                 if let refusal = RestorePlan.refusal(of: block, memory, image.kind) { throw refusal }
                 if mark.isKept { throw mark.refusal }

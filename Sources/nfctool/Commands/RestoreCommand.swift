@@ -74,6 +74,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let plan = try RestorePlan(
                 dump, to: memory, parts: parts, openedBy: tag.unlocking.credential,
                 isOwn: dump.isOf(tag.target.identifier))
+            if !plan.configuration.isEmpty { try session.gate.requireNoPendingChange(on: tag.target.identifier) }
             let question = try await RestoreQuestion(plan, of: dump, for: tag, in: session)
             try await ask(question, for: tag)
             let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
@@ -143,6 +144,7 @@ struct RestoreCommand: AsyncParsableCommand {
             try await tag.perform { try ($0 as? Type2Tag)?.requireMirror(for: .uid) }
         }
         var tag = tag
+        if let limit = plan.protection?.rules.limit { try session.gate.willLimit(to: limit, on: tag.target.identifier) }
         let kept = try await TagFailure.beforeAnyChange {
             try safety.keep(try DumpFile(path: file).bytes(of: present, .json))
         }
@@ -164,7 +166,8 @@ struct RestoreCommand: AsyncParsableCommand {
                 throw failure
             }
             throw RestoreInterrupted(
-                failure: failure, old: kept.file.path, older: kept.older?.path, options: chosen)
+                failure: failure, old: kept.file.path, older: kept.older?.path, options: chosen,
+                isPermanent: !plan.oneTimeChanges.isEmpty)
         }
         try RestoreSafety.afterRestoring { () throws(WriteJournalError) in try safety.proven() }
         return tag
@@ -271,6 +274,8 @@ struct RestoreInterrupted: Failure {
     var older: String?
     /// Those of the restore, which the way back needs, too.
     var options: [String] = []
+    /// Whether it may have set bits that nothing clears.
+    var isPermanent = false
     var name: ErrorName { failure.name }
     var message: String { failure.message + " Some blocks may hold the dump already, others not." }
     var details: [String: FailureDetail] {

@@ -86,11 +86,16 @@ struct Advice {
         case let restore as RestoreInterrupted:
             """
             Run the command again; it writes what is missing. The old content is kept on disk:
-            \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\
+            \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\(restore.isPermanent ? ", but for bits that were set permanently" : "")\
             \(restore.older.map { "\nFrom before an earlier restore:  '\($0)'" } ?? "")
             """
         case let journal as JournalFailure: journal.advice ?? text(for: journal.error)
         case let restore as UnfinishedRestore: restore.advice
+        case is UnfinishedProtection:
+            """
+            Run the same `nfctool protect` or `nfctool unprotect` again: it finishes the change.
+            A restore without --configuration leaves the password alone.
+            """
         case let restores as PendingRestores: restores.advice
         case let unreadable as UnreadableEntries: unreadable.errors.first.flatMap(text(for:))
         case WriteJournalError.newer: "Update nfctool; until then the entry stays as it is."

@@ -89,7 +89,11 @@ struct RestoreQuestion: Sendable {
                 protection.secret == .password
                 ? "its own password, which no dump holds" : "its own key, which no dump holds"
             let access = protection.rules.isReadingProtected ? ", also for reading" : ""
-            return " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access)."
+            let limit = protection.rules.limit
+            let end =
+                limit == 0
+                ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row it is closed permanently."
+            return " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access).\(end)"
         }
         return
             "The restore will change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), "
@@ -116,7 +120,9 @@ struct RestoredLocks {
     /// - Returns: nil when the restore set no lock bits.
     /// - Throws: ``TagError/lockInterrupted(done:missing:cause:)`` when a block can still be written, or it is not known.
     init?(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
-        let changes = plan.oneTimeChanges.filter(\.isLock)
+        let set = plan.oneTimeChanges.filter(\.isLock)
+        // A restore that was interrupted has set them, and proved nothing.
+        let changes = set.isEmpty ? plan.locksHeld : set
         guard !changes.isEmpty else { return nil }
         let blocks = changes.flatMap(\.locked).sorted()
         self.blocks = blocks

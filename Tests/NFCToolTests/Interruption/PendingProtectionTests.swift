@@ -76,6 +76,36 @@ extension BuiltBinaryCuts {
             ["protect", "--old-password-file", bench.folder + "/old"]
         }
 
+        @Test func aRestoreLeavesTheConfigurationAloneWhileAPasswordIsBeingChanged() async throws {
+            try await Self.withBench { bench in
+                let dump = bench.folder + "/o.json"
+                #expect(try await bench.run(["dump", dump, "--yes"], "old").status == 0)
+                let change = [
+                    "protect", "--yes", "--no-wait", "--timeout", "2s", "--old-password-file", bench.folder + "/old",
+                ]
+                #expect(try await bench.run(change, "new", options: "&tear=32").status == 75)
+                let torn = try bench.configuration()
+                let refused = try await bench.run(["restore", dump, "--configuration", "--yes"])
+                #expect(refused.status == 75)
+                #expect(try refused.failure()["error"] as? String == "unfinishedWrite")
+                #expect(try bench.configuration() == torn)
+                #expect(try await bench.run(change, "new").status == 0)
+                #expect(try await bench.run(["read"], "new").status == 0)
+            }
+        }
+
+        @Test func aRestoreSaysThatWrongPasswordsWillCloseTheTag() async throws {
+            try await Self.withBench { bench in
+                let dump = bench.folder + "/o.json"
+                #expect(try await bench.run(["dump", dump, "--yes"], "old").status == 0)
+                #expect(try await bench.run(["unprotect", "--yes"], "old").status == 0)
+                let asked = try await bench.run(["restore", dump, "--configuration"])
+                #expect(asked.status == 64)
+                let message = try asked.failure()["message"] as? String ?? ""
+                #expect(message.contains("After 1 wrong password in a row it is closed permanently."), "\(message)")
+            }
+        }
+
         @Test(arguments: ["loss", "tear"])
         func theSameCommandFinishesAPasswordChangeAndKeepsWhatWasProtected(fault: String) async throws {
             try await Self.withBench { bench in

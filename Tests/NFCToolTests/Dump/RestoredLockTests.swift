@@ -1,0 +1,29 @@
+// Lock bits of a dump: proved by their effect also when they are there already, and never said to be cleared
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct RestoredLockTests {
+        @Test(arguments: ["ntag213", "ntag203", "ultralight-c"]) func locksThatAreHeldAreProvedAndKept(
+            kind: String
+        ) async throws {
+            try await Tool.withFolder { folder in
+                func run(_ arguments: [String], on tag: String) async throws -> Outcome {
+                    try await Tool.run(
+                        arguments + ["--json", "--reader", "virtual:\(tag).nfc?kind=\(kind)"], in: folder)
+                }
+                #expect(try await run(["write", "--yes", "--text", "Hello"], on: "a").status == 0)
+                #expect(try await run(["dump", "open.json"], on: "a").status == 0)
+                #expect(try await run(["lock", "--yes"], on: "a").status == 0)
+                #expect(try await run(["dump", "locked.json"], on: "a").status == 0)
+                let again = try await run(["restore", "locked.json", "--lock-bits", "--otp", "--yes"], on: "a")
+                #expect(again.status == 0, "\(again.errors)")
+                #expect(try again.json()["lockVerified"] as? Bool != nil)
+                let opened = try await run(["restore", "open.json", "--lock-bits", "--yes"], on: "a")
+                #expect(opened.status == 0, "\(opened.errors)")
+                #expect(Set(try opened.json()["kept"] as? [Int] ?? []).isSuperset(of: [2, 40]))
+            }
+        }
+    }
+}
