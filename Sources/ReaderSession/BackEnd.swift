@@ -8,7 +8,7 @@ import ReaderProcess
 
 /// A library that drives readers.
 ///
-/// Whatever it calls its errors: what leaves it is a ``ReaderInterface/ReaderError``.
+/// Whatever it calls its errors: what leaves it is a `ReaderError`.
 package protocol BackEnd: Sendable {
     /// Opens a reader.
     ///

@@ -47,11 +47,11 @@ public struct ConnectedTag: Sendable {
 
     /// Looks whether the tag is still there; if it was away or is not connected, it is activated, and what was read of it
     /// before is void.
-    /// - Throws: ``ReaderInterface/ReaderError/tagLost``; ``SessionError/ended``.
+    /// - Throws: `ReaderError.tagLost`; ``SessionError/ended``.
     public func reconnect() async throws { try await detected.session.connect(to: detected) }
 
     /// Has the tag's field turned off and on, so that the chip reads its configuration again.
-    /// - Throws: ``ReaderInterface/ReaderError/tagLost``; ``SessionError/ended``.
+    /// - Throws: `ReaderError.tagLost`; ``SessionError/ended``.
     public func powerUp() async throws { try await detected.session.powerUp(detected) }
 }
 

@@ -92,7 +92,7 @@ public final class ListeningSession: @unchecked Sendable {  // mutable state is 
     public var readerName: String { reader.name ?? "" }
 
     /// Takes and opens the reader, and looks whether it can be a card.
-    /// - Throws: ``ReaderInterface/ReaderError``, or what is wrong with the reader's name.
+    /// - Throws: `ReaderError`, or what is wrong with the reader's name.
     public func open() async throws {
         try reader.take()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

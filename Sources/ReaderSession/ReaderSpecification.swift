@@ -24,7 +24,7 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// The libnfc connection string of now; nil for `auto`.
     ///
     /// A reader on a port gets another number each time it is plugged in.
-    /// - Throws: ``ReaderInterface/ReaderError/noReader(connection:)`` when no reader that libnfc drives has that port or serial
+    /// - Throws: `ReaderError.noReader(connection:)` when no reader that libnfc drives has that port or serial
     ///   number; `ReaderLabelError` for a label file that cannot be read.
     package func connection() throws -> String? {
         if isVirtual { return try virtualConnection() }

@@ -9,7 +9,7 @@ extension SessionCore {
 
     /// Connects to a tag of this round; for the connected tag it is a check that the tag is still there.
     ///
-    /// - Throws: ``ReaderInterface/ReaderError/tagLost`` when it is gone or of an earlier round.
+    /// - Throws: `ReaderError.tagLost` when it is gone or of an earlier round.
     package func activate(_ tag: DetectedTag) throws {
         guard let reader = reader?.reader, tag.round == round else { throw ReaderError.tagLost }
         if connected === tag, let channel = tag.channel {
@@ -32,7 +32,7 @@ extension SessionCore {
 
     /// Connects to a tag of this round after its field was off.
     ///
-    /// - Throws: ``ReaderInterface/ReaderError/tagLost`` when it is gone or of an earlier round.
+    /// - Throws: `ReaderError.tagLost` when it is gone or of an earlier round.
     package func activateAfterPowerUp(_ tag: DetectedTag) throws {
         guard let reader = reader?.reader, tag.round == round else { throw ReaderError.tagLost }
         connected = nil

@@ -27,7 +27,7 @@ public enum SessionEnd: Error, Sendable {
     case invalidated
     /// It reached its time limit.
     case timeLimit
-    /// The reader could not be opened: a ``ReaderInterface/ReaderError``, or what is wrong with its name.
+    /// The reader could not be opened: a `ReaderError`, or what is wrong with its name.
     case notOpened(any Error)
     /// The reader failed while it was in use.
     case readerFailed(any Error)

@@ -10,7 +10,7 @@ public import TagTypes
 public struct Unlocking: Sendable {
     /// The password or key; nil opens nothing.
     public var credential: Type2Credential?
-    /// What the tag is opened for: where reading is open, ``TagTypes/Type2Purpose/reading`` sends no password.
+    /// What the tag is opened for: where reading is open, `Type2Purpose.reading` sends no password.
     public var purpose: Type2Purpose
     /// Decides about passwords that may close a tag; nil sends none of those.
     public var passwordGuard: (any PasswordGuard)?

@@ -65,6 +65,7 @@ package struct BlockRule: Sendable {
     package func setsOneTimeBits(_ bytes: [UInt8]) -> Bool {
         switch role {
         case .lock: true
+        case .trailer: freezesAccess(bytes)
         case .capabilityContainer: if case .type2 = kind { true } else { false }
         case .configuration:
             switch kind {
@@ -174,6 +175,21 @@ package struct BlockRule: Sendable {
         if keys?.a == nil { bytes.replaceSubrange(0..<6, with: present[0..<6]) }
         if keys?.b == nil { bytes.replaceSubrange(10..<16, with: present[10..<16]) }
         return bytes
+    }
+
+    /// Whether these access bits are the last that the sector gets — NXP MF1S50yyX, Access Conditions.
+    private func freezesAccess(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count == 16, let present, present.count == 16, let new = ClassicAccess(bytes[6..<9]) else {
+            return false
+        }
+        let isOpen = ClassicAccess(present[6..<9]).map { !$0.trailer.isFrozen } ?? true
+        return isOpen && new.trailer.isFrozen
+    }
+
+    /// Whether a trailer gets other keys than the tag has, as far as those are known.
+    func changesKeys(_ bytes: [UInt8]) -> Bool {
+        guard role == .trailer, bytes.count == 16, let present, present.count == 16 else { return false }
+        return bytes[..<6] != present[..<6] || bytes[10...] != present[10...]
     }
 
     /// Whether no key is left to chance: zeros stand for one that neither the dump nor the tag tells.

@@ -28,8 +28,10 @@ package struct OneTimeChange: Hashable, Sendable {
         let old = block.bytes ?? [UInt8](repeating: 0, count: new.count)
         let added = zip(old, new).map { $1 & ~$0 }
         self.block = block.number
-        (self.old, self.new) = (old, new)
-        isLock = block.role == .lock
+        // Of a trailer, the access bits and the byte after them: keys do not show.
+        let shown = block.role == .trailer && new.count == 16 && old.count == 16 ? 6..<10 : 0..<new.count
+        (self.old, self.new) = (Array(old[shown.clamped(to: 0..<old.count)]), Array(new[shown]))
+        isLock = block.role == .lock || block.role == .trailer
         let triable: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .capabilityContainer]
         let candidates = Set(memory.blocks.filter { triable.contains($0.role) }.map(\.number))
         switch (kind, block.role) {
@@ -59,6 +61,13 @@ package struct OneTimeChange: Hashable, Sendable {
                     Self.positions(Array(added[..<2]), from: 0),
                     frozen: added[2...].contains { $0 != 0 } ? "one-time bits" : nil)
                 : "the blocks that they are for can never be written again"
+        case (_, .trailer):
+            let sector = TagImage.Kind.classicSector(of: block.number)
+            name = "access bits of sector \(sector)"
+            (locked, untriable) = ([], [])
+            let access = new.count == 16 ? ClassicAccess(new[6..<9]) : nil
+            let blocks = Self.frozenBlocks(access, before: block.number, of: sector, in: memory)
+            effect = Self.effect(blocks, frozen: "the access bits")
         case (_, .capabilityContainer):
             name = "capability container"
             (locked, untriable) = ([], [])
@@ -70,6 +79,22 @@ package struct OneTimeChange: Hashable, Sendable {
             name = kind == .feliCaLite ? "memory configuration" : "configuration"
             (locked, untriable) = ([], [])
             effect = "what it closes can never be opened again"
+        }
+    }
+
+    /// The data blocks of a sector that no key writes: one group of conditions per block, or per five blocks of a large sector.
+    private static func frozenBlocks(
+        _ access: ClassicAccess?, before trailer: Int, of sector: Int, in memory: MemoryMap
+    ) -> [Int] {
+        guard let access, access.data.count == 3 else { return [] }
+        let blocks = memory.blocks.map(\.number).filter {
+            $0 > 0 && $0 < trailer && TagImage.Kind.classicSector(of: $0) == sector
+        }
+        let first = (blocks.first ?? 0) == 1 ? 0 : blocks.first ?? 0
+        let perGroup = max(1, (trailer - first) / 3)
+        return blocks.filter { number in
+            let condition = access.data[min((number - first) / perGroup, 2)]
+            return !condition.isWritable(with: .a) && !condition.isWritable(with: .b)
         }
     }
 

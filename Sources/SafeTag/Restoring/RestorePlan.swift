@@ -47,6 +47,9 @@ package struct RestorePlan: Sendable {
     /// Configuration and reserved blocks and sector trailers among the writes.
     package let configuration: [Int]
 
+    /// The sectors of a MIFARE Classic that get other keys.
+    package let rekeyed: [Int]
+
     /// What becomes of a UID or counter that the chip shows in place of its memory.
     package let mirror: MirrorOutcome
     /// The mirrors of the dump and of the tag.
@@ -117,6 +120,8 @@ package struct RestorePlan: Sendable {
             asked.contains(choice.rule.role) && choice.write != returned
                 && memory.blocks.contains { $0.number == choice.write.number && $0.bytes != choice.write.bytes }
         }.map(\.write.number)
+        rekeyed = chosen.filter { $0.rule.changesKeys($0.write.bytes) }
+            .map { TagImage.Kind.classicSector(of: $0.write.number) }
         missing = memory.blocks.map(\.number).filter { number in
             image[block: number] == nil && !image.kind.isChangedByChip(number) && !kept.contains(number)
                 && memory.blocks.contains { $0.number == number && $0.role != .password }

@@ -1,7 +1,7 @@
 // Access bits of a sector — NXP MF1S50yyX, Access Conditions
 
 /// Which of a sector's two keys.
-enum ClassicKeyKind: Hashable, Sendable {
+package enum ClassicKeyKind: Hashable, Sendable {
     case a, b
 }
 
@@ -9,9 +9,9 @@ enum ClassicKeyKind: Hashable, Sendable {
 ///
 /// Shape: three bytes, each condition C1 C2 C3 stored as it is and inverted. Byte 6 is `~C2 ~C1`, byte 7 `C1 ~C3`,
 /// byte 8 `C3 C2`; bit i of each nibble belongs to group i.
-struct ClassicAccess: Hashable, Sendable {
+package struct ClassicAccess: Hashable, Sendable {
     /// A condition for data, C1 C2 C3 from bit 2 on.
-    enum Data: UInt8, Hashable, Sendable {
+    package enum Data: UInt8, Hashable, Sendable {
         /// Either key reads and writes.
         case transport = 0b000
         /// Value block: either key reads and decrements.
@@ -37,7 +37,7 @@ struct ClassicAccess: Hashable, Sendable {
             }
         }
 
-        func isWritable(with key: ClassicKeyKind) -> Bool {
+        package func isWritable(with key: ClassicKeyKind) -> Bool {
             switch self {
             case .transport: true
             case .keyBWrites, .value, .onlyKeyB: key == .b
@@ -49,7 +49,7 @@ struct ClassicAccess: Hashable, Sendable {
     /// A condition for the trailer, C1 C2 C3 from bit 2 on.
     ///
     /// The keys in its names are those that may write.
-    enum Trailer: UInt8, Hashable, Sendable {
+    package enum Trailer: UInt8, Hashable, Sendable {
         /// Key A writes the keys.
         case keyAWritesKeys = 0b000
         /// Key A writes all: how chips are delivered.
@@ -76,12 +76,13 @@ struct ClassicAccess: Hashable, Sendable {
         var isKeyBReadable: Bool { self == .keyAWritesKeys || self == .transport || self == .frozenWithReadableKeyB }
 
         /// Whether the access bits can never change.
-        var isFrozen: Bool { self != .transport && self != .keyBWrites && self != .keyBWritesAccess }
+        package var isFrozen: Bool { self != .transport && self != .keyBWrites && self != .keyBWritesAccess }
     }
 
     /// The conditions of the three groups of data blocks.
-    let data: [Data]
-    let trailer: Trailer
+    package let data: [Data]
+    /// The condition of the trailer.
+    package let trailer: Trailer
 
     init(data: Data, trailer: Trailer) {
         self.data = [data, data, data]
@@ -91,7 +92,7 @@ struct ClassicAccess: Hashable, Sendable {
     /// Decodes bytes 6…8 of a trailer; `nil` when there are not three, or they contradict their own complement.
     ///
     /// A chip that finds a contradiction locks the sector permanently.
-    init?(_ bytes: some Collection<UInt8>) {
+    package init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == 3 else { return nil }
         let (c1, c2, c3) = (bytes[1] >> 4, bytes[2] & 0x0F, bytes[2] >> 4)

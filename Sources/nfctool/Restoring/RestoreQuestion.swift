@@ -97,7 +97,17 @@ struct RestoreQuestion: Sendable {
         }
         return
             "The restore will change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), "
-            + "which may lock the tag.\(guardedFrom ?? "")"
+            + "which may lock the tag.\(guardedFrom ?? "")\(rekeyed(plan))"
+    }
+}
+
+extension RestoreQuestion {
+    /// The sectors that other keys will open; empty for none.
+    fileprivate static func rekeyed(_ plan: RestorePlan) -> String {
+        guard !plan.rekeyed.isEmpty else { return "" }
+        let sectors = plan.rekeyed.sorted().map { "\($0)" }.joined(separator: ", ")
+        return " The keys of sector\(plan.rekeyed.count == 1 ? "" : "s") \(sectors) will be those of the dump. "
+            + "Keep the dump: without its keys nfctool may not open them again."
     }
 }
 

@@ -25,5 +25,27 @@ extension BuiltBinary {
                 #expect(Set(try opened.json()["kept"] as? [Int] ?? []).isSuperset(of: [2, 40]))
             }
         }
+
+        @Test func accessBitsThatFreezeASectorAreShownAsPermanent() async throws {
+            try await Tool.withFolder { folder in
+                func run(_ arguments: [String], on tag: String) async throws -> Outcome {
+                    try await Tool.run(
+                        arguments + ["--json", "--reader", "virtual:\(tag).nfc?kind=classic1k-ndef"], in: folder)
+                }
+                #expect(try await run(["write", "--text", "Hello"], on: "a").status == 0)
+                #expect(try await run(["lock", "--yes"], on: "a").status == 0)
+                #expect(try await run(["dump", "locked.json"], on: "a").status == 0)
+                #expect(try await run(["write", "--text", "Other"], on: "b").status == 0)
+                let asked = try await run(["restore", "locked.json", "--configuration"], on: "b")
+                #expect(asked.status == 64)
+                let facts = try asked.failure()["facts"] as? [String] ?? []
+                #expect(
+                    facts.contains { $0.contains("access bits of sector 1") && $0.contains("blocks 4-6") }, "\(facts)")
+                #expect(
+                    facts.contains { $0.hasSuffix("cannot be undone.") || $0.hasSuffix("cannot undo it.") }, "\(facts)")
+                // Keys never show.
+                #expect(!facts.contains { $0.contains("FFFFFFFFFFFF") || $0.contains("D3F7D3F7D3F7") }, "\(facts)")
+            }
+        }
     }
 }
