@@ -104,7 +104,7 @@ extension TagImage {
 }
 
 extension ChipModel {
-    /// The chips of Type 2 Tags whose dumps have so many blocks.
+    /// The chips of Type 2 Tags whose dumps have this many blocks.
     ///
     /// A chip that shares its size with one that more dumps are of is not among them.
     public static func candidates(blockCount: Int) -> [ChipModel] {

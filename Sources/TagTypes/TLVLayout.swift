@@ -142,7 +142,7 @@ struct TLVLayout: Hashable, Sendable {
     var freeAddresses: [Int] { (freeAddress..<dataEnd).filter { !isReserved($0) } }
 
     /// Whether there is nothing but zeros and a terminator where an NDEF TLV would go; readers stop at the terminator, but what
-    /// follows it may be somebody's data.
+    /// follows it may be data of another program.
     ///
     /// - Parameter byte: gives the byte at an address; what the tag refuses to read is not memory.
     /// - Throws: what `byte` throws, but for ``TagError/commandFailed(command:offset:sw:)``.

@@ -101,7 +101,7 @@ public struct TagFile: Sendable {
         // A file on disk takes all bytes or fails.
         let isWritten = write(descriptor, text, text.count) == text.count
         let isKept = fchmod(descriptor, mode ?? defaultMode) == 0
-        // Before it is in place: nobody may lock it in between.
+        // Before it is in place: no other program may lock it in between.
         if lock != nil { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
         guard isWritten, isKept, fstat(descriptor, &status) == 0, rename(temporary, path) == 0 else {
             let code = errno

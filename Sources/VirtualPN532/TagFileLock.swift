@@ -38,7 +38,7 @@ final class TagFileLock: Sendable {
         for attempt in 1...attempts {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { throw .fileInaccessible(path: path, errno) }
-            // A file system without locks keeps nobody out.
+            // A file system without locks protects nothing.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK {
                 let lock = TagFileLock(descriptor)
                 guard Identity(path: path) == identity else { throw .fileInUse(path: path, holder: nil) }

@@ -26,7 +26,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         case done
         /// A part of it: what was written first is there, at most one block is torn, and the rest is as before.
         case halfway
-        /// Something else: somebody has written the tag since.
+        /// Something else: the tag has been written since.
         case changed
     }
 

@@ -97,7 +97,7 @@ package class SessionTag: NSObject, NFCNDEFTag, ActivationObserver, @unchecked S
         }
     }
 
-    /// The tag was activated: what is known of it beside its contents is void.
+    /// The tag was activated: what is known of it besides its contents is void.
     package func activated(on channel: any TagChannel) throws {}
 
     /// Has the tag's field turned off and on, so that the chip reads its configuration again.

@@ -55,7 +55,7 @@ public struct PlanIdentity: Hashable, Sendable {
 
     /// The lines of the recipe by which rows become what they become.
     ///
-    /// Which tags may lose their content is said anew by each run: it changes no row.
+    /// Which tags may lose their content is said again by each run: it changes no row.
     var lastingRecipe: [String] { recipe.filter { !$0.hasPrefix(RowSettings.overwritePrefix) } }
 
     /// Whether a plan of the same rows would be carried out alike, but for its password.

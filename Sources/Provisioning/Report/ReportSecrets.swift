@@ -1,4 +1,4 @@
-// What nobody is told of a row: passwords of tags and of networks — Docs/Provisioning.md, Passwords in reports
+// What no report shows of a row: passwords of tags and of networks — Docs/Provisioning.md, Passwords in reports
 
 import Composing
 import Foundation

@@ -44,7 +44,7 @@ package struct RestoreMirror: Sendable {
     /// The blocks in which the tag shows something.
     package var shownBlocks: Set<Int> { Set((present?.addresses ?? 0..<0).map { $0 / 4 }) }
 
-    /// The dump with zeros where the dumped tag showed its UID or counter: what was stored there nobody could read.
+    /// The dump with zeros where the dumped tag showed its UID or counter: what was stored there could not be read.
     package func stored(_ image: TagImage) -> TagImage {
         guard let dumped else { return image }
         var image = image

@@ -40,7 +40,7 @@ package struct RestorePlan: Sendable {
     package let kept: [Int]
     /// The blocks whose one-time bits the restore sets.
     package var oneTime: [Int] { oneTimeChanges.map(\.block) }
-    /// The blocks of the tag that the dump does not know, but for those that nobody can read.
+    /// The blocks of the tag that the dump does not know, except those that cannot be read.
     package let missing: [Int]
     /// What the tag will ask its own password or key for, when it does not yet.
     package let protection: Protection?

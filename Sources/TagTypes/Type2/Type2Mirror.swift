@@ -47,7 +47,7 @@ extension MemoryMap.Mirror {
     /// A MIRROR_PAGE below the data area shows nothing.
     fileprivate static let noPage: UInt8 = 0x00
 
-    /// Decodes CFG 0, 4 bytes; `nil` when there are not so many.
+    /// Decodes CFG 0, 4 bytes; `nil` when there are fewer.
     ///
     /// - Parameters:
     ///   - bytes: CFG 0 as it was read.

@@ -12,7 +12,7 @@ struct UnfinishedProtection: Failure {
 }
 
 extension PasswordGate {
-    /// - Throws: ``UnfinishedProtection``: a configuration written now could ask for a password that nobody knows.
+    /// - Throws: ``UnfinishedProtection``: a configuration written now could ask for a password that is not known.
     func requireNoPendingChange(on uid: [UInt8]) throws {
         do throws(WriteJournalError) {
             guard try pending(on: uid) != nil else { return }

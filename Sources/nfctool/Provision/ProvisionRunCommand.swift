@@ -134,7 +134,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         if !isSame {
             let differences = try journal.differences { try plan.rows($0) }
-            // The file may be saved anew, with other line ends, say: the rows are what counts.
+            // The file may be saved again, with other line ends, say: the rows are what counts.
             guard differences.recipe.isEmpty, differences.rowCount == 0 else {
                 throw PlanChanged(journal: url.path, differences: differences)
             }

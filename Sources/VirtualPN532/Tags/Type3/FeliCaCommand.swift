@@ -128,7 +128,7 @@ struct FeliCaBlockElement: Hashable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes and returns the first bytes; nil when there are not so many.
+    /// Removes and returns the first bytes; nil when there are fewer.
     fileprivate mutating func take(_ count: Int) -> [UInt8]? {
         guard self.count >= count else { return nil }
         defer { removeFirst(count) }
