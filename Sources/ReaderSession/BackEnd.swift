@@ -1,4 +1,4 @@
-// The libraries that drive readers, behind one interface and registered by name
+// The libraries that drive readers, behind one interface
 
 package import Dispatch
 import LibNFC
@@ -26,20 +26,11 @@ package protocol BackEnd: Sendable {
 
 /// The back ends of this process.
 package enum BackEnds {
-    /// Each by the word that begins the names of its readers, before a colon.
-    ///
-    /// A virtual reader is one for libnfc: its chip is at the other end of a pseudo-terminal.
-    private static let named: [String: any BackEnd] = ["libnfc": LibNFCBackEnd(), "virtual": LibNFCBackEnd()]
-    /// For names that do not begin with a back end's word: `auto`, `usb:PORT`, labels, libnfc's own connection strings.
-    private static let standard: any BackEnd = LibNFCBackEnd()
-
-    /// The back end that drives a reader.
-    static func backEnd(for reader: ReaderSpecification) -> any BackEnd {
-        named[String(reader.text.prefix { $0 != ":" })] ?? standard
-    }
+    /// The one for all readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
+    static let libnfc: any BackEnd = LibNFCBackEnd()
 
     /// The connection strings of all readers that are found.
-    package static func connections() throws(ReaderError) -> [String] { try standard.connections() }
+    package static func connections() throws(ReaderError) -> [String] { try libnfc.connections() }
 }
 
 /// libnfc, in a process of its own where there is a program for that, else in this one.

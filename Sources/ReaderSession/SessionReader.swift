@@ -35,8 +35,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
     ///
     /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
     package func open() throws {
-        let reader = try BackEnds.backEnd(for: specification).open(
-            specification.connection(), on: queue, letAbort: letAbort)
+        let reader = try BackEnds.libnfc.open(specification.connection(), on: queue, letAbort: letAbort)
         // A reader that was reset may have come back under another number.
         openConnection.withLock { $0 = reader.connection }
         let lastingName = specification.lastingName(of: reader.connection)

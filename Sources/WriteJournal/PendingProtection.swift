@@ -3,40 +3,24 @@
 import DurableFiles
 import Foundation
 import SystemPackage
+public import TagTypes
 
 /// A change of what a tag asks a password for, from before its first step until it is proven.
 public struct PendingProtection: Codable, Hashable, Sendable {
-    /// What a tag asks a password for.
-    public struct Rules: Codable, Hashable, Sendable {
-        /// The first protected block, 0…255; `nil` when there is none.
-        public let first: Int?
-        /// Whether reading needs the password, too.
-        public let isReadingProtected: Bool
-        /// Wrong passwords in a row that close the tag, 1…7; 0 for no limit.
-        public let limit: Int
-
-        /// Describes rules.
-        public init(first: Int?, isReadingProtected: Bool, limit: Int) {
-            self.first = first
-            self.isReadingProtected = isReadingProtected
-            self.limit = limit
-        }
-    }
-
     /// What opens the tag, as far as the steps were done.
     public enum Opener: String, Codable, Hashable, Sendable {
         case none, oldOrNone, newOrNone
     }
 
     /// The rules of the last protection that was proven.
-    public let before: Rules
+    public let before: ProtectionRules
     /// The rules that the change is to set.
-    public let wanted: Rules
+    public let wanted: ProtectionRules
     /// What opens the tag.
     public let opener: Opener
 
     /// Describes a change.
-    public init(before: Rules, wanted: Rules, opener: Opener) {
+    public init(before: ProtectionRules, wanted: ProtectionRules, opener: Opener) {
         self.before = before
         self.wanted = wanted
         self.opener = opener

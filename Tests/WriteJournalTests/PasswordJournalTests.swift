@@ -3,6 +3,7 @@
 import DurableFiles
 import Foundation
 import Hexadecimal
+import TagTypes
 import Testing
 
 @testable import WriteJournal
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    private static let rules = PendingProtection.Rules(first: 4, isReadingProtected: true, limit: 1)
+    private static let rules = ProtectionRules(first: 4, isReadingProtected: true, limit: 1)
 
     private func change(_ opener: PendingProtection.Opener) -> PendingProtection {
         PendingProtection(before: Self.rules, wanted: Self.rules, opener: opener)

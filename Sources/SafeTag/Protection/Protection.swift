@@ -11,65 +11,9 @@ package struct Protection: Hashable, Sendable {
         case password, key
     }
 
-    /// What can be chosen.
-    package struct Rules: Hashable, Sendable {
-        /// The first protected block; nil when there is none.
-        package let first: Int?
-        package let isReadingProtected: Bool
-        /// Wrong tries that close the tag; 0 for no limit.
-        package let limit: Int
-
-        package init(first: Int?, isReadingProtected: Bool, limit: Int) {
-            self.first = first
-            self.isReadingProtected = isReadingProtected
-            self.limit = limit
-        }
-
-        package static let none = Rules(first: nil, isReadingProtected: false, limit: 0)
-
-        /// Rules that protect writing from a block on, and everything that these rules protect.
-        ///
-        /// A password that nothing asks for protects nothing: what is set besides it is left over from before.
-        package func atLeast(first block: Int) -> Rules {
-            guard let first else { return Rules(first: block, isReadingProtected: false, limit: 0) }
-            return Rules(first: min(first, block), isReadingProtected: isReadingProtected, limit: limit)
-        }
-
-        /// What these rules protect less than the present ones, sentences.
-        package func losses(against present: Rules) -> [String] {
-            guard let start = present.first else { return [] }
-            var losses: [String] = []
-            if present.isReadingProtected, !isReadingProtected {
-                losses.append("Reading needs the password now; afterwards anybody can read the tag.")
-            }
-            if let first, first > start {
-                let blocks = first == start + 1 ? "Block \(start)" : "Blocks \(start) to \(first - 1)"
-                losses.append("\(blocks): the password protects this now; afterwards anybody can change it.")
-            }
-            if present.limit > 0, limit == 0 || limit > present.limit {
-                let end = limit == 0 ? "afterwards none do" : "afterwards it takes \(limit)"
-                losses.append("\(present.limit) wrong passwords in a row close the tag now; \(end).")
-            }
-            return losses
-        }
-
-        /// What the tag asks for, a clause.
-        package var clause: String {
-            guard let first else { return "it asks for no password" }
-            let access = isReadingProtected ? "reading and writing" : "writing"
-            let end =
-                switch limit {
-                case 0: ""
-                case 1: "; one wrong password closes it permanently"
-                default: "; \(limit) wrong passwords in a row close it permanently"
-                }
-            return "\(access) from block \(first) on needs the password\(end)"
-        }
-    }
-
     package let secret: Secret
     package let auth0: UInt8
-    package let rules: Rules
+    package let rules: ProtectionRules
     package let isConfigurationLocked: Bool
 
     package var isActive: Bool { rules.first != nil }
@@ -83,7 +27,7 @@ package struct Protection: Hashable, Sendable {
         let isReadingProtected = map.password?.protectsReading ?? map.key?.protectsReading ?? false
         self.auth0 = auth0
         secret = map.password == nil ? .key : .password
-        rules = Rules(
+        rules = ProtectionRules(
             first: first, isReadingProtected: first != nil && isReadingProtected,
             limit: map.password?.authenticationLimit ?? 0)
         isConfigurationLocked = map.password?.isConfigurationLocked ?? false
@@ -99,4 +43,45 @@ package struct Protection: Hashable, Sendable {
 
     /// Whether a block asks for it.
     package func covers(_ block: Int) -> Bool { rules.first.map { ($0..<256).contains(block) } ?? false }
+}
+
+extension ProtectionRules {
+    /// Rules that protect writing from a block on, and everything that these rules protect.
+    ///
+    /// A password that nothing asks for protects nothing: what is set besides it is left over from before.
+    package func atLeast(first block: Int) -> ProtectionRules {
+        guard let first else { return ProtectionRules(first: block, isReadingProtected: false, limit: 0) }
+        return ProtectionRules(first: min(first, block), isReadingProtected: isReadingProtected, limit: limit)
+    }
+
+    /// What these rules protect less than the present ones, sentences.
+    package func losses(against present: ProtectionRules) -> [String] {
+        guard let start = present.first else { return [] }
+        var losses: [String] = []
+        if present.isReadingProtected, !isReadingProtected {
+            losses.append("Reading needs the password now; afterwards anybody can read the tag.")
+        }
+        if let first, first > start {
+            let blocks = first == start + 1 ? "Block \(start)" : "Blocks \(start) to \(first - 1)"
+            losses.append("\(blocks): the password protects this now; afterwards anybody can change it.")
+        }
+        if present.limit > 0, limit == 0 || limit > present.limit {
+            let end = limit == 0 ? "afterwards none do" : "afterwards it takes \(limit)"
+            losses.append("\(present.limit) wrong passwords in a row close the tag now; \(end).")
+        }
+        return losses
+    }
+
+    /// What the tag asks for, a clause.
+    package var clause: String {
+        guard let first else { return "it asks for no password" }
+        let access = isReadingProtected ? "reading and writing" : "writing"
+        let end =
+            switch limit {
+            case 0: ""
+            case 1: "; one wrong password closes it permanently"
+            default: "; \(limit) wrong passwords in a row close it permanently"
+            }
+        return "\(access) from block \(first) on needs the password\(end)"
+    }
 }

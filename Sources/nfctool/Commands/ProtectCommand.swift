@@ -85,16 +85,16 @@ struct ProtectCommand: AsyncParsableCommand {
     private static let firstBlock = 4
 
     /// What the options ask for; what they leave open stays as it is.
-    private func rules(replacing found: Protection.Rules) -> Protection.Rules {
+    private func rules(replacing found: ProtectionRules) -> ProtectionRules {
         // A tag that asks for no password protects nothing, whatever is left over in its configuration.
         let kept = found.first == nil ? .none : found
-        return Protection.Rules(
+        return ProtectionRules(
             first: from ?? kept.first ?? Self.firstBlock, isReadingProtected: read ?? kept.isReadingProtected,
             limit: limit ?? kept.limit)
     }
 
     /// What the user is to know before the change: what may close the tag, and what is protected less than before.
-    private func facts(_ wanted: Protection.Rules, replacing known: KnownProtection) -> [String] {
+    private func facts(_ wanted: ProtectionRules, replacing known: KnownProtection) -> [String] {
         let isLimitChosen = wanted.limit > 0 && limit != nil
         let unknown = known.unreadable.map { ["\($0) What the tag was protected by before is not known."] } ?? []
         return unknown + (isLimitChosen ? [Self.facts(wanted)] : []) + known.losses(of: wanted)
@@ -108,7 +108,7 @@ struct ProtectCommand: AsyncParsableCommand {
         return tag
     }
 
-    private static func facts(_ protection: Protection.Rules) -> String {
+    private static func facts(_ protection: ProtectionRules) -> String {
         let limit = protection.limit
         return """
             From block \(protection.first ?? 0) on the tag will ask for the password, \

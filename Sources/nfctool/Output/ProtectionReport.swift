@@ -1,6 +1,7 @@
 // What a tag asks a password for, in JSON — Docs/JSON.md, info
 
 import SafeTag
+import TagTypes
 
 extension Protection: Encodable {
     private enum Key: CodingKey {

@@ -25,7 +25,7 @@ enum TagDeed: Hashable {
     case marked
     /// It was read-only already; nothing was changed.
     case wasLocked
-    case protected(Protection.Rules)
+    case protected(ProtectionRules)
     case unprotected
     /// It asks for no password; nothing was changed.
     case wasUnprotected

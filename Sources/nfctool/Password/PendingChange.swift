@@ -10,16 +10,16 @@ import WriteJournal
 /// What is known of a tag's protection before a command changes it.
 struct KnownProtection {
     /// What the tag protects, or was to protect when an earlier change was interrupted.
-    let kept: Protection.Rules
+    let kept: ProtectionRules
     /// What must not be lost without a question.
-    let present: [Protection.Rules]
+    let present: [ProtectionRules]
     /// Whether a change was interrupted, or may have been.
     let isUnfinished: Bool
     /// Why it is not known whether a change was interrupted.
     let unreadable: WriteJournalError?
 
     /// What these rules protect less, sentences.
-    func losses(of wanted: Protection.Rules) -> [String] {
+    func losses(of wanted: ProtectionRules) -> [String] {
         var losses: [String] = []
         for loss in present.flatMap({ wanted.losses(against: $0) }) where !losses.contains(loss) { losses.append(loss) }
         return losses
@@ -38,7 +38,7 @@ extension PasswordGate {
             guard let pending = try pending(on: uid) else {
                 return KnownProtection(kept: present, present: [present], isUnfinished: false, unreadable: nil)
             }
-            let (before, wanted) = (Protection.Rules(pending.before), Protection.Rules(pending.wanted))
+            let (before, wanted) = (pending.before, pending.wanted)
             return KnownProtection(
                 kept: wanted.first == nil ? before : wanted, present: [present, before, wanted], isUnfinished: true,
                 unreadable: nil)
@@ -69,7 +69,7 @@ extension PasswordGate {
     /// - Throws: ``WriteJournalError``, after which the change must not begin.
     @discardableResult
     func willChange(
-        _ uid: [UInt8], _ found: Protection, to wanted: Protection.Rules, old: Type2Credential?, new: Type2Credential?
+        _ uid: [UInt8], _ found: Protection, to wanted: ProtectionRules, old: Type2Credential?, new: Type2Credential?
     ) throws(WriteJournalError) -> EarlierPending {
         var earlier: PendingProtection?
         do throws(WriteJournalError) {
@@ -78,9 +78,9 @@ extension PasswordGate {
             // The user agreed to a change without knowing what it said.
             try journal.setAsideDamaged(uid: uid)
         }
-        let before = earlier?.before ?? PendingProtection.Rules(found.isActive ? found.rules : .none)
+        let before = earlier?.before ?? (found.isActive ? found.rules : .none)
         let change = PendingProtection(
-            before: before, wanted: PendingProtection.Rules(wanted), opener: found.isActive ? .oldOrNone : .none)
+            before: before, wanted: wanted, opener: found.isActive ? .oldOrNone : .none)
         return try journal.begin(change, old: found.isActive ? old?.bytes : nil, new: new?.bytes, uid: uid)
     }
 
@@ -111,7 +111,7 @@ extension PasswordGate {
     /// Notes the protection that was proven on a tag.
     ///
     /// Should this fail, a later command asks once too often.
-    func didProve(_ rules: Protection.Rules, on uid: [UInt8]) {
+    func didProve(_ rules: ProtectionRules, on uid: [UInt8]) {
         if rules.first == nil {
             try? journal.forget(uid: uid)
         } else {
@@ -156,17 +156,5 @@ extension TagSession {
         var unlocking = unlocking
         if let new, gate.opens(new, tag.target.identifier) { unlocking.credential = new }
         return unlocking
-    }
-}
-
-extension Protection.Rules {
-    init(_ rules: PendingProtection.Rules) {
-        self.init(first: rules.first, isReadingProtected: rules.isReadingProtected, limit: rules.limit)
-    }
-}
-
-extension PendingProtection.Rules {
-    init(_ rules: Protection.Rules) {
-        self.init(first: rules.first, isReadingProtected: rules.isReadingProtected, limit: rules.limit)
     }
 }

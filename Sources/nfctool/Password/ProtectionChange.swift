@@ -7,7 +7,7 @@ import TagTypes
 
 /// A change of what a tag asks a password for.
 struct ProtectionChange: Sendable {
-    let wanted: Protection.Rules
+    let wanted: ProtectionRules
     /// What opens the tag before the change.
     let old: Type2Credential
     /// What opens it afterwards; nil when it asks for nothing.

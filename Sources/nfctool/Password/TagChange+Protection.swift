@@ -22,7 +22,7 @@ extension TagChange {
     }
 
     /// What the next reader is told who has no password: that, and not what this session may do, is the result.
-    private func stateWithoutPassword(_ rules: Protection.Rules) async throws -> NDEFState {
+    private func stateWithoutPassword(_ rules: ProtectionRules) async throws -> NDEFState {
         var state = try await tag.perform { try ProtectCommand.type2($0).stateWithoutPassword() }
         if rules.isReadingProtected, let first = rules.first, state.status == .readOnly {
             state.reason = "reading and writing from block \(first) on needs a password"
@@ -31,7 +31,7 @@ extension TagChange {
     }
 
     /// Looks at the tag after a power-up, as the next reader will see it.
-    func proven(_ wanted: Protection.Rules, opening credential: Type2Credential?) async throws -> TagReading {
+    func proven(_ wanted: ProtectionRules, opening credential: Type2Credential?) async throws -> TagReading {
         do {
             var change = self
             change.tag.unlocking.credential = credential
