@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "ReaderSession",
             dependencies: [
-                "ReaderInterface", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders",
+                "Hexadecimal", "ReaderInterface", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders",
                 .target(name: "VirtualPN532", condition: .when(traits: ["Virtual"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -88,7 +88,8 @@ let package = Package(
         .target(
             name: "WriteJournal",
             dependencies: [
-                "DurableFiles", "Hexadecimal", "TagTypes", .product(name: "SystemPackage", package: "swift-system"),
+                "DurableFiles", "Hexadecimal", "ReaderInterface", "TagTypes",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
         .target(name: "Composing", dependencies: ["Hexadecimal", "NDEF", "TagTypes"], swiftSettings: strict),
@@ -103,7 +104,10 @@ let package = Package(
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .target(
             name: "SafeTag",
-            dependencies: ["Chips", "Hexadecimal", "ReaderInterface", "ReaderSession", "TagImage", "TagTypes"],
+            dependencies: [
+                "Chips", "Composing", "Hexadecimal", "NDEF", "ReaderInterface", "ReaderSession", "TagImage", "TagTypes",
+                "WriteJournal",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "nfctool",

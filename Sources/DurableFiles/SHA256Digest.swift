@@ -56,3 +56,8 @@ public struct SHA256Stream: ~Copyable {
         return context
     }
 }
+
+extension [UInt8] {
+    /// The SHA-256 digest as 64 hexadecimal digits: what proves which bytes a tag or a file holds.
+    public var sha256: String { SHA256Digest(of: self).hex }
+}

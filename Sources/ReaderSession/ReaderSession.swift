@@ -239,17 +239,3 @@ public final class ReaderSession: Sendable {
         }
     }
 }
-
-/// No tag came in time, or none that was wanted.
-public struct NoTagCame: Error, Sendable {
-    /// The time that was waited.
-    public let timeout: Duration
-    /// The identifiers of tags that came and were not wanted.
-    public let others: [[UInt8]]
-
-    /// Describes a wait without a tag.
-    public init(after timeout: Duration?, others: [[UInt8]] = []) {
-        self.timeout = timeout ?? .zero
-        self.others = others
-    }
-}

@@ -1,5 +1,7 @@
 // What a session itself says, before a reader or a tag is asked
 
+public import ReaderInterface
+
 /// Why a session did not do what it was asked.
 public enum SessionError: Error, Hashable, Sendable {
     /// The session has ended, or did not begin.
@@ -10,7 +12,9 @@ public enum SessionError: Error, Hashable, Sendable {
     case foreignTag
 }
 
-extension SessionError: CustomStringConvertible {
+extension SessionError: ClassifiedError {
+    public var kind: FailureKind { self == .ended ? .interrupted : .internal }
+
     /// What happened, in a sentence, without advice.
     public var description: String {
         switch self {

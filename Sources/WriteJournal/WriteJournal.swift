@@ -31,6 +31,9 @@ public struct WriteJournal: Sendable {
         self.init(folder: state.appending(path: "nfctool/writes"))
     }
 
+    /// The journal in this user's state folder.
+    public static let ofThisUser = WriteJournal(environment: ProcessInfo.processInfo.environment)
+
     /// Makes an entry durable; an earlier one of the same tag is kept beside it.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.

@@ -1,5 +1,7 @@
 // What can go wrong with the journal of writes — cases differ by what the caller does next
 
+public import ReaderInterface
+
 /// An error of the journal.
 public enum WriteJournalError: Error, Hashable, Sendable {
     /// An entry cannot be made durable, so the tag must not be written. `reason` is the system's.
@@ -19,7 +21,9 @@ public enum WriteJournalError: Error, Hashable, Sendable {
     }
 }
 
-extension WriteJournalError: CustomStringConvertible {
+extension WriteJournalError: ClassifiedError {
+    public var kind: FailureKind { .badFile }
+
     /// What happened, in a sentence.
     public var description: String {
         switch self {

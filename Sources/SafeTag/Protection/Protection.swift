@@ -2,24 +2,24 @@
 
 import ReaderInterface
 import ReaderSession
-package import TagTypes
+public import TagTypes
 
 /// The protection of a tag's memory.
-package struct Protection: Hashable, Sendable {
+public struct Protection: Hashable, Sendable {
     /// What the tag asks for.
-    package enum Secret: String, Encodable {
+    public enum Secret: String, Sendable, Encodable {
         case password, key
     }
 
-    package let secret: Secret
-    package let auth0: UInt8
-    package let rules: ProtectionRules
-    package let isConfigurationLocked: Bool
+    public let secret: Secret
+    public let auth0: UInt8
+    public let rules: ProtectionRules
+    public let isConfigurationLocked: Bool
 
-    package var isActive: Bool { rules.first != nil }
+    public var isActive: Bool { rules.first != nil }
 
     /// What the configuration in a tag's memory says; nil for a chip without, or with one that cannot be read.
-    package init?(_ map: MemoryMap) {
+    public init?(_ map: MemoryMap) {
         guard let auth0 = map.password?.auth0 ?? map.key?.auth0 else { return nil }
         // AUTH0 names blocks of the first 256.
         let last = map.blocks.last { $0.number < 256 }?.number ?? -1
@@ -34,7 +34,7 @@ package struct Protection: Hashable, Sendable {
     }
 
     /// Whether a credential is of the kind the chip takes.
-    package func opens(to credential: Type2Credential) -> Bool {
+    public func opens(to credential: Type2Credential) -> Bool {
         switch credential {
         case .password: secret == .password
         case .key: secret == .key
@@ -42,20 +42,20 @@ package struct Protection: Hashable, Sendable {
     }
 
     /// Whether a block asks for it.
-    package func covers(_ block: Int) -> Bool { rules.first.map { ($0..<256).contains(block) } ?? false }
+    public func covers(_ block: Int) -> Bool { rules.first.map { ($0..<256).contains(block) } ?? false }
 }
 
 extension ProtectionRules {
     /// Rules that protect writing from a block on, and everything that these rules protect.
     ///
     /// A password that nothing asks for protects nothing: what is set besides it is left over from before.
-    package func atLeast(first block: Int) -> ProtectionRules {
+    public func atLeast(first block: Int) -> ProtectionRules {
         guard let first else { return ProtectionRules(first: block, isReadingProtected: false, limit: 0) }
         return ProtectionRules(first: min(first, block), isReadingProtected: isReadingProtected, limit: limit)
     }
 
     /// What these rules protect less than the present ones, sentences.
-    package func losses(against present: ProtectionRules) -> [String] {
+    public func losses(against present: ProtectionRules) -> [String] {
         guard let start = present.first else { return [] }
         var losses: [String] = []
         if present.isReadingProtected, !isReadingProtected {
@@ -73,7 +73,7 @@ extension ProtectionRules {
     }
 
     /// What the tag asks for, a clause.
-    package var clause: String {
+    public var clause: String {
         guard let first else { return "it asks for no password" }
         let access = isReadingProtected ? "reading and writing" : "writing"
         let end =

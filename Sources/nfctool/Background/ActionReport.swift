@@ -1,5 +1,6 @@
 // What became of a tag's commands and links: events for scripts, a line of stderr for what failed — Docs/JSON.md, Scan
 
+import SafeTag
 import Synchronization
 
 /// Tells what was done for tags.

@@ -1,6 +1,7 @@
 // What a scan does for each tag: a command for all, the first rule that matches, the link — Docs/BackgroundReading.md
 
 import PhoneLint
+import SafeTag
 
 /// What is to be done for each tag of a scan, beside reporting it.
 struct TagActions: Sendable {

@@ -1,6 +1,7 @@
 // A shell command per tag: event on stdin, facts in the environment, no tag data in its text — Docs/CommandLine.md
 
 import NDEF
+import SafeTag
 import Subprocess
 import SystemPackage
 import TagTypes

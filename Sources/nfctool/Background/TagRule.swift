@@ -2,6 +2,7 @@
 
 import NDEF
 import ReaderInterface
+import SafeTag
 
 /// One rule: what a tag must be or hold, and the command for it.
 struct TagRule: Hashable, Sendable {

@@ -3,7 +3,9 @@
 import ArgumentParser
 import Composing
 import NDEF
+import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagTypes
 
 struct CopyCommand: AsyncParsableCommand {
@@ -32,7 +34,7 @@ struct CopyCommand: AsyncParsableCommand {
     func run() async throws {
         let hint = Hint(options.output)
         try await TagSession.run(options, for: .reading) { session in
-            let source = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+            let source = try await session.onlyTag(for: options)
             // What is copied must be whole.
             let whole = try await TagChange(session, source, options, to: .keepMessage)
             let original = try await session.currentReading(of: whole.tag)
@@ -40,7 +42,7 @@ struct CopyCommand: AsyncParsableCommand {
                 throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
             }
             try MessageReview(original.message).check(force, options.output)
-            var seen: Set<String> = [original.uid]
+            var seen: Set = [original.target.identifier]
             do {
                 while seen.count <= count {
                     hint.show("Place tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
@@ -53,7 +55,7 @@ struct CopyCommand: AsyncParsableCommand {
                         try $0.planWrite(message.bytes, .throughEmpty)
                     }
                     if message.mirror == nil { copy.fixed = original.mirror?.content }
-                    seen.insert(copy.uid)
+                    seen.insert(copy.target.identifier)
                     try copy.report(.wrote, options.output)
                 }
             } catch {
@@ -61,24 +63,6 @@ struct CopyCommand: AsyncParsableCommand {
                 guard session.isInterrupted else { throw Confirmation.error(error, after: remark) }
                 throw Interrupted(cause: (error as? Interrupted)?.cause ?? error, remark: remark)
             }
-        }
-    }
-}
-
-extension TagSession {
-    /// Waits for a tag that was not seen yet; those seen may still be there.
-    func newTag(within timeout: Duration?, except seen: Set<String>) async throws -> DetectedTag {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        while true {
-            session.restartPolling()
-            let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
-            let new = try await tags(within: rest, uid: nil).filter { !seen.contains($0.uid) }
-            if let tag = new.first {
-                guard new.count == 1, !hasMoreTags else { throw SeveralTags(new, in: self) }
-                return tag
-            }
-            // A tag that stays answers every poll: leave the reader in peace for a while.
-            try await Task.sleep(for: .milliseconds(100))
         }
     }
 }

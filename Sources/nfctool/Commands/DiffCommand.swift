@@ -36,7 +36,7 @@ struct DiffCommand: AsyncParsableCommand {
         } else {
             report = try await TagSession.run(options, for: .reading) { session in
                 let tag = try await session.connect(
-                    to: session.onlyTag(within: options.waitingTime, uid: options.uid))
+                    to: session.onlyTag(for: options))
                 let (other, memory) = try await tag.image()
                 let roles = Dictionary(uniqueKeysWithValues: memory.blocks.map { ($0.number, $0.role) })
                 return DiffReport(name: first, image: mine, otherName: tag.uid, other: other, roles: roles)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Doctor
 import Foundation
+import SafeTag
 import USBReaders
 
 struct DoctorCommand: AsyncParsableCommand {

@@ -43,7 +43,7 @@ struct DumpCommand: AsyncParsableCommand {
         let place = try ResultFile(file, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         let (report, write, restore) = try await TagSession.run(options, for: .reading) { session in
             let tag = try await session.connect(
-                to: session.onlyTag(within: options.waitingTime, uid: options.uid))
+                to: session.onlyTag(for: options))
             let (image, memory) = try await tag.image()
             // Passwords and keys never read back.
             let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ReaderSession
+import SafeTag
 import TagTypes
 
 struct FormatCommand: AsyncParsableCommand {

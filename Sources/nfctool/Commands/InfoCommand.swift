@@ -3,6 +3,7 @@
 import ArgumentParser
 import NDEF
 import ReaderSession
+import SafeTag
 import TagTypes
 import WriteJournal
 
@@ -20,7 +21,7 @@ struct InfoCommand: AsyncParsableCommand {
             var failure: (any Error)?
             var writes: [InterruptedWrite] = []
             var restores: [PendingRestore] = []
-            for detected in try await session.tags(within: options.waitingTime, uid: options.uid) {
+            for detected in try await session.tags(for: options) {
                 do {
                     let tag = try await session.connect(to: detected)
                     var (information, broken) = try await look(at: tag, in: session)

@@ -5,6 +5,7 @@ import Composing
 import NDEF
 import PhoneLint
 import ReaderSession
+import SafeTag
 import TagTypes
 
 struct NDEFCheck: AsyncParsableCommand {
@@ -72,7 +73,7 @@ struct NDEFCheck: AsyncParsableCommand {
         let (checks, failure) = try await TagSession.run(options, for: .reading) { session in
             var checks: [Check] = []
             var failure: (any Error)?
-            for detected in try await session.tags(within: options.waitingTime, uid: options.uid) {
+            for detected in try await session.tags(for: options) {
                 do {
                     let tag = try await session.connect(to: detected)
                     let found = try await tag.perform { try CheckedTag($0) }

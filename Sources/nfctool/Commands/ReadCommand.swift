@@ -3,6 +3,7 @@
 import ArgumentParser
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagTypes
 import WriteJournal
 
@@ -38,7 +39,7 @@ struct ReadCommand: AsyncParsableCommand {
         let (readings, failure, restores) = try await TagSession.run(
             options, for: .reading, showing: sound.signals, isGood: { $0.1 == nil }
         ) { session in
-            let tags = try await session.tags(within: options.waitingTime, uid: options.uid)
+            let tags = try await session.tags(for: options)
             if output != nil, tags.count > 1 { throw SeveralTags(tags, in: session) }
             var readings: [TagReading] = []
             var failure: (any Error)?

@@ -5,6 +5,7 @@ import Doctor
 import Foundation
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import USBReaders
 
 struct ReadersCommand: AsyncParsableCommand {

@@ -6,6 +6,7 @@ import Hexadecimal
 import NDEF
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagTypes
 import WriteJournal
 
@@ -59,10 +60,12 @@ struct RecoverCommand: AsyncParsableCommand {
             let uids = entries.map(\.uid)
             let tags: [DetectedTag]
             do {
-                tags = try await session.tags(within: options.waitingTime, among: uids) { other in
-                    hint.show(
-                        "Tag \(other) has no write to recover; waiting for \(uids.map(\.hex).joined(separator: ", ")).")
-                }
+                tags = try await session.tags(
+                    within: options.waitingTime, among: uids,
+                    onOther: { other in
+                        let awaited = uids.map(\.hex).joined(separator: ", ")
+                        hint.show("Tag \(other.hex) has no write to recover; waiting for \(awaited).")
+                    })
             } catch let absence as NoTagCame {
                 throw NoTagToRecover(absence: absence, awaited: uids.map(\.hex))
             }
@@ -70,39 +73,10 @@ struct RecoverCommand: AsyncParsableCommand {
                 throw Interrupted(cause: nil)
             }
             guard tags.count == 1 else { throw SeveralTags(tags, in: session) }
-            var change = try await TagChange(
-                connecting: tag, SafeWrite(session, options, journal: journal), Confirmation(options.output))
-            let work = UnfinishedWork(entry, on: try await change.tag.perform { try HeldMessage($0) })
-            let isReplaced = work.standing == .otherMessage || work.standing == .emptied
-            if isReplaced { try change.ask("Overwrite it?", facts: Self.facts(tag, work)) }
-            let direction: WritePlan.Direction = rollback || entry.insured != nil ? .backward : .forward
-            // A lock may have left nothing to mend, and much that cannot be written any more.
-            if entry.insured == nil || work.leavesNoMessage || isReplaced {
-                change.tag = try await change.mended(by: entry, direction)
-            }
-            var reading = try await session.currentReading(of: change.tag)
-            guard HeldMessage(reading).isMessage(entry.message(direction)) else {
-                throw TagError.verificationFailed(offset: 0)
-            }
-            reading.isVerified = true
-            if entry.insured == .lock, !rollback {
-                let rest = try await change.tag.perform { try $0.planLock() }
-                guard rest.isEmpty, reading.state.status == .readOnly else {
-                    throw UnfinishedWrite(entry, leaving: .openLock)
-                }
-                // Bits that read as set may have no effect.
-                try await change.tag.perform { try $0.carryOut(rest) }
-            }
-            try change.write.settled(change.tag, "recovered and verified")
-            return (reading, rollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)
+            let change = try await TagChange(connecting: tag, SafeWrite(session, options, journal: journal))
+            let (reading, recovery) = try await change.recover(entry, rollingBack: rollback)
+            return (reading, TagDeed(recovery))
         }
-    }
-
-    /// The tag holds neither message of the entry.
-    private static func facts(_ tag: DetectedTag, _ work: UnfinishedWork) -> String {
-        work.standing == .emptied
-            ? "Tag \(tag.uid) holds an empty message. It may have been erased since its lock was interrupted."
-            : "Tag \(tag.uid) holds another message, written since its \(work.entry.operation) was interrupted."
     }
 
     private func report(_ recovered: (reading: TagReading, deed: TagDeed)?) throws {
@@ -144,7 +118,7 @@ struct NoTagToRecover: Failure {
     let absence: NoTagCame
     /// UIDs.
     let awaited: [String]
-    var name: ErrorName { absence.name }
+    var name: ErrorName { .timeout }
     var message: String {
         let wanted = awaited.joined(separator: ", ")
         let here = absence.others.map { "Tag \($0.hex) is on the reader and has nothing to recover." }

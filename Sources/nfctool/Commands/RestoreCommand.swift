@@ -66,7 +66,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let dump = try DumpFile(path: file).read()
         try UnsoundDump.check(dump, InputFile(path: file).source)
         let report = try await TagSession.run(options) { session in
-            let detected = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
+            let detected = try await session.onlyTag(for: options)
             let tag = try await session.connect(to: detected)
             let (present, memory) = try await tag.image(offering: dump.keys)
             guard dump.fits(present) else { throw WrongChip(dump: dump.kindName, tag: present.kindName) }
@@ -76,7 +76,10 @@ struct RestoreCommand: AsyncParsableCommand {
                 isOwn: dump.isOf(tag.target.identifier))
             if !plan.configuration.isEmpty { try session.gate.requireNoPendingChange(on: tag.target.identifier) }
             let question = try await RestoreQuestion(plan, of: dump, for: tag, in: session)
-            try await ask(question, for: tag)
+            if try await ask(question, for: tag) {
+                let now = try await tag.image(offering: dump.keys).0
+                guard now.comparedBlocks == present.comparedBlocks else { throw ChangedWhileAsked() }
+            }
             let restored = try await write(plan, of: dump, over: present, to: tag, in: session)
             // A whole dump takes the place of what a write that was interrupted would bring back; one that changes nothing does not.
             if plan.missing.isEmpty, !plan.writes.isEmpty {
@@ -109,10 +112,13 @@ struct RestoreCommand: AsyncParsableCommand {
                     "files", found: "without a whole NDEF file", expected: "E103, and the file that it names"))
         }
         if message != present.message {
-            try await ask(try await RestoreQuestion(replacingMessageWith: dump, for: tag, in: session), for: tag)
+            let question = try await RestoreQuestion(replacingMessageWith: dump, for: tag, in: session)
+            if try await ask(question, for: tag) {
+                guard try await tag.image().0.message == present.message else { throw ChangedWhileAsked() }
+            }
         }
         let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: true)
-        let change = try await TagChange(tag.detected, write, Confirmation(options.output), to: .replaceMessage)
+        let change = try await TagChange(tag.detected, write, to: .replaceMessage)
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         return RestoreReport(
             reader: session.reader, uid: tag.uid, chip: try await session.name(of: tag), file: file,
@@ -124,9 +130,14 @@ struct RestoreCommand: AsyncParsableCommand {
                     ? [TagImage.containerFile] : []), missing: [], blockCount: 0, remark: "", lockVerified: nil)
     }
 
-    private func ask(_ question: RestoreQuestion, for tag: ConnectedTag) async throws {
-        guard !question.facts.isEmpty else { return }
-        try Confirmation(options.output).ask("Restore the dump to the tag \(tag.uid)?", facts: question.facts)
+    /// Asks where there is something to ask; true when that took its time, in which the tag may have been changed.
+    private func ask(_ question: RestoreQuestion, for tag: ConnectedTag) async throws -> Bool {
+        guard !question.facts.isEmpty else { return false }
+        let confirmation = Confirmation(options.output)
+        try confirmation.ask("Restore the dump to the tag \(tag.uid)?", facts: question.facts)
+        guard confirmation.isTyped else { return false }
+        try await tag.powerUp()
+        return true
     }
 
     /// - Returns: the tag as it is connected now.
@@ -136,7 +147,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let safety = RestoreSafety(
             uid: tag.target.identifier, holding: present, restoring: dump, from: file, options: chosen, plan)
         guard !plan.writes.isEmpty else {
-            try await TagFailure.beforeAnyChange { try safety.needsNoWrite() }
+            try await session.withoutChange { try safety.needsNoWrite() }
             return tag
         }
         // A mirror that cannot be turned off is found out before anything is kept or written.
@@ -145,7 +156,7 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         var tag = tag
         if let limit = plan.protection?.rules.limit { try session.gate.willLimit(to: limit, on: tag.target.identifier) }
-        let kept = try await TagFailure.beforeAnyChange {
+        let kept = try await session.withoutChange {
             try safety.keep(try DumpFile(path: file).bytes(of: present, .json))
         }
         do {
@@ -266,7 +277,7 @@ struct WrongChip: Failure {
 }
 
 /// A restore that ended early.
-struct RestoreInterrupted: Failure {
+struct RestoreInterrupted: Failure, TellsWhatTheTagHolds {
     let failure: TagFailure
     /// The path of a dump of what the tag held before.
     let old: String

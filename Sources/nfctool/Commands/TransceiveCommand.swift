@@ -3,6 +3,7 @@
 import ArgumentParser
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagTypes
 
 struct TransceiveCommand: AsyncParsableCommand {
@@ -35,7 +36,7 @@ extension RawSequence {
     func run(_ options: TagOptions) async throws {
         let (report, failure) = try await TagSession.run(options) { session in
             let tag = try await session.connect(
-                to: session.onlyTag(within: options.waitingTime, uid: options.uid))
+                to: session.onlyTag(for: options))
             let (chip, transcript) = try await tag.perform { ($0.chip, try play(on: $0.channel)) }
             let report = ExchangeReport(
                 reader: session.reader, target: tag.target, chip: chip, exchanges: transcript.exchanges)

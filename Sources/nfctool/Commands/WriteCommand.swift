@@ -4,6 +4,7 @@ import ArgumentParser
 import Composing
 import NDEF
 import ReaderSession
+import SafeTag
 import TagTypes
 
 struct WriteCommand: AsyncParsableCommand {

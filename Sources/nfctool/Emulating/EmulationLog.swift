@@ -1,8 +1,10 @@
 // What is told of a tag that this program is: lines for people, JSON Lines for scripts — Docs/JSON.md, Emulate
 
+import DurableFiles
 import Foundation
 import Hexadecimal
 import NDEF
+import SafeTag
 
 /// Tells the events of an emulation.
 struct EmulationLog: Sendable {

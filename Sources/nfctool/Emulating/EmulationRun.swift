@@ -2,6 +2,7 @@
 
 import ReaderInterface
 import ReaderSession
+import SafeTag
 
 /// Carries out an emulation, until its end, its time, or Ctrl-C.
 struct EmulationRun {

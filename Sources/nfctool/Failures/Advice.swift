@@ -2,6 +2,7 @@
 
 import Chips
 import ReaderInterface
+import SafeTag
 import TagTypes
 import USBReaders
 import VirtualPN532
@@ -21,7 +22,7 @@ struct Advice {
             text = advice
             return
         }
-        let cause = (failure as? TagFailure)?.cause ?? (failure as? Interrupted)?.told?.cause ?? failure
+        let cause = Self.cause(of: failure)
         if let error = cause as? ReaderError,
             let advice = OpeningAdvice.text(for: error, named: OpeningAdvice.namedReader, in: .now())
         {
@@ -34,6 +35,12 @@ struct Advice {
         }
         guard let text = Self.text(for: cause) ?? Self.text(for: failure.name) else { return nil }
         self.text = text
+    }
+
+    /// The error that advice goes by.
+    private static func cause(of failure: any Failure) -> any Error {
+        let cause = (failure as? TagFailure)?.cause ?? failure
+        return (cause as? Interrupted)?.told ?? cause
     }
 
     private static func text(for cause: any Error) -> String? {
@@ -80,7 +87,7 @@ struct Advice {
             nfctool recover              finishes the write
             nfctool recover --rollback   brings the old message back
             """
-        case let unfinished as WriteUnfinished: text(for: unfinished.cut.failure.cause)
+        case let unfinished as WriteUnfinished: text(for: unfinished.cut.cause)
         case is TypeOutOfReach:
             "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
         case let restore as RestoreInterrupted:
@@ -109,6 +116,12 @@ struct Advice {
         case WriteJournalError.notReadable(let path, _): "See who may read it:  ls -ld '\(path)'"
         case is WriteJournalError:
             "Set XDG_STATE_HOME to a folder you may write. Only write, erase and copy can do without one:  --no-journal"
+        case is ChangedWhileAsked: "Run the command again; it shows the tag as it is now."
+        case is RewrittenMeanwhile:
+            """
+            See what it holds:  nfctool read
+            Run the command again to replace that; nfctool recover --rollback brings back what it held before.
+            """
         case TagError.writeInterrupted(.unchanged, _, _, _):
             "Hold the tag still on the reader and run the command again."
         case TagError.writeInterrupted:

@@ -54,7 +54,7 @@ enum FailureDetail: Hashable, Encodable {
 /// An error a command ends with.
 ///
 /// What to do about it is added by `Advice`.
-protocol Failure: Error {
+protocol Failure: Error, CustomStringConvertible {
     /// The `error` word of Docs/JSON.md.
     var name: ErrorName { get }
     /// What happened and why, in full sentences; may hold text from a tag, which the printer escapes.
@@ -66,6 +66,7 @@ protocol Failure: Error {
 }
 
 extension Failure {
+    var description: String { message }
     var lines: [String] { [] }
     var details: [String: FailureDetail] { [:] }
 }

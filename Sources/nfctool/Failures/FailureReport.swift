@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import NDEF
 import ReaderInterface
+import SafeTag
 import TagTypes
 
 /// A failed command's last words.

@@ -1,6 +1,7 @@
 // Asking before what cannot be undone — Docs/CommandLine.md, Questions
 
 import Foundation
+import SafeTag
 
 /// A question on the terminal.
 struct Confirmation {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import SafeTag
 import Synchronization
 
 /// The request to end this process.
@@ -134,9 +135,9 @@ enum Interruption {
         for repair in repairs { repair() }
         // Other threads still work: what `exit` takes down may be theirs.
         if signal == SIGPIPE { _exit(ErrorName.statusOfClosedOutput) }
-        let failure: any Failure = isForced ? ForcedEnd() : Interrupted(cause: nil)
-        FailureReport(failure, asJSON: CommandLine.arguments.contains("--json")).showIfTaken()
-        _exit(failure.name.exitStatus)
+        let error: any Error = isForced ? ForcedEnd() : Interrupted(cause: nil)
+        FailureReport(error, asJSON: CommandLine.arguments.contains("--json")).showIfTaken()
+        _exit(ErrorName.interrupted.exitStatus)
     }
 }
 

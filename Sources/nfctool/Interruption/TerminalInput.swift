@@ -1,6 +1,7 @@
 // What a person types, unless the process is asked to end — poll(2)
 
 import Foundation
+import SafeTag
 
 /// The terminal on the standard input.
 enum TerminalInput {

@@ -1,5 +1,6 @@
 // How full a tag is
 
+import SafeTag
 /// The used part of a tag's capacity.
 struct CapacityBar {
     private static let lengths = 4...24

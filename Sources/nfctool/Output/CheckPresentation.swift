@@ -2,6 +2,7 @@
 
 import NDEF
 import PhoneLint
+import SafeTag
 
 /// What `ndef check` prints.
 struct CheckPresentation {

@@ -3,6 +3,7 @@
 import NDEF
 import ReaderInterface
 import PhoneLint
+import SafeTag
 import TagTypes
 
 /// A message, or a tag with or without one, and what phones make of it.

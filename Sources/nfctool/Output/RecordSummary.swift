@@ -2,6 +2,7 @@
 
 import Hexadecimal
 import NDEF
+import SafeTag
 
 /// A record as a few short texts, free of control characters.
 struct RecordSummary {
@@ -85,13 +86,4 @@ struct RecordSummary {
     private static func data(_ bytes: [UInt8]) -> String {
         bytes.allSatisfy { (0x20...0x7E).contains($0) } ? String(decoding: bytes, as: UTF8.self) : bytes.spacedHex
     }
-}
-
-/// A number of bytes in words.
-struct ByteCount: CustomStringConvertible {
-    private let count: Int
-
-    init(_ count: Int) { self.count = count }
-
-    var description: String { count == 1 ? "1 byte" : "\(count) bytes" }
 }

@@ -54,3 +54,38 @@ enum TagDeed: Hashable {
         }
     }
 }
+
+extension TagDeed {
+    /// What a lock was, by what is known about taking it back.
+    init(_ permanence: LockStep.Permanence?) {
+        self =
+            switch permanence {
+            case .permanent: .locked
+            case .unknown: .closed
+            case .reversible, nil: .marked
+            }
+    }
+}
+
+extension TagReading {
+    /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
+    func report(_ deed: TagDeed, _ output: OutputOptions) throws {
+        if output.json {
+            try JSONLine.print(self, after: deed.sentence(tag: "\(name) \(uid)", length: bytes.count))
+        } else {
+            TagPresentation(self, style: .standardOutput).print(deed, isQuiet: output.quiet)
+        }
+    }
+}
+
+extension TagDeed {
+    /// How an interrupted change came to its end.
+    init(_ recovery: TagChange.Recovery) {
+        self =
+            switch recovery {
+            case .finished: .finished
+            case .broughtBack: .broughtBack
+            case .finishedLock: .finishedLock
+            }
+    }
+}

@@ -4,6 +4,7 @@ import Foundation
 import Hexadecimal
 import NDEF
 import ReaderInterface
+import SafeTag
 import TagTypes
 
 /// What is told of one tag.
@@ -25,7 +26,7 @@ struct TagPresentation {
         records = reading.message.records
         memory = nil
         secrets = []
-        failure = reading.failure?.message
+        failure = reading.failure.map { "\($0)" }
         self.style = style
     }
 

@@ -2,6 +2,7 @@
 
 import Composing
 import Foundation
+import SafeTag
 import TagTypes
 
 /// The terminal, where there is one.

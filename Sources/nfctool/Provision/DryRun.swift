@@ -5,6 +5,7 @@ import Hexadecimal
 import NDEF
 import PhoneLint
 import Provisioning
+import SafeTag
 
 /// Shows what a plan would do.
 struct DryRun {

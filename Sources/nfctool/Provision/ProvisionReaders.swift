@@ -4,6 +4,7 @@ import Foundation
 import ReaderInterface
 import Provisioning
 import ReaderSession
+import SafeTag
 import TagTypes
 
 /// The readers of a run.
@@ -47,7 +48,7 @@ struct ProvisionReaders: Sendable {
                 if isNew {
                     let opened = await desk.openName(of: name)
                     let reason = loss.reason(for: await desk.lastingName(of: name) ?? name)
-                    tell(.readerLost(reader: opened ?? name, name: loss.name, reason: reason))
+                    tell(.readerLost(reader: opened ?? name, name: ErrorName(loss.kind), reason: reason))
                 }
                 failure = error
                 try await ReaderLoss.pause()
@@ -60,10 +61,9 @@ struct ProvisionReaders: Sendable {
     private func work(with reader: String?, named name: String) async throws {
         let credential = try options.password.credential()
         let setup = TagSession.Setup(
-            reader: reader, type: nil, credential: credential, purpose: .reading,
-            gate: PasswordGate(.given(options.output.yes)), hint: .none)
+            reader: reader, opening: credential, for: .reading, gate: PasswordGate(.given(options.output.yes)))
         let command = options.exec.map { TagCommand($0, output: options.output) }
-        try await TagSession.run(setup) { session in
+        try await TagSession.runUntilSignal(setup) { session in
             let signals = options.signals
             let delivery = RowDelivery(session: session, desk: desk, recipe: recipe, mayInitialise: options.output.yes)
             {

@@ -5,6 +5,7 @@ import Composing
 import Foundation
 import Provisioning
 import ReaderSession
+import SafeTag
 import TagTypes
 
 struct ProvisionRunCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import Foundation
 import ReaderInterface
 import Provisioning
 import ReaderSession
+import SafeTag
 import TagTypes
 
 /// Gives rows to the tags that come to one reader, until the plan is over.

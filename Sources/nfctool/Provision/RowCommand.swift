@@ -2,6 +2,7 @@
 
 import Foundation
 import Provisioning
+import SafeTag
 
 extension TagCommand {
     /// Runs the command for a tag that holds its row: the event on stdin, the row in its environment.

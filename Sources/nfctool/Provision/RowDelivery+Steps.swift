@@ -1,6 +1,7 @@
 // The steps of a row on its tag, each in the journal before the next; a tag that comes back begins where it is
 
 import Composing
+import DurableFiles
 import Foundation
 import ReaderInterface
 import Provisioning
@@ -82,71 +83,15 @@ extension RowDelivery {
     private func seal(_ order: TagOrder, on change: TagChange, holding before: TagReading) async throws -> TagReading {
         var (change, reading) = (change, before)
         if let credential = order.credential {
-            let uid = change.tag.target.identifier
-            let protection = try await change.protection()
-            let found = protection.rules
-            let known = session.gate.known(protection, on: uid)
-            if let unreadable = known.unreadable { throw unreadable }
-            // After an interruption that is what the tag was to protect, and all it protected before.
-            let wanted = known.kept.atLeast(first: Self.firstProtectedBlock)
-            let openedBy = try await change.tag.perform { try ProtectCommand.type2($0).openedBy }
-            // A tag that opened to another password has the rules already, and not yet the row's password.
-            if found != wanted || openedBy.map({ $0 != credential }) ?? false {
-                try session.gate.willChange(uid, protection, to: wanted, old: openedBy, new: credential)
-                change.write.begun.note(uid)
-                let note = PendingNote(session.gate, credential, uid)
-                do {
-                    try await change.tag.perform { tag in
-                        try ProtectCommand.type2(tag)
-                            .protect(
-                                wanted.isReadingProtected ? .readingAndWriting : .writing,
-                                from: wanted.first ?? Self.firstProtectedBlock, with: credential, limit: wanted.limit
-                            ) { () throws(TagError) in try note.willAsk() }
-                    }
-                } catch {
-                    throw note.failure ?? error
-                }
-            }
-            // Asks the tag for the password, also one that was protected before the last interruption.
-            reading = try await change.proven(wanted, opening: credential)
+            reading = try await change.protectAtLeast(with: credential)
             change.tag.unlocking.credential = credential
             // The lock is set by whom the tag opens for.
             if order.lock { change = try await change.afterPowerUp() }
         }
-        if order.lock {
-            let plan = try await lockPlan(change)
-            (change, reading) = try await change.insured(before, against: .lock) { [change] in
-                // Also when nothing is left to set: bits that read as set may have no effect.
-                try await change.tag.perform { try $0.carryOut(plan) }
-                let locked = try await change.afterPowerUp()
-                let reading = try await session.currentReading(of: locked.tag)
-                guard reading.lastingBytes == before.lastingBytes, try await lockPlan(locked).isEmpty else {
-                    throw TagError.verificationFailed(offset: 0)
-                }
-                return (locked, reading)
-            }
-        }
+        if order.lock { (change, reading) = try await change.lockEnforced(holding: before) }
         reading.isVerified = true
         return reading
     }
-
-    /// What is left to lock.
-    ///
-    /// That the tag says it is read-only is its capability container alone, the first step of a lock: one that was interrupted
-    /// after it left the lock bits open.
-    private func lockPlan(_ change: TagChange) async throws -> LockPlan {
-        try await change.tag.perform { tag throws -> LockPlan in
-            let plan = try tag.planEnforcedLock()
-            guard try !plan.isEmpty || tag.detect().status == .readOnly else {
-                throw TagError.cannotMakeReadOnly(
-                    reason: "its lock bits are set, and it still says that it can be written")
-            }
-            return plan
-        }
-    }
-
-    /// The first block behind the capability container: UID and container stay open, as phones expect.
-    private static let firstProtectedBlock = 4
 
     /// The chip's originality signature; nil for a tag that is no Type 2 Tag.
     private func signature(of tag: ConnectedTag) async throws -> ChipSignature? {

@@ -138,11 +138,11 @@ struct RowDelivery: Sendable {
     /// Tells of a tag that gets no row.
     private func refused(_ tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         let failure = try outcome(of: error)
-        if failure.name == .tagLost { return .left }
+        if failure.kind == .tagGone { return .left }
         let refusal = RefusedTag(
             uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
             reader: session.reader, cause: failure.cause, reason: failure.message,
-            isQuarantined: failure.name == .tagProtocol, time: .now)
+            isQuarantined: failure.kind == .brokenRules, time: .now)
         try await desk.refuse(refusal)
         tell(
             .refused(
@@ -190,7 +190,7 @@ struct RowDelivery: Sendable {
             return .settled
         } catch {
             let trouble = try outcome(of: error)
-            if trouble.name == .tagLost { return .left }
+            if trouble.kind == .tagGone { return .left }
             await desk.refuseAgain(tag.target.identifier)
             tell(.refused(name, cause: trouble.cause, reason: trouble.message, isQuarantined: false))
             return .settled
@@ -231,7 +231,7 @@ struct RowDelivery: Sendable {
                 uid: job.tag.uid, row: job.row.number, seal: job.order.seal, state: job.state, during: error)
             throw Interrupted(cause: cause)
         }
-        guard failure.name != .tagLost else {
+        guard failure.kind != .tagGone else {
             try await desk.note(job.row, reason: failure.message)
             tell(.cut(job.tag, row: job.row, reason: failure.message))
             return .left
@@ -263,8 +263,7 @@ struct RowDelivery: Sendable {
             if !(error is TagRefusal), let entry = try WriteJournal.ofThisUser.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {
-                let change = try await TagChange(
-                    connecting: tag.detected, safeWrite, Confirmation(isAgreed: false), opening: unlocking)
+                let change = try await TagChange(connecting: tag.detected, safeWrite, opening: unlocking)
                 let mended = try await change.mended(by: entry, .backward)
                 try change.write.settled(mended, "brought back to its old message")
                 return true
@@ -312,11 +311,12 @@ struct RowDelivery: Sendable {
         let confirmation = Confirmation(isAgreed: mayInitialise) { [tell] facts in
             tell(.initialising(name, row: row, facts: facts))
         }
-        return try await TagChange(tag, safeWrite, confirmation, replacingBy: order?.message, opening: unlocking)
+        let write = SafeWrite(session, patience: .none, dialogue: PlanDialogue(confirmation: confirmation))
+        return try await TagChange(tag, write, replacingBy: order?.message, opening: unlocking)
     }
 
     /// The tag that leaves is waited for by the reader's loop, not here.
-    var safeWrite: SafeWrite { SafeWrite(session, journal: .ofThisUser, patience: .none, hint: .none) }
+    var safeWrite: SafeWrite { SafeWrite(session, patience: .none) }
 
     private func named(_ tag: DetectedTag, _ chip: String) -> ProvisionedTag {
         ProvisionedTag(reader: session.reader, uid: tag.uid, chip: chip)

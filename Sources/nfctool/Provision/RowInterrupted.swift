@@ -1,10 +1,11 @@
 // What is known of a tag in whose work the user ended a provisioning — Docs/Provisioning.md
 
 import Provisioning
+import SafeTag
 import TagTypes
 
 /// The user ended the run while a tag with a row was worked on.
-struct RowInterrupted: Failure {
+struct RowInterrupted: Failure, TellsWhatTheTagHolds {
     /// The tag's UID as it is shown.
     let uid: String
     let row: Int

@@ -3,6 +3,7 @@
 import Composing
 import NDEF
 import Provisioning
+import SafeTag
 import TagTypes
 
 /// What a row orders for one tag.

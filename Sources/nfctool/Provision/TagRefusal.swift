@@ -69,7 +69,7 @@ struct TagRefusal: Error {
 
 /// What an error says of a tag that was to get a row.
 struct TagTrouble {
-    let name: ErrorName?
+    let kind: FailureKind?
     /// As `error` in JSON.
     let cause: String
     let message: String
@@ -80,21 +80,22 @@ struct TagTrouble {
 
     /// Nil for errors that are not of the tag.
     init?(_ error: any Error) {
-        isFinal = Self.isOfUselessLock(TagFailure(error)?.cause)
+        isFinal = Self.isOfUselessLock(error)
         if let refusal = error as? TagRefusal {
-            (name, cause, message, chip) = (nil, refusal.cause, refusal.reason, refusal.chip)
+            (kind, cause, message, chip) = (nil, refusal.cause, refusal.reason, refusal.chip)
             return
         }
         guard let failure = TagFailure(error) else { return nil }
-        if failure.name == .timeout {
+        let kind = (failure.cause as? any ClassifiedError)?.kind
+        if kind == .noTagCame {
             // It left between two steps, and was waited for: alone, or in the middle of a change that tells so.
-            (name, cause, message, chip) = (.tagLost, ErrorName.tagLost.rawValue, failure.message, nil)
+            (self.kind, cause, message, chip) = (.tagGone, ErrorName.tagLost.rawValue, failure.message, nil)
             return
         }
-        guard Self.ofTags.contains(failure.name) else { return nil }
+        guard kind?.isOfTag ?? Self.ofTags.contains(failure.name) else { return nil }
         let cause =
             isFinal ? Self.uselessLock : Self.isWithoutLock(failure.cause) ? Self.cannotLock : failure.name.rawValue
-        (name, self.cause, message, chip) = (failure.name, cause, failure.message, nil)
+        (self.kind, self.cause, message, chip) = (kind, cause, failure.message, nil)
     }
 
     /// The tag cannot be locked, which says nothing about whether it can be written.
@@ -111,7 +112,7 @@ struct TagTrouble {
     }
 
     /// Whether another selection may mend it: the tag did not do what it should, and did not say that it may not.
-    var isWorthAnotherTry: Bool { name == .tagProtocol && !isFinal }
+    var isWorthAnotherTry: Bool { kind == .brokenRules && !isFinal }
 
     private static func isOfUselessLock(_ cause: (any Error)?) -> Bool {
         switch cause {
@@ -121,11 +122,8 @@ struct TagTrouble {
         }
     }
 
-    private static let ofTags: Set<ErrorName> = [
-        .tagLost, .tagProtocol, .readOnly, .passwordNeeded, .wrongPassword, .passwordUnanswered, .tooLarge, .wrongChip,
-        .notNDEF,
-        .confirmationNeeded, .badNDEF,
-    ]
+    /// Errors of a row's message, and of what nobody agreed to, are the tag's, too.
+    private static let ofTags: Set<ErrorName> = [.confirmationNeeded, .badNDEF, .tagProtocol]
 }
 
 extension Target {

@@ -2,6 +2,7 @@
 
 import Composing
 import Hexadecimal
+import SafeTag
 import TagTypes
 
 /// Bytes for a tag, and what must come back.

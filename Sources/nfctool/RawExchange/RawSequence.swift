@@ -2,6 +2,7 @@
 
 import Hexadecimal
 import ReaderInterface
+import SafeTag
 import TagTypes
 
 /// Commands for one tag, in order; the first that fails is the last that is sent.

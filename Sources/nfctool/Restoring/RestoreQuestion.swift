@@ -145,8 +145,7 @@ struct RestoredLocks {
             tried = try await tag.perform { try ($0 as? Type2Tag)?.proveLocked(blocks) ?? [] }
         } catch {
             // The bits are set, which a failure must mention, too.
-            let cause = TagFailure(error)?.cause
-            guard let cause = cause as? TagError ?? (cause as? ReaderError).map(TagError.reader) else { throw error }
+            guard let cause = TagError(of: error) else { throw error }
             throw TagError.lockInterrupted(done: changes.map(\.name), missing: [], cause: cause)
         }
     }

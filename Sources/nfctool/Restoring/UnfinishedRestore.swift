@@ -10,86 +10,7 @@ import TagImage
 import TagTypes
 import WriteJournal
 
-extension RestoreJournal {
-    /// The journal in this user's state folder.
-    static let ofThisUser = RestoreJournal(beside: .ofThisUser)
-}
-
-extension TagImage {
-    /// The blocks that a restore can be judged by: those that can be read and that the chip does not change by itself, in
-    /// sector trailers without the keys.
-    var comparedBlocks: [Int: [UInt8]] {
-        let known = blocks.compactMap { block in
-            kind.isChangedByChip(block.number)
-                ? nil : block.bytes.map { (block.number, compared($0, of: block.number)) }
-        }
-        return Dictionary(known) { first, _ in first }
-    }
-
-    /// A block's bytes without keys, which only show where they are known.
-    func compared(_ bytes: [UInt8], of number: Int) -> [UInt8] {
-        guard kind == .classic1K || kind == .classic4K, Kind.isClassicTrailer(number), bytes.count == 16 else {
-            return bytes
-        }
-        return [UInt8](repeating: 0, count: 6) + bytes[6..<10] + [UInt8](repeating: 0, count: 6)
-    }
-}
-
-extension TagSession {
-    /// The restore of a connected tag that is not proven, and what the tag holds of it; nil without one, and then nothing is
-    /// asked of the tag.
-    func unfinishedRestore(
-        of tag: ConnectedTag
-    ) async throws -> (pending: PendingRestore, standing: RestoreRecord.Standing)? {
-        guard let pending = RestoreJournal.ofThisUser.pending(uid: tag.target.identifier) else { return nil }
-        guard let record = pending.record else { return (pending, .halfway) }
-        return (pending, record.standing(of: try await tag.image().0.comparedBlocks))
-    }
-
-    /// The restore that left a connected tag with a part of a dump, for a command that reads; nil when none did.
-    func halfRestore(of detected: DetectedTag) async -> PendingRestore? {
-        guard let pending = RestoreJournal.ofThisUser.pending(uid: detected.target.identifier) else { return nil }
-        do {
-            let tag = try await connect(to: detected)
-            return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.pending : nil }
-        } catch {
-            // A tag that cannot be compared is not known to be whole.
-            return pending
-        }
-    }
-}
-
-extension TagChange {
-    /// Makes sure that no earlier restore left the tag with a part of a dump.
-    ///
-    /// One that turns out to be done, or never to have begun, is forgotten.
-    /// - Throws: ``UnfinishedRestore``; nothing was changed.
-    func requireNoHalfRestore() async throws {
-        guard let (pending, standing) = try await session.unfinishedRestore(of: tag) else { return }
-        switch standing {
-        case .halfway: throw UnfinishedRestore(pending)
-        case .untouched, .done: try RestoreJournal.ofThisUser.end(uid: pending.uid)
-        case .changed: break
-        }
-    }
-}
-
-extension SafeWrite {
-    /// Keeps the old content of a restore that was interrupted aside: the tag has been given another whole message.
-    func supersedeRestore(of tag: ConnectedTag) {
-        // That this cannot be noted takes nothing from the write.
-        guard let old = try? RestoreJournal.ofThisUser.supersede(uid: tag.target.identifier) else { return }
-        hint.show("A restore of this tag was interrupted earlier. What the tag held before it is kept in \(old.path).")
-    }
-}
-
 extension PendingRestore {
-    /// When it began, for people.
-    var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
-
-    /// What happened, in a sentence.
-    var sentence: String { "A restore of tag \(uid.hex) was interrupted; it was begun \(time)." }
-
     /// The command that finishes the restore; nil where its dump is not a file, or is the old content itself.
     var finishing: String? { record?.dump.map { command(for: $0) } }
 
@@ -119,7 +40,7 @@ extension PendingRestore {
         """
     }
 
-    fileprivate var details: [String: FailureDetail] {
+    var details: [String: FailureDetail] {
         let dump = record?.dump.map { ["dump": FailureDetail.text($0)] } ?? [:]
         return dump.merging(
             [
@@ -137,18 +58,7 @@ extension [PendingRestore] {
     }
 }
 
-/// An earlier restore was interrupted on this tag, and the tag is not whole.
-struct UnfinishedRestore: Failure {
-    private let pending: PendingRestore
-
-    init(_ pending: PendingRestore) { self.pending = pending }
-
-    var name: ErrorName { .unfinishedWrite }
-    var message: String {
-        "\(pending.sentence) The tag may hold a part of the dump and a part of its old content. Nothing was changed."
-    }
-    var details: [String: FailureDetail] { pending.details }
-
+extension UnfinishedRestore {
     /// What to do, a line each.
     var advice: String {
         (pending.commands + ["nfctool erase   leaves the tag empty; the old content stays on disk"])

@@ -4,6 +4,8 @@ import Foundation
 import NDEF
 import ReaderInterface
 import ReaderSession
+import SafeTag
+import TagTypes
 
 /// A scan: what it was asked for, and how far it is.
 ///
@@ -35,7 +37,7 @@ struct Scan: Sendable {
     private var connection = ""
     private var isLost = false
     /// Why the password that the scan was given did not open a tag.
-    private var passwordFailure: TagFailure?
+    private var passwordFailure: (any Error)?
     private let actionReport: ActionReport
     /// The user was told that there are more tags than can be told apart, since they were.
     private var isToldOfMore = false
@@ -164,12 +166,20 @@ struct Scan: Sendable {
         do {
             return try await session.read(tag)
         } catch {
-            guard let failure = TagFailure(error), ![.interrupted, .readerIO].contains(failure.name) else {
+            guard let failure = error as? any ClassifiedError, ![.interrupted, .readerGone].contains(failure.kind) else {
                 throw error
             }
-            if failure.name == .tagLost { return nil }
-            if failure.isOfPassword { passwordFailure = passwordFailure ?? failure }
+            if failure.kind == .tagGone { return nil }
+            if Self.isOfPassword(failure) { passwordFailure = passwordFailure ?? failure }
             return TagReading(unreadable: tag.target, on: session.reader, because: failure)
+        }
+    }
+
+    /// Whether a password was given, and did not open the tag.
+    private static func isOfPassword(_ error: any Error) -> Bool {
+        switch error {
+        case TagError.wrongPassword, TagError.foreignPACK, TagError.passwordUnanswered, is PasswordRisk: true
+        default: false
         }
     }
 
@@ -218,7 +228,7 @@ private struct ReaderEvent: Encodable {
     let message: String?
 
     init(lost reader: String, _ loss: ReaderLoss) {
-        (event, self.reader, error, message) = ("readerLost", reader, loss.name, loss.reason(for: reader))
+        (event, self.reader, error, message) = ("readerLost", reader, ErrorName(loss.kind), loss.reason(for: reader))
     }
 
     init(opened reader: String) {

@@ -1,6 +1,7 @@
 // A scan that outlives its reader: unplugged, mute, suspended — Docs/CommandLine.md, scan
 
 import ReaderSession
+import SafeTag
 import TagTypes
 
 /// Carries out a scan; a reader that was open once and is lost is waited for, and opened again by its port.
@@ -39,10 +40,11 @@ struct ScanRun {
     private mutating func scanWithReader() async throws -> ReaderLoss? {
         let options = scan.options
         let setup = TagSession.Setup(
-            reader: scan.reader ?? options.reader, type: options.type?.tagType, credential: credential,
-            purpose: .reading, gate: PasswordGate(.given(options.output.yes)), hint: Hint(options.output))
+            reader: scan.reader ?? options.reader, type: options.type?.tagType, opening: credential,
+            for: .reading, dialogue: TerminalDialogue(options.output),
+            gate: PasswordGate(.given(options.output.yes)))
         let before = scan
-        let (after, loss) = try await TagSession.run(setup) { session in
+        let (after, loss) = try await TagSession.runUntilSignal(setup) { session in
             var scan = before
             do {
                 try await scan.run(in: session)

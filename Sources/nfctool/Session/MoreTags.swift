@@ -1,6 +1,7 @@
 // More tags than the reader tells apart — Docs/CommandLine.md, Tags
 
 import ReaderSession
+import SafeTag
 
 /// The note that a field holds more tags than a command could report.
 enum MoreTags {

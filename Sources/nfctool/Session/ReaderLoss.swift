@@ -6,24 +6,22 @@ import USBReaders
 
 /// Why a reader cannot be worked with any more, or not yet again.
 struct ReaderLoss: Sendable {
-    /// `readerIO`, `noReader`, `readerBusy` or `noPermission`.
-    let name: ErrorName
+    /// One of those that are of the reader.
+    let kind: FailureKind
     /// What happened, in a sentence.
     let reason: String
     /// The error itself.
     let error: any Error
 
-    private static let names: Set<ErrorName> = [.readerIO, .noReader, .readerBusy, .noPermission]
-
     /// Nil for errors of tags, of the user, and all others.
     init?(_ error: any Error) {
-        guard let failure = TagFailure(error), Self.names.contains(failure.name) else { return nil }
-        (name, reason, self.error) = (failure.name, failure.message, error)
+        guard let failure = error as? any ClassifiedError, failure.kind.isOfReader else { return nil }
+        (kind, reason, self.error) = (failure.kind, "\(failure)", error)
     }
 
     /// What happened to the reader of this lasting name, in a sentence: who pulled the plug knows no more than that.
     func reason(for reader: String) -> String {
-        name == .readerIO && ReaderSpecification(reader).isUnplugged ? "The reader is not there any more." : reason
+        kind == .readerGone && ReaderSpecification(reader).isUnplugged ? "The reader is not there any more." : reason
     }
 
     /// The longest time between two tries to open a reader that was lost: one that is mute, or on a serial port, tells nobody

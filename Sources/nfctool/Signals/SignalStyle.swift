@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import ReaderInterface
 import ReaderSession
+import SafeTag
 import TagTypes
 
 /// Which signals have a sound, and which a light.

@@ -2,6 +2,7 @@
 
 import ReaderSession
 import ReaderInterface
+import SafeTag
 import Testing
 
 @testable import TagTypes
@@ -27,26 +28,28 @@ import Testing
         ]
         for (error, says) in changed {
             let interrupted = Interrupted(cause: error)
-            #expect(interrupted.message.contains(says))
-            #expect(interrupted.name == .interrupted)
+            #expect(interrupted.description.contains(says))
+            #expect(interrupted.kind == .interrupted)
         }
         #expect(
-            Interrupted(cause: ProtectionCut.error(aborted, afterProtecting: true)).details["password"] == .text("new"))
+            FailureDetail.all(of: Interrupted(cause: ProtectionCut.error(aborted, afterProtecting: true)))["password"]
+                == .text("new"))
     }
 
     @Test func aCommandThatHasNothingToTellWasInterrupted() {
         for cause in [nil, TagError.reader(.aborted), NoTagCame(after: .seconds(1))] as [(any Error)?] {
-            #expect(Interrupted(cause: cause).message == "Interrupted.")
+            #expect(Interrupted(cause: cause).description == "Interrupted.")
         }
     }
 
     @Test func howFarTheCommandCameIsSaid() {
-        #expect(Interrupted(cause: nil, remark: "24 rows remain.").message == "Interrupted. 24 rows remain.")
+        #expect(Interrupted(cause: nil, remark: "24 rows remain.").description == "Interrupted. 24 rows remain.")
     }
 
     @Test func howToGoOnIsAdvised() throws {
         let restore = RestoreInterrupted(failure: try #require(TagFailure(TagError.reader(.aborted))), old: "/old.json")
-        #expect(Advice(for: Interrupted(cause: restore))?.text.contains("nfctool restore '/old.json'") == true)
-        #expect(Advice(for: Interrupted(cause: nil)) == nil)
+        let told = try #require(TagFailure(Interrupted(cause: restore)))
+        #expect(Advice(for: told)?.text.contains("nfctool restore '/old.json'") == true)
+        #expect(Advice(for: try #require(TagFailure(Interrupted(cause: nil)))) == nil)
     }
 }

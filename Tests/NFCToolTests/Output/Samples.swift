@@ -2,6 +2,7 @@
 
 import NDEF
 import ReaderInterface
+import SafeTag
 import TagTypes
 
 @testable import nfctool

@@ -3,6 +3,7 @@
 import Foundation
 import ReaderInterface
 import Provisioning
+import SafeTag
 import TagTypes
 import Testing
 
@@ -13,7 +14,8 @@ import Testing
         _ error: any Error, _ seal: RowSeal = RowSeal(lock: true), _ state: RowState = .proven
     ) -> String {
         let cause = RowInterrupted(uid: "0410571F000180", row: 1, seal: seal, state: state, during: error)
-        let failure = Interrupted(cause: cause, remark: "3 rows remain.")
+        let failure = TagFailure(Interrupted(cause: cause, remark: "3 rows remain."))
+        guard let failure else { return "no failure" }
         #expect(failure.name == .interrupted)
         #expect(failure.details == ["uid": .text("0410571F000180"), "row": .number(1)])
         return failure.message

@@ -1,30 +1,28 @@
 // What an earlier command that was interrupted left on a tag, and how it is finished before anything else is written
 
-import Composing
-import Foundation
-import Hexadecimal
+public import Composing
 import NDEF
 import ReaderInterface
-import ReaderSession
-import TagTypes
-import WriteJournal
+package import ReaderSession
+public import TagTypes
+public import WriteJournal
 
 /// What a tag holds in the place of its message.
-struct HeldMessage: Hashable, Sendable {
+public struct HeldMessage: Hashable, Sendable {
     /// Nil where there is no whole message to read.
-    let bytes: [UInt8]?
+    public let bytes: [UInt8]?
     /// What the chip shows in it.
-    let mirror: MirrorPlacement?
+    public let mirror: MirrorPlacement?
 
-    init(bytes: [UInt8]?, mirror: MirrorPlacement? = nil) {
+    public init(bytes: [UInt8]?, mirror: MirrorPlacement? = nil) {
         self.bytes = bytes
         self.mirror = mirror
     }
 
-    init(_ reading: TagReading) { self.init(bytes: reading.bytes, mirror: reading.mirror) }
+    public init(_ reading: TagReading) { self.init(bytes: reading.bytes, mirror: reading.mirror) }
 
     /// Reads the message; one that is torn is an answer, one behind a password is not.
-    init(_ tag: any ForumTag) throws(TagError) {
+    public init(_ tag: any ForumTag) throws(TagError) {
         do throws(TagError) {
             let bytes = try tag.readNDEF()
             self.init(bytes: bytes, mirror: try (tag as? Type2Tag)?.shownMirror().flatMap(MirrorPlacement.init))
@@ -37,16 +35,16 @@ struct HeldMessage: Hashable, Sendable {
     }
 
     /// Whether it is this message, but for what the chip shows in it.
-    func isMessage(_ message: [UInt8]) -> Bool {
+    public func isMessage(_ message: [UInt8]) -> Bool {
         guard let bytes, bytes.count == message.count else { return false }
         return bytes == message || mirror.map { $0.rest(of: bytes) == $0.rest(of: message) } ?? false
     }
 }
 
 /// A journal entry of a tag, and what the tag holds of it.
-struct UnfinishedWork: Sendable {
+public struct UnfinishedWork: Sendable {
     /// How far the work came.
-    enum Standing: Hashable {
+    public enum Standing: Hashable, Sendable {
         /// The tag holds the message from before.
         case oldMessage
         /// The tag holds the message from before, in which the chip does not show any more what it showed.
@@ -62,13 +60,16 @@ struct UnfinishedWork: Sendable {
         case otherMessage
     }
 
-    let entry: JournalEntry
-    let standing: Standing
+    /// The entry.
+    public let entry: JournalEntry
+    /// How far the work came.
+    public let standing: Standing
 
     /// Whether the tag must be brought to an end before its message may be kept.
-    var leavesNoMessage: Bool { standing == .broken || standing == .hiddenMirror }
+    public var leavesNoMessage: Bool { standing == .broken || standing == .hiddenMirror }
 
-    init(_ entry: JournalEntry, on held: HeldMessage) {
+    /// Compares an entry with what the tag holds.
+    public init(_ entry: JournalEntry, on held: HeldMessage) {
         self.entry = entry
         standing = Self.standing(of: entry, held)
     }
@@ -101,7 +102,7 @@ extension MirrorPlacement {
     init(_ mirror: JournalEntry.Mirror) { self.init(content: mirror.content, offset: mirror.offset) }
 
     /// The same for the journal.
-    var journaled: JournalEntry.Mirror { JournalEntry.Mirror(content: content, offset: offset) }
+    package var journaled: JournalEntry.Mirror { JournalEntry.Mirror(content: content, offset: offset) }
 }
 
 extension SafeWrite {
@@ -114,7 +115,7 @@ extension SafeWrite {
 
 extension TagChange {
     /// What a command is about to do with the message on the tag.
-    enum Aim: Hashable {
+    public enum Aim: Hashable, Sendable {
         /// Put another in its place: an earlier write that was interrupted is brought to an end when that is sure to succeed.
         case replaceMessage
         /// Keep it: it must be whole.
@@ -144,12 +145,12 @@ extension TagChange {
 
     /// Ends an earlier write that was interrupted: its old message comes back, or that write goes on when it is of the message
     /// that is wanted now.
-    func settled(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
+    package func settled(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
         var change = self
         change.unfinished = nil
         let direction: WritePlan.Direction = work.entry.plan.newMessage == wanted ? .forward : .backward
         if direction == .backward {
-            write.hint.show("An earlier write to this tag was interrupted; bringing its old message back first.")
+            write.dialogue.tell(.bringingBack)
         }
         change.tag = try await mended(by: work.entry, direction)
         // The rest of a lock is left to do.
@@ -158,7 +159,7 @@ extension TagChange {
     }
 
     /// Whether an earlier change of this kind was interrupted.
-    func wasCutOff(_ change: JournalEntry.InsuredChange) throws -> Bool {
+    package func wasCutOff(_ change: JournalEntry.InsuredChange) throws -> Bool {
         try write.journal?.entry(uid: tag.target.identifier)?.insured == change
     }
 
@@ -170,13 +171,13 @@ extension TagChange {
     /// Writes one of the messages of a journal entry, and has the chip show in it what it is to show.
     ///
     /// - Returns: the tag as it is connected now.
-    func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
+    package func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
         var change = self
         let isShown = try await tag.perform { try HeldMessage($0).mirror != nil }
         if isShown || entry.mirror != nil || entry.oldMirror != nil {
             change.tag = try await write.withoutMirror(tag)
         }
-        change.tag = try await write.carryOut(entry.plan, direction, on: change.tag)
+        change.tag = try await write.carryOut(entry.plan, direction, on: change.tag, as: entry)
         // The message from before may be one that a restore left as a mixture.
         if direction == .forward, entry.insured == nil { write.supersedeRestore(of: change.tag) }
         // What was read of the tag before is void.
@@ -184,45 +185,5 @@ extension TagChange {
         guard let mirror = entry.mirror(direction) else { return change.tag }
         _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction), direction)
         return try await change.afterPowerUp().tag
-    }
-}
-
-/// An earlier command was interrupted on this tag, and what it left comes first.
-struct UnfinishedWrite: Failure {
-    /// What the earlier command left.
-    enum Remainder: String {
-        case tornMessage = "The message on the tag is not whole. Nothing was changed."
-        case hiddenMirror = "The chip does not show its UID or counter in the message any more. Nothing was changed."
-        /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
-        case emptyMessage = "The message on the tag is empty now. Nothing was changed."
-        case openLock = "The message on the tag is whole; the lock is not finished."
-    }
-
-    let remainder: Remainder
-    private let entry: JournalEntry
-
-    init(_ entry: JournalEntry, leaving remainder: Remainder) { (self.entry, self.remainder) = (entry, remainder) }
-
-    var name: ErrorName { .unfinishedWrite }
-    var message: String { "\(entry.sentence) \(remainder.rawValue)" }
-    var details: [String: FailureDetail] {
-        [
-            "uid": .text(entry.uid.hex), "operation": .text(entry.operation),
-            "started": .text(entry.started.formatted(.iso8601)),
-        ]
-    }
-}
-
-extension JournalEntry {
-    /// When it began, for people.
-    var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
-
-    /// What was being done.
-    var operation: String { insured?.rawValue ?? "write" }
-
-    fileprivate var sentence: String {
-        let (old, new) = (ByteCount(oldMessage.count), ByteCount(plan.newMessage.count))
-        let what = insured == nil ? "A write to tag \(uid.hex), \(new) in place of \(old)," : "A lock of tag \(uid.hex)"
-        return "\(what) was interrupted; it was begun \(time)."
     }
 }

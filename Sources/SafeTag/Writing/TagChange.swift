@@ -1,97 +1,93 @@
 // The one tag a command changes: found, connected, and looked at before anything is written
 
-import Composing
-import NDEF
+public import Composing
+public import NDEF
 import ReaderInterface
-import ReaderSession
-import TagTypes
-import WriteJournal
+public import ReaderSession
+public import TagTypes
+package import WriteJournal
 
-/// The tag a command is about to change.
-struct TagChange: Sendable {
-    let session: TagSession
-    var tag: ConnectedTag
-    let write: SafeWrite
-    private let confirmation: Confirmation
+/// A tag that is about to be changed.
+public struct TagChange: Sendable {
+    public let session: TagSession
+    /// The tag as it is connected now.
+    public var tag: ConnectedTag
+    /// How it is written.
+    public let write: SafeWrite
     /// An earlier write that was interrupted, to be brought to an end before the message is replaced.
     var unfinished: UnfinishedWork?
 
-    /// Waits for the one tag, connects to it, and looks whether an earlier command on it was interrupted.
+    /// Waits for the one tag, connects to it, and looks whether an earlier change of it was interrupted.
     ///
-    /// - Throws: ``UnfinishedWrite`` for what is not to be done then.
-    init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim) async throws {
-        let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-        self = try await TagFailure.beforeAnyChange { try await Self(session, tag, options, write, to: aim) }
-    }
-
-    /// The same for a command that changes something else than the message.
-    ///
-    /// - Parameter new: a password that opens the tag instead, where this computer is known to have set it.
-    init(
-        _ session: TagSession, _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
+    /// - Parameters:
+    ///   - timeout: the longest wait; nil for no limit.
+    ///   - uid: of the only tag to take; nil takes any, if it is the only one.
+    ///   - new: a password that opens the tag instead, where this computer is known to have set it.
+    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
+    public init(
+        awaiting write: SafeWrite, within timeout: Duration?, uid: [UInt8]? = nil, to aim: Aim,
+        orOpeningWith new: Type2Credential? = nil
     ) async throws {
-        let tag = try await session.onlyTag(within: options.waitingTime, uid: options.uid)
-        let write = SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait)
+        let session = write.session
+        let tag = try await session.onlyTag(within: timeout, uid: uid)
         let unlocking = session.unlocking(for: tag, orWith: new)
-        self = try await TagFailure.beforeAnyChange {
-            try await Self(tag, write, Confirmation(options.output), to: .keepMessage, opening: unlocking)
-        }
+        self = try await JournalFailure.beforeAnyChange { try await Self(tag, write, to: aim, opening: unlocking) }
     }
 
-    /// Connects to a tag, and looks whether an earlier command on it was interrupted.
-    init(
-        _ session: TagSession, _ tag: DetectedTag, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim,
-        opening unlocking: Unlocking? = nil
-    ) async throws {
-        // A command without these options changes nothing that could be interrupted, but looks for what was.
-        let write = SafeWrite(
-            session, options, journal: write.map(\.journal) ?? .ofThisUser,
-            isWithoutWait: write?.wait.isWithoutWait ?? false)
-        try await self.init(tag, write, Confirmation(options.output), to: aim, opening: unlocking)
-    }
-
-    /// Connects to a tag, and looks whether an earlier command on it was interrupted.
+    /// Connects to a tag, and looks whether an earlier change of it was interrupted.
     ///
     /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
-    init(
-        _ tag: DetectedTag, _ write: SafeWrite, _ confirmation: Confirmation, to aim: Aim,
+    public init(
+        _ tag: DetectedTag, _ write: SafeWrite, to aim: Aim,
         opening unlocking: Unlocking? = nil
     ) async throws {
-        try await self.init(connecting: tag, write, confirmation, opening: unlocking)
+        try await self.init(connecting: tag, write, opening: unlocking)
         if let work = try await write.unfinishedWork(on: self.tag) { self = try facing(work, aim) }
         if aim != .replaceMessage { try await requireNoHalfRestore() }
     }
 
     /// Connects to a tag, and brings an earlier write that was interrupted to an end: the new one, if it was of the message that is
     /// wanted now.
-    init(
-        _ tag: DetectedTag, _ write: SafeWrite, _ confirmation: Confirmation, replacingBy wanted: [UInt8]?,
+    public init(
+        _ tag: DetectedTag, _ write: SafeWrite, replacingBy wanted: [UInt8]?,
         opening unlocking: Unlocking? = nil
     ) async throws {
-        try await self.init(tag, write, confirmation, to: .replaceMessage, opening: unlocking)
+        try await self.init(tag, write, to: .replaceMessage, opening: unlocking)
         if let unfinished { self = try await settled(unfinished, for: wanted) }
     }
 
     /// Connects to a tag, whatever it holds.
-    init(
-        connecting tag: DetectedTag, _ write: SafeWrite, _ confirmation: Confirmation,
+    public init(
+        connecting tag: DetectedTag, _ write: SafeWrite,
         opening unlocking: Unlocking? = nil
     ) async throws {
         session = write.session
         self.write = write
-        self.confirmation = confirmation
         self.tag = try await session.connect(to: tag, opening: unlocking)
     }
 
+    /// How long a tag can be taken for the one that was looked at.
+    private static let glance = Duration.milliseconds(100)
+
+    /// Asks a question about what the tag holds.
+    ///
+    /// An answer takes its time, in which the tag may have been taken away and changed: it is activated anew, and what was read
+    /// of it before is void. Whoever asks must look again.
+    func ask(_ question: Question) async throws {
+        let start = ContinuousClock.now
+        try write.dialogue.ask(question)
+        if .now - start > Self.glance { try await tag.powerUp() }
+    }
+
     /// The records on the tag; none when it is blank.
-    func records() async throws -> [NDEFRecord] {
+    public func records() async throws -> [NDEFRecord] {
         let bytes = try await tag.perform { tag in try tag.detect().messageLength == nil ? [] : tag.readNDEF() }
-        return bytes.isEmpty ? [] : try NDEFMessage(bytes: bytes).records
+        return try NDEFMessage(onTag: bytes).records
     }
 
     /// Initialises a blank tag once the user has agreed and if a message of this length will fit; true when it was blank.
     @discardableResult
-    func initialiseIfBlank(for length: Int) async throws -> Bool {
+    public func initialiseIfBlank(for length: Int) async throws -> Bool {
         // What was torn may look blank, and was not.
         guard unfinished == nil else { return false }
         let state = try await tag.perform { try $0.detect() }
@@ -100,8 +96,8 @@ struct TagChange: Sendable {
             throw TagError.tooLong(length: length, capacity: state.capacity)
         }
         if !state.needsOnlyTLV {
-            try confirmation.ask(
-                "The tag \(tag.uid) is blank. Initialise it?", facts: Self.facts(ofInitialising: tag.target))
+            try await ask(.initialise(tag))
+            guard try await tag.perform({ try $0.detect() }) == state else { throw ChangedWhileAsked() }
         }
         write.begun.note(tag.target.identifier)
         try await tag.perform { try $0.initialise() }
@@ -109,25 +105,10 @@ struct TagChange: Sendable {
         return true
     }
 
-    /// What initialising does to a tag, as far as activation tells what it is.
-    private static func facts(ofInitialising target: Target) -> String {
-        switch TagDetection.tagType(of: target).type {
-        case .type2:
-            "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone."
-        case .mifareClassic:
-            """
-            To hold a message a MIFARE Classic is given a directory and other keys, the public ones for NDEF. \
-            Many phones, all iPhones among them, do not read it.
-            """
-        case .type4: "To hold a message the card is given an NDEF application; what else is on it stays."
-        default: "To hold a message a blank tag must be initialised."
-        }
-    }
-
     /// Keeps the tag's content in the journal while something else than its message changes, until that is proven.
     ///
     /// Should the tag be torn so that it cannot be read any more, `recover` writes what is kept.
-    func insured<Value>(
+    package func insured<Value>(
         _ reading: TagReading, against change: JournalEntry.InsuredChange, _ work: () async throws -> Value
     ) async throws -> Value {
         let isNew = try await session.withoutChange {
@@ -141,13 +122,18 @@ struct TagChange: Sendable {
         } catch {
             // What an earlier command began stays: this one proved nothing about it.
             // That the entry cannot be removed matters less than why the change was refused.
-            if isNew, TagFailure(error)?.isBeforeAnyChange == true { try? write.settled(tag) }
+            if isNew, Self.isBeforeAnyChange(error) { try? write.settled(tag) }
             throw error
         }
     }
 
-    /// Asks before what cannot be undone.
-    func ask(_ question: String, facts: String) throws { try confirmation.ask(question, facts: facts) }
+    /// Whether a lock was refused before its first step.
+    private static func isBeforeAnyChange(_ error: any Error) -> Bool {
+        switch error {
+        case TagError.cannotMakeReadOnly, TagError.changedSincePlanned: true
+        default: false
+        }
+    }
 
     /// Replaces the message, proves it, and tells what the tag holds now.
     ///
@@ -157,7 +143,7 @@ struct TagChange: Sendable {
     ///   - mirror: what the chip is to show in the new message: the write is not done before it does.
     ///   - meanwhile: what else there is to read of the tag, while its content is journaled.
     ///   - plan: plans the write.
-    func replaceMessage(
+    public func replaceMessage(
         showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
@@ -189,7 +175,7 @@ struct TagChange: Sendable {
     /// Does work on the tag; when the tag leaves, waits until it is back and begins the work again.
     ///
     /// So the work must look at what the tag has then, or be such that doing it twice does no harm.
-    func persistently<Value>(_ work: (TagChange) async throws -> Value) async throws -> Value {
+    package func persistently<Value>(_ work: (TagChange) async throws -> Value) async throws -> Value {
         try await write.persistently(on: tag) { tag in
             var change = self
             change.tag = tag
@@ -198,20 +184,9 @@ struct TagChange: Sendable {
     }
 
     /// The same tag after its field was off, as the next reader will see it.
-    func afterPowerUp() async throws -> TagChange {
+    package func afterPowerUp() async throws -> TagChange {
         var change = self
         change.tag = try await write.afterPowerUp(tag)
         return change
-    }
-}
-
-extension TagReading {
-    /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
-    func report(_ deed: TagDeed, _ output: OutputOptions) throws {
-        if output.json {
-            try JSONLine.print(self, after: deed.sentence(tag: "\(name) \(uid)", length: bytes.count))
-        } else {
-            TagPresentation(self, style: .standardOutput).print(deed, isQuiet: output.quiet)
-        }
     }
 }

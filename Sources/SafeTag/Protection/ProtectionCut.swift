@@ -1,15 +1,16 @@
 // What opens a tag whose protection was being changed when it left — write order of TagTypes: off first, on last
 
+public import ReaderInterface
 import TagTypes
 
 /// A change of protection that was interrupted, and what opens the tag now.
-struct ProtectionCut: Failure {
+public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
     /// What opens the tag.
-    enum Opener: String {
+    public enum Opener: String, Sendable {
         case none, new, oldOrNone, newOrNone
 
         /// Whether the new password is the one to try.
-        var isNew: Bool { self == .new || self == .newOrNone }
+        public var isNew: Bool { self == .new || self == .newOrNone }
 
         fileprivate var clause: String {
             switch self {
@@ -21,8 +22,10 @@ struct ProtectionCut: Failure {
         }
     }
 
-    let failure: TagFailure
-    let opener: Opener
+    /// Why it was interrupted.
+    public let cause: any ClassifiedError
+    /// What opens the tag.
+    public let opener: Opener
 
     /// The error as it is to be thrown: as it is when it came before the first change.
     static func error(_ error: any Error, wasProtected: Bool, isProtecting: Bool) -> any Error {
@@ -31,27 +34,26 @@ struct ProtectionCut: Failure {
     }
 
     /// The error of a look at the tag after all was changed.
-    static func error(_ error: any Error, afterProtecting isProtected: Bool) -> any Error {
-        TagFailure(error).map { ProtectionCut(failure: $0, opener: isProtected ? .new : .none) as any Error } ?? error
+    package static func error(_ error: any Error, afterProtecting isProtected: Bool) -> any Error {
+        (error as? any ClassifiedError).map { ProtectionCut($0, opener: isProtected ? .new : .none) as any Error } ?? error
     }
 
-    init(failure: TagFailure, opener: Opener) {
-        self.failure = failure
+    init(_ cause: any ClassifiedError, opener: Opener) {
+        self.cause = cause
         self.opener = opener
     }
 
     private init?(_ error: any Error, wasProtected: Bool, isProtecting: Bool) {
-        guard let failure = TagFailure(error),
-            case TagError.protectionInterrupted(let done, let missing, _) = failure.cause
-        else { return nil }
+        guard let error = error as? TagError, case .protectionInterrupted(let done, let missing, _) = error else {
+            return nil
+        }
         // The protection is taken off first, and put on last: see TagTypes.
         let isLast = isProtecting && missing.count == 1
-        self.init(failure: failure, opener: isLast ? .newOrNone : wasProtected && done.isEmpty ? .oldOrNone : .none)
+        self.init(error, opener: isLast ? .newOrNone : wasProtected && done.isEmpty ? .oldOrNone : .none)
     }
 
-    var name: ErrorName { failure.name }
-    var message: String { "\(failure.message) The tag \(opener.clause)." }
-    var details: [String: FailureDetail] {
-        failure.details.merging(["password": .text(opener.rawValue)]) { $1 }
-    }
+    public var kind: FailureKind { cause.kind }
+
+    /// What happened, in sentences.
+    public var description: String { "\(cause) The tag \(opener.clause)." }
 }

@@ -1,20 +1,22 @@
 // A message to write and what the chip shows in it, also behind records or on another tag — NXP NTAG21x, ASCII mirror function
 
-import Composing
-import NDEF
+public import Composing
+public import NDEF
 import ReaderSession
 import TagTypes
 
 /// A message as it is stored, and what the chip is to show in it.
-struct PlacedMessage: Sendable {
-    let bytes: [UInt8]
-    /// Nil for nothing.
-    let mirror: MirrorPlacement?
+public struct PlacedMessage: Sendable {
+    /// Its bytes.
+    public let bytes: [UInt8]
+    /// What the chip shows; nil for nothing.
+    public let mirror: MirrorPlacement?
 
-    init(bytes: [UInt8], mirror: MirrorPlacement?) { (self.bytes, self.mirror) = (bytes, mirror) }
+    /// A message.
+    public init(bytes: [UInt8], mirror: MirrorPlacement?) { (self.bytes, self.mirror) = (bytes, mirror) }
 
     /// The message of records behind others.
-    init(_ added: MirroredRecords, behind existing: [NDEFRecord] = []) throws {
+    public init(_ added: MirroredRecords, behind existing: [NDEFRecord] = []) throws {
         bytes = try NDEFMessage(records: existing + added.records).encoded()
         mirror = try added.placement(after: existing)
     }
@@ -24,7 +26,7 @@ extension TagChange {
     /// The message on the tag with further records; the chip goes on showing what it shows.
     ///
     /// Asks where that is not possible: what is shown would stay as fixed characters.
-    func message(adding added: MirroredRecords) async throws -> PlacedMessage {
+    public func message(adding added: MirroredRecords) async throws -> PlacedMessage {
         let existing = try await records()
         guard let shown = try await tag.perform({ try ($0 as? Type2Tag)?.shownMirror() }), let content = shown.content
         else { return try PlacedMessage(added, behind: existing) }
@@ -32,40 +34,28 @@ extension TagChange {
         if added.content == nil, let moved = MirrorPlacement(shown)?.moved(in: message, adding: added.records) {
             return PlacedMessage(bytes: moved.message, mirror: moved.placement)
         }
-        let reason =
-            added.content == nil
-            ? "It does not lie within one record, so it would be turned off."
-            : "A chip shows one thing in one place, so this would be turned off."
-        try ask(
-            "Add the records?",
-            facts:
-                "The chip shows \(content.words) on the tag. \(reason) What it shows now would stay as fixed characters."
-        )
+        try await ask(.addRecords(turningOff: content, isInOneRecord: added.content != nil))
+        guard try await records() == existing else { throw ChangedWhileAsked() }
         return try PlacedMessage(added, behind: existing)
     }
 
     /// A message that another tag holds, for this one: its chip shows its own UID or counter in it.
     ///
     /// Asks where it cannot: what the other tag showed would be fixed characters in the copy.
-    func message(copying original: TagReading) async throws -> PlacedMessage {
+    public func message(copying original: TagReading) async throws -> PlacedMessage {
         guard let mirror = original.mirror else { return PlacedMessage(bytes: original.bytes, mirror: nil) }
         do {
             try await requireMirror(for: mirror.content)
             return PlacedMessage(bytes: mirror.stored(original.bytes), mirror: mirror)
         } catch {
-            switch TagFailure(error)?.cause as? TagError {
-            case TagError.unsupported?, TagError.readOnly?: break
+            switch error {
+            case TagError.unsupported, TagError.readOnly: break
             default: throw error
             }
         }
         let shown = String(
             decoding: original.bytes.dropFirst(mirror.offset).prefix(mirror.content.length), as: UTF8.self)
-        try ask(
-            "Write the copy?",
-            facts:
-                "Tag \(original.uid) shows \(mirror.content.words) in its message, which tag \(tag.uid) cannot. "
-                + "The copy would carry \(shown) as fixed characters."
-        )
+        try await ask(.writeCopy(of: original, fixing: mirror.content, characters: shown, to: tag))
         return PlacedMessage(bytes: original.bytes, mirror: nil)
     }
 }

@@ -2,13 +2,13 @@
 
 import Composing
 import NDEF
-import ReaderInterface
+public import ReaderInterface
 import ReaderSession
-import TagTypes
+public import TagTypes
 
 extension TagChange {
     /// Returns when the chip can show this; nothing is written.
-    func requireMirror(for content: MirrorContent) async throws {
+    public func requireMirror(for content: MirrorContent) async throws {
         try await tag.perform { try Self.mirroring($0).requireMirror(for: content) }
     }
 
@@ -35,8 +35,7 @@ extension TagChange {
                 return reading
             }
         } catch {
-            throw MirrorUnfinished(error, .showing(direction), isJournaled: write.journal != nil) as (any Error)?
-                ?? error
+            throw MirrorUnfinished.error(error, .showing(direction), isJournaled: write.journal != nil)
         }
     }
 
@@ -71,15 +70,14 @@ extension SafeWrite {
                 }
                 return wasOn ? try await afterPowerUp(tag) : tag
             } catch {
-                throw MirrorUnfinished(error, .turningOff, isJournaled: journal != nil) as (any Error)? ?? error
+                throw MirrorUnfinished.error(error, .turningOff, isJournaled: journal != nil)
             }
         }
     }
 
     /// What ended a write before which the mirror was turned off: an old message that is still there is not what it was.
     func withMirrorOff(_ error: any Error) -> any Error {
-        if case TagError.writeInterrupted(let contents, let written, let length, let cause)? = TagFailure(error)?.cause
-        {
+        if case TagError.writeInterrupted(let contents, let written, let length, let cause) = error {
             switch contents {
             case .unchanged:
                 return TagError.writeInterrupted(
@@ -88,35 +86,34 @@ extension SafeWrite {
             case .unchangedWithoutMirror, .empty, .emptyOrNew, .new: return error
             }
         }
-        return MirrorUnfinished(error, .turnedOff, isJournaled: journal != nil) ?? error
+        return MirrorUnfinished.error(error, .turnedOff, isJournaled: journal != nil)
     }
 }
 
 /// What the chip shows in a message was being changed, and it was not seen to show what it should.
-struct MirrorUnfinished: Failure {
+public struct MirrorUnfinished: ClassifiedError, TellsWhatTheTagHolds {
     /// What was being done.
-    enum Step {
+    public enum Step: Sendable {
         case turningOff, turnedOff
         case showing(WritePlan.Direction)
     }
 
-    private let failure: TagFailure
-    private let step: Step
-    let isJournaled: Bool
+    /// Why it was not finished.
+    public let cause: any ClassifiedError
+    /// What was being done.
+    public let step: Step
+    /// Whether the journal keeps what the tag held.
+    public let isJournaled: Bool
 
-    init?(_ error: any Error, _ step: Step, isJournaled: Bool) {
-        guard let failure = TagFailure(error) else { return nil }
-        self.failure = failure
-        self.step = step
-        self.isJournaled = isJournaled
+    fileprivate static func error(_ error: any Error, _ step: Step, isJournaled: Bool) -> any Error {
+        guard let cause = error as? any ClassifiedError else { return error }
+        return MirrorUnfinished(cause: cause, step: step, isJournaled: isJournaled)
     }
 
-    var name: ErrorName { failure.name }
-    var message: String { "\(failure.message) \(outlook)" }
-    var details: [String: FailureDetail] {
-        guard case .showing(.forward) = step else { return failure.details }
-        return failure.details.merging(["contents": .text("new")]) { $1 }
-    }
+    public var kind: FailureKind { cause.kind }
+
+    /// What happened, in sentences.
+    public var description: String { "\(cause) \(outlook)" }
 
     private var outlook: String {
         switch step {

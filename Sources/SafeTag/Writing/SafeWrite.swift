@@ -1,72 +1,50 @@
 // A write that loses nothing: journal, write, wait for a tag that left, prove, forget — in this order
 
-import ArgumentParser
-import Composing
-import DurableFiles
+public import Composing
 import Foundation
-import Hexadecimal
 import NDEF
 import ReaderInterface
-import ReaderSession
-import TagTypes
-import WriteJournal
-
-/// The options of every command that replaces a message.
-struct WriteOptions: ParsableArguments {
-    @Flag(
-        name: .customLong("no-journal"),
-        help: "Do not keep the old content on disk while writing: a write that is interrupted cannot be recovered.")
-    var isWithoutJournal = false
-
-    @OptionGroup var wait: WaitOptions
-
-    /// The journal to use; nil when the user wants none.
-    var journal: WriteJournal? { isWithoutJournal ? nil : .ofThisUser }
-}
-
-/// The option of every command that goes on when a tag that left is back.
-struct WaitOptions: ParsableArguments {
-    @Flag(
-        name: .customLong("no-wait"),
-        help: "When the tag leaves while it is written, end at once instead of waiting for it up to --timeout.")
-    var isWithoutWait = false
-}
-
-extension WriteJournal {
-    /// The journal in this user's state folder.
-    static let ofThisUser = WriteJournal(environment: ProcessInfo.processInfo.environment)
-}
+public import ReaderSession
+public import TagTypes
+public import WriteJournal
 
 /// Replaces messages on the tags of a session.
-struct SafeWrite: Sendable {
-    let session: TagSession
+public struct SafeWrite: Sendable {
+    public let session: TagSession
     /// Where the old content is kept; nil when the user wants none.
-    let journal: WriteJournal?
+    public let journal: WriteJournal?
     /// How long to wait for a tag that left.
-    let patience: Patience
-    let hint: Hint
+    public let patience: Patience
+    /// Whom to ask, and to tell.
+    public let dialogue: any Dialogue
     /// What a failure of the journal may say of a tag.
     let begun = BegunWrites()
 
     /// How long to wait for a tag that left.
-    enum Patience: Hashable {
-        case none, forever
+    public enum Patience: Hashable, Sendable {
+        /// Not at all.
+        case none
+        case forever
         case upTo(Duration)
     }
 
     /// A tag that is on the reader is found within this time.
     private static let nextPoll = Duration.seconds(1)
 
-    init(_ session: TagSession, journal: WriteJournal?, patience: Patience, hint: Hint) {
+    /// Describes writes in a session.
+    ///
+    /// - Parameters:
+    ///   - journal: where the old content is kept; nil for nowhere.
+    ///   - patience: how long to wait for a tag that left.
+    ///   - dialogue: whom to ask, and to tell; nil for the session's.
+    public init(
+        _ session: TagSession, journal: WriteJournal? = .ofThisUser, patience: Patience = .forever,
+        dialogue: (any Dialogue)? = nil
+    ) {
         self.session = session
         self.journal = journal
         self.patience = patience
-        self.hint = hint
-    }
-
-    init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?, isWithoutWait: Bool = false) {
-        let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
-        self.init(session, journal: journal, patience: patience, hint: Hint(options.output))
+        self.dialogue = dialogue ?? session.dialogue
     }
 
     /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
@@ -77,7 +55,7 @@ struct SafeWrite: Sendable {
     ///     that is proven, too.
     ///   - meanwhile: what else there is to read of the tag: it takes its time together with the journal's disk.
     ///   - makePlan: plans the write.
-    func run(
+    public func run(
         on tag: ConnectedTag, showing mirror: MirrorPlacement? = nil,
         meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
@@ -100,13 +78,12 @@ struct SafeWrite: Sendable {
         try await journaled
         // What the tag showed is off only when the journal can bring it back.
         let bare = shown == nil ? tag : try await withoutMirror(tag)
-        _ = try await carryOut(plan, .forward, on: bare, isMirrorOff: shown != nil)
+        _ = try await carryOut(plan, .forward, on: bare, as: entry, isMirrorOff: shown != nil)
         supersedeRestore(of: tag)
         if mirror == nil { try settled(tag) }
         var proven = state
         proven.messageLength = plan.newMessage.count
-        let message =
-            plan.newMessage.isEmpty ? NDEFMessage(records: []) : try NDEFMessage(bytes: plan.newMessage)
+        let message = try NDEFMessage(onTag: plan.newMessage)
         return TagReading(
             reader: session.reader, target: tag.target, chip: chip, state: proven, bytes: plan.newMessage,
             message: message, isVerified: true)
@@ -154,8 +131,8 @@ struct SafeWrite: Sendable {
     /// Forgets what the journal kept of a tag whose message is proven.
     ///
     /// - Parameter deed: what was done to the tag, for an error that comes after it; a past participle.
-    /// - Throws: ``JournalFailure``; ``TagFailure`` when nothing was done to the tag.
-    func settled(_ tag: ConnectedTag, _ deed: String = "written and verified") throws {
+    /// - Throws: ``JournalFailure``.
+    package func settled(_ tag: ConnectedTag, _ deed: String = "written and verified") throws {
         if let journal {
             do throws(WriteJournalError) {
                 try journal.end(uid: tag.target.identifier)
@@ -169,18 +146,28 @@ struct SafeWrite: Sendable {
     }
 
     /// Whether the journal keeps what a tag held.
-    fileprivate func keeps(_ uid: [UInt8]) -> Bool { (try? journal?.entry(uid: uid)) ?? nil != nil }
+    func keeps(_ uid: [UInt8]) -> Bool { (try? journal?.entry(uid: uid)) ?? nil != nil }
 
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
     ///
+    /// - Parameter entry: what tells whether a tag that is back was written by somebody else.
     /// - Returns: the tag as it is connected now.
-    /// - Throws: ``WriteUnfinished`` when it did not come back in time, or the user ended the command; the tag's own error
-    ///   when it is there and refuses.
+    /// - Throws: ``WriteUnfinished`` when it did not come back in time, or the user ended the command; ``RewrittenMeanwhile``;
+    ///   the tag's own error when it is there and refuses.
     func carryOut(
-        _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag, isMirrorOff: Bool = false
+        _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag, as entry: JournalEntry?,
+        isMirrorOff: Bool = false
     ) async throws -> ConnectedTag {
         begun.note(tag.target.identifier)
+        var isBack = false
         return try await persistently(on: tag) { tag in
+            if isBack, let entry {
+                let held = try await tag.perform { try HeldMessage($0) }
+                if UnfinishedWork(entry, on: held).standing == .otherMessage {
+                    throw RewrittenMeanwhile(uid: tag.target.identifier)
+                }
+            }
+            isBack = true
             do {
                 try await tag.perform { try $0.carryOut(plan, direction) }
             } catch {
@@ -206,14 +193,14 @@ struct SafeWrite: Sendable {
             } catch {
                 guard let cut = WriteCut(error) else { throw error }
                 guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, of: uid, self) }
-                hint.show("\(cut.message) Place tag \(uid.hex) on the reader again; Ctrl-C ends.")
+                dialogue.tell(.tagLeft(cut, uid: uid))
                 session.session.restartPolling()
                 do {
                     tag = try await returned(tag, until: deadline)
                 } catch let absence as NoTagCame {
-                    throw WriteUnfinished(cut, of: uid, self, others: absence.others.map(\.hex))
+                    throw WriteUnfinished(cut, of: uid, self, others: absence.others)
                 } catch {
-                    guard let end = TagFailure(error) else { throw error }
+                    guard let end = error as? any ClassifiedError else { throw error }
                     throw WriteUnfinished(cut, of: uid, self, end: end)
                 }
             }
@@ -226,9 +213,9 @@ struct SafeWrite: Sendable {
         let uid = tag.target.identifier
         while true {
             let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
-            let tags = try await session.tags(within: rest, among: [uid]) { other in
-                hint.show("Tag \(other) is another one; waiting for \(uid.hex).")
-            }
+            let tags = try await session.tags(within: rest, among: [uid], onOther: { other in
+                dialogue.tell(.otherTag(uid: other, awaited: uid))
+            })
             guard let found = tags.first else { continue }
             do {
                 return try await session.session.connect(to: found, opening: tag.unlocking)
@@ -241,7 +228,7 @@ struct SafeWrite: Sendable {
     }
 
     /// The same tag after its field was off: what its configuration says counts from power-up on.
-    func afterPowerUp(_ tag: ConnectedTag) async throws -> ConnectedTag {
+    package func afterPowerUp(_ tag: ConnectedTag) async throws -> ConnectedTag {
         do {
             try await tag.powerUp()
             return tag
@@ -255,60 +242,4 @@ struct SafeWrite: Sendable {
         return try await returned(tag, until: deadline)
     }
 
-}
-
-/// A write that ended before its end: the tag was gone, it or the reader failed, or the user ended the command.
-struct WriteCut {
-    let failure: TagFailure
-
-    var message: String { failure.message }
-
-    /// Whether waiting for the tag may mend it.
-    var isTagGone: Bool { failure.name == .tagLost }
-
-    /// Nil for a tag that is there and refuses before anything is written.
-    init?(_ error: any Error) {
-        guard let failure = TagFailure(error) else { return nil }
-        switch failure.cause {
-        case TagError.writeInterrupted: break
-        default: guard [.tagLost, .readerIO, .interrupted].contains(failure.name) else { return nil }
-        }
-        self.failure = failure
-    }
-}
-
-/// A tag left while it was written, and did not come back; or something else cut the write off.
-struct WriteUnfinished: Failure {
-    let cut: WriteCut
-    private let patience: SafeWrite.Patience
-    /// The UIDs of other tags that came instead.
-    private let others: [String]
-    /// What ended the wait for the tag before its time.
-    private let end: TagFailure?
-    let isJournaled: Bool
-
-    init(
-        _ cut: WriteCut, of uid: [UInt8], _ write: SafeWrite, others: [String] = [], end: TagFailure? = nil
-    ) {
-        self.cut = cut
-        self.end = end
-        patience = write.patience
-        self.others = others
-        isJournaled = write.keeps(uid)
-    }
-
-    var name: ErrorName { (end ?? cut.failure).name }
-    var message: String {
-        // That the user ended it is no news to the user.
-        if let end { return end.name == .interrupted ? cut.message : "\(cut.message) \(end.message)" }
-        guard cut.isTagGone, case .upTo(let time) = patience else { return cut.message }
-        let instead = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) came instead and was not touched"
-        return "\(cut.message) It did not come back within \(time.inWords)\(instead)."
-    }
-    var details: [String: FailureDetail] { cut.failure.details }
-}
-
-extension [UInt8] {
-    /// The digest that proves what a tag holds.
-    var sha256: String { SHA256Digest(of: self).hex }
 }

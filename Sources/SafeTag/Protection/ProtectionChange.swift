@@ -2,7 +2,6 @@
 
 import ReaderInterface
 import ReaderSession
-import SafeTag
 import TagTypes
 
 /// A change of what a tag asks a password for.
@@ -47,13 +46,13 @@ extension TagChange {
                 } catch let cut as ProtectionCut {
                     // What was old to this attempt is the new password, if an earlier one came that far.
                     let isNew = cut.opener == .oldOrNone && opener?.isNew ?? false
-                    let known = ProtectionCut(failure: cut.failure, opener: isNew ? .newOrNone : cut.opener)
+                    let known = ProtectionCut(cut.cause, opener: isNew ? .newOrNone : cut.opener)
                     opener = known.opener
                     session.gate.didCut(known.opener, uid)
                     throw known
                 } catch {
-                    guard let opener, let failure = TagFailure(error) else { throw error }
-                    throw ProtectionCut(failure: failure, opener: opener)
+                    guard let opener, let cause = error as? any ClassifiedError else { throw error }
+                    throw ProtectionCut(cause, opener: opener)
                 }
             }
         } catch  where opener == nil && !isCarriedOut {
@@ -67,10 +66,10 @@ extension TagChange {
         let note = PendingNote(session.gate, change.new, tag.target.identifier)
         do {
             try await tag.perform { tag in
-                try change.carryOut(ProtectCommand.type2(tag)) { () throws(TagError) in try note.willAsk() }
+                try change.carryOut(Type2Tag.withPassword(tag)) { () throws(TagError) in try note.willAsk() }
             }
         } catch {
-            if let unnoted = note.failure { throw ProtectionCut(failure: unnoted, opener: .none) }
+            if let unnoted = note.failure { throw ProtectionCut(unnoted, opener: .none) }
             throw ProtectionCut.error(error, wasProtected: before.isActive, isProtecting: change.new != nil)
         }
     }

@@ -2,24 +2,23 @@
 
 import ReaderInterface
 import ReaderSession
-import SafeTag
 import Synchronization
-import TagTypes
-import WriteJournal
+public import TagTypes
+public import WriteJournal
 
 /// What is known of a tag's protection before a command changes it.
-struct KnownProtection {
+public struct KnownProtection: Sendable {
     /// What the tag protects, or was to protect when an earlier change was interrupted.
-    let kept: ProtectionRules
+    public let kept: ProtectionRules
     /// What must not be lost without a question.
-    let present: [ProtectionRules]
+    public let present: [ProtectionRules]
     /// Whether a change was interrupted, or may have been.
-    let isUnfinished: Bool
+    public let isUnfinished: Bool
     /// Why it is not known whether a change was interrupted.
-    let unreadable: WriteJournalError?
+    public let unreadable: WriteJournalError?
 
     /// What these rules protect less, sentences.
-    func losses(of wanted: ProtectionRules) -> [String] {
+    public func losses(of wanted: ProtectionRules) -> [String] {
         var losses: [String] = []
         for loss in present.flatMap({ wanted.losses(against: $0) }) where !losses.contains(loss) { losses.append(loss) }
         return losses
@@ -31,7 +30,7 @@ extension PasswordGate {
     func pending(on uid: [UInt8]) throws(WriteJournalError) -> PendingProtection? { try journal.pending(uid: uid) }
 
     /// What is known of a tag's protection, besides what was found.
-    func known(_ found: Protection, on uid: [UInt8]) -> KnownProtection {
+    package func known(_ found: Protection, on uid: [UInt8]) -> KnownProtection {
         // A tag that asks for no password protects nothing, whatever is left over in its configuration.
         let present = found.isActive ? found.rules : .none
         do throws(WriteJournalError) {
@@ -54,7 +53,7 @@ extension PasswordGate {
     }
 
     /// Which password opens a tag that may have been given this one: nil for the one that the user gave.
-    func opener(_ uid: [UInt8], _ set: Type2Credential?, mayBeSet: Bool) -> Type2Credential? {
+    package func opener(_ uid: [UInt8], _ set: Type2Credential?, mayBeSet: Bool) -> Type2Credential? {
         guard let set else { return nil }
         if opens(set, uid) { return set }
         guard mayBeSet else { return nil }
@@ -68,7 +67,7 @@ extension PasswordGate {
     /// - Returns: what was pending before, for ``didNotChange(_:_:)``.
     /// - Throws: ``WriteJournalError``, after which the change must not begin.
     @discardableResult
-    func willChange(
+    package func willChange(
         _ uid: [UInt8], _ found: Protection, to wanted: ProtectionRules, old: Type2Credential?, new: Type2Credential?
     ) throws(WriteJournalError) -> EarlierPending {
         var earlier: PendingProtection?
@@ -134,7 +133,7 @@ final class PendingNote: Sendable {
     }
 
     /// Why the note could not be made: the step was not begun.
-    var failure: TagFailure? { error.withLock { $0 }.flatMap { TagFailure($0) } }
+    var failure: WriteJournalError? { error.withLock { $0 } }
 
     /// Makes the note.
     ///

@@ -2,15 +2,14 @@
 
 import ReaderInterface
 import ReaderSession
-import SafeTag
 import TagTypes
 
 extension TagChange {
     /// What the tag asks a password for now.
     ///
     /// - Throws: ``TagError/unsupported(reason:)`` for a chip without a password.
-    func protection() async throws -> Protection {
-        let map = try await tag.perform { try ProtectCommand.type2($0).memoryMap() }
+    package func protection() async throws -> Protection {
+        let map = try await tag.perform { try Type2Tag.withPassword($0).memoryMap() }
         guard let protection = Protection(map) else {
             // Behind a password for reading, which was not given, lies the configuration, too.
             if let block = map.blocks.first(where: { $0.bytes == nil })?.number {
@@ -23,7 +22,7 @@ extension TagChange {
 
     /// What the next reader is told who has no password: that, and not what this session may do, is the result.
     private func stateWithoutPassword(_ rules: ProtectionRules) async throws -> NDEFState {
-        var state = try await tag.perform { try ProtectCommand.type2($0).stateWithoutPassword() }
+        var state = try await tag.perform { try Type2Tag.withPassword($0).stateWithoutPassword() }
         if rules.isReadingProtected, let first = rules.first, state.status == .readOnly {
             state.reason = "reading and writing from block \(first) on needs a password"
         }
@@ -49,5 +48,15 @@ extension TagChange {
         } catch {
             throw ProtectionCut.error(error, afterProtecting: wanted.first != nil)
         }
+    }
+}
+
+extension Type2Tag {
+    /// The tag, if it is of a type that has passwords.
+    static func withPassword(_ tag: any ForumTag) throws(TagError) -> Type2Tag {
+        guard let tag = tag as? Type2Tag else { throw .unsupported(reason: "passwords are for Type 2 Tags") }
+        // One lost answer must not pass for a chip without a password.
+        tag.confirmChip()
+        return tag
     }
 }

@@ -1,0 +1,17 @@
+// What kind of failure an error of an embedded reader is
+
+#if Virtual
+    public import ReaderInterface
+    public import VirtualPN532
+
+    extension VirtualReaderError: ClassifiedError {
+        public var kind: FailureKind {
+            switch self {
+            case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice: .usage
+            case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
+            case .fileInUse: .readerBusy
+            case .noPseudoTerminal, .noThread, .noAntenna: .noReader
+            }
+        }
+    }
+#endif

@@ -1,0 +1,10 @@
+// A number of bytes, for people
+
+/// A number of bytes in words.
+package struct ByteCount: CustomStringConvertible {
+    private let count: Int
+
+    package init(_ count: Int) { self.count = count }
+
+    package var description: String { count == 1 ? "1 byte" : "\(count) bytes" }
+}

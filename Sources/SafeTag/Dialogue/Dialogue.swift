@@ -1,0 +1,65 @@
+// What a change of a tag asks and tells: whoever changes tags answers, on a terminal, in a window, or by a rule
+
+public import ReaderSession
+public import TagTypes
+public import WriteJournal
+
+/// Asks and tells on behalf of changes of tags. Any thread.
+public protocol Dialogue: Sendable {
+    /// Whether a person gives each answer, and no option or rule does.
+    var isPersonal: Bool { get }
+
+    /// Asks before what cannot be undone, or would lose something; returns for yes.
+    ///
+    /// - Throws: for no; the change ends with this error before it does what was asked about.
+    func ask(_ question: Question) throws
+
+    /// Tells what goes on while a person waits, or is waited for.
+    func tell(_ notice: Notice)
+}
+
+/// What a change must know before it goes on.
+public enum Question: Sendable {
+    /// Send a password to a tag that may count wrong ones.
+    case sendPassword(PasswordRisk)
+    /// Initialise a blank tag.
+    case initialise(ConnectedTag)
+    /// Add records to a message in which the chip shows something, which would be turned off.
+    case addRecords(turningOff: MirrorContent, isInOneRecord: Bool)
+    /// Write a copy in which the other tag's UID or counter, `characters`, is fixed text.
+    case writeCopy(of: TagReading, fixing: MirrorContent, characters: String, to: ConnectedTag)
+    /// Lock a tag.
+    case lock(LockDraft)
+    /// Protect a tag with less than it has, or with a limit of wrong passwords.
+    case protect(ProtectionDraft)
+    /// Take what may be left of an interrupted change off a tag that asks for no password.
+    case unprotect(uid: [UInt8], WriteJournalError)
+    /// Recover a tag that holds another message now, or an empty one.
+    case recover(UnfinishedWork)
+}
+
+/// What a change tells while it goes on.
+public enum Notice: Sendable {
+    /// No tag is there yet: any, or the one with this UID. The reader is nil before it is open.
+    case awaitingTag(uid: [UInt8]?, reader: String?)
+    /// A tag left while it was changed, and is waited for.
+    case tagLeft(WriteCut, uid: [UInt8])
+    /// Another tag is on the reader.
+    case otherTag(uid: [UInt8], awaited: [UInt8])
+    /// An earlier write was interrupted; its old message is brought back.
+    case bringingBack
+    /// What a tag held before an earlier restore that was interrupted is kept in a file.
+    case keptAside(path: String)
+}
+
+/// Says yes to nothing and tells nothing: for programs that only do what needs no question.
+public struct NoDialogue: Dialogue {
+    public init() {}
+
+    public var isPersonal: Bool { false }
+
+    /// - Throws: ``NotAgreed``, always.
+    public func ask(_ question: Question) throws { throw NotAgreed() }
+
+    public func tell(_ notice: Notice) {}
+}

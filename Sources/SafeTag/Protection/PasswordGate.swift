@@ -1,0 +1,106 @@
+// Whether a password is sent to a tag that counts wrong ones — NXP NTAG21x, AUTHLIM; Docs/CommandLine.md, Questions
+
+public import ReaderSession
+import Synchronization
+public import TagTypes
+public import WriteJournal
+
+/// Asks before a password is sent that may close a tag for good, and remembers what the tag made of it.
+///
+/// A command with one tag at a time asks, or takes `--yes`. A command that goes from tag to tag never asks. A password that
+/// the tag refused before, or that is not the one it accepted last, is sent only when a person types yes: a command in a loop
+/// must not close its owner's tag.
+public final class PasswordGate: PasswordGuard {
+    /// Who agrees that a password is sent.
+    public enum Consent: Sendable {
+        /// Whoever answers the question.
+        case asked(any Dialogue)
+        /// An option, for all tags.
+        case given(Bool)
+    }
+
+    private let consent: Consent
+    let journal: PasswordJournal
+    /// The tags that the user agreed to.
+    private let agreed = Mutex<Set<[UInt8]>>([])
+    /// The new passwords of tags, as far as this command may have set them.
+    private let set = Mutex<Set<PasswordAttempt>>([])
+    /// The limit of the tag that this command may have closed: one that it hides, and that an earlier command saw.
+    private let reachedLimit = Mutex<Int?>(nil)
+
+    /// Describes a gate.
+    public init(_ consent: Consent, journal: PasswordJournal = PasswordJournal(beside: .ofThisUser)) {
+        self.consent = consent
+        self.journal = journal
+    }
+
+    public func willSend(_ attempt: PasswordAttempt, limit: Type2AttemptLimit) throws -> Int {
+        var record = PasswordJournal.Record.unknown
+        var unreadable: WriteJournalError?
+        do throws(WriteJournalError) {
+            record = try journal.record(of: attempt.credential.bytes, uid: attempt.uid)
+        } catch {
+            unreadable = error
+        }
+        let risk = PasswordRisk(
+            uid: attempt.uid, limit: limit, record: record, isAsked: isAsking, unreadable: unreadable)
+        guard isAllowed(risk) || set.withLock({ $0.contains(attempt) }) else { throw risk }
+        if case .damaged? = unreadable { try journal.setAsideDamaged(uid: attempt.uid) }
+        try journal.note(.unanswered, of: attempt.credential.bytes, uid: attempt.uid)
+        if case .count(let count) = limit { try journal.note(limit: count, uid: attempt.uid) }
+        return record.wrongTries
+    }
+
+    public func didSend(_ attempt: PasswordAttempt, isAccepted: Bool) {
+        // Should this fail, the journal says that the answer is not known, which is on the safe side.
+        try? journal.note(isAccepted ? .accepted : .refused, of: attempt.credential.bytes, uid: attempt.uid)
+        guard !isAccepted, let record = try? journal.record(of: attempt.credential.bytes, uid: attempt.uid),
+            let limit = record.limit, limit > 0, record.wrongTries >= limit
+        else { return }
+        reachedLimit.withLock { $0 = limit }
+    }
+
+    /// The error of a command, saying that the tag may be closed now where its own limit does not show.
+    public func told(_ error: any Error) -> any Error {
+        guard let limit = reachedLimit.withLock({ $0 }),
+            case TagError.wrongPassword(.unknown) = error
+        else { return error }
+        return PerhapsClosed(limit: limit)
+    }
+
+    /// Notes a password that this command gives a tag: it is sent without asking.
+    package func noteSet(_ credential: Type2Credential, on uid: [UInt8]) {
+        set.withLock { _ = $0.insert(PasswordAttempt(uid: uid, credential: credential)) }
+    }
+
+    private var isAsking: Bool { if case .asked = consent { true } else { false } }
+
+    private func isAllowed(_ risk: PasswordRisk) -> Bool {
+        // This computer set it, and the tag can ask for no other one.
+        if risk.record.isNewOfPending, risk.record.outcome != .refused { return true }
+        // The tag does not show its limit, and this is the password it accepted last, with no answer lost since.
+        if risk.limit == .unknown, risk.record.isLastAccepted, risk.record.outcome == .accepted { return true }
+        if case .given(let isGiven) = consent { return isGiven && !risk.wasTried && !risk.isLikelyWrong }
+        return agreed.withLock { $0.contains(risk.uid) }
+    }
+
+    /// Asks, and takes the answer for this tag.
+    ///
+    /// - Throws: the risk itself where nobody is asked, or only a person may agree and none can be asked; what the dialogue
+    ///   throws.
+    func ask(about risk: PasswordRisk) throws {
+        guard case .asked(let dialogue) = consent, !risk.isLikelyWrong || dialogue.isPersonal else { throw risk }
+        try dialogue.ask(.sendPassword(risk))
+        agreed.withLock { _ = $0.insert(risk.uid) }
+    }
+}
+
+extension Type2Credential {
+    /// What is secret in it, whatever the PACK.
+    var bytes: [UInt8] {
+        switch self {
+        case .password(let password): password.pwd
+        case .key(let key): key.bytes
+        }
+    }
+}

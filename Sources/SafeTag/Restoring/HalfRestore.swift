@@ -1,0 +1,97 @@
+// What a restore that was interrupted left on a tag, and that nothing is written over it unasked
+
+import Foundation
+import Hexadecimal
+public import ReaderInterface
+public import ReaderSession
+import TagImage
+public import WriteJournal
+
+extension TagImage {
+    /// The blocks that a restore can be judged by: those that can be read and that the chip does not change by itself, in
+    /// sector trailers without the keys.
+    package var comparedBlocks: [Int: [UInt8]] {
+        let known = blocks.compactMap { block in
+            kind.isChangedByChip(block.number)
+                ? nil : block.bytes.map { (block.number, compared($0, of: block.number)) }
+        }
+        return Dictionary(known) { first, _ in first }
+    }
+
+    /// A block's bytes without keys, which only show where they are known.
+    package func compared(_ bytes: [UInt8], of number: Int) -> [UInt8] {
+        guard kind == .classic1K || kind == .classic4K, Kind.isClassicTrailer(number), bytes.count == 16 else {
+            return bytes
+        }
+        return [UInt8](repeating: 0, count: 6) + bytes[6..<10] + [UInt8](repeating: 0, count: 6)
+    }
+}
+
+extension TagSession {
+    /// The restore of a connected tag that is not proven, and what the tag holds of it; nil without one, and then nothing is
+    /// asked of the tag.
+    package func unfinishedRestore(
+        of tag: ConnectedTag
+    ) async throws -> (pending: PendingRestore, standing: RestoreRecord.Standing)? {
+        guard let pending = RestoreJournal.ofThisUser.pending(uid: tag.target.identifier) else { return nil }
+        guard let record = pending.record else { return (pending, .halfway) }
+        return (pending, record.standing(of: try await tag.image().0.comparedBlocks))
+    }
+
+    /// The restore that left a tag with a part of a dump, for work that only reads; nil when none did.
+    public func halfRestore(of detected: DetectedTag) async -> PendingRestore? {
+        guard let pending = RestoreJournal.ofThisUser.pending(uid: detected.target.identifier) else { return nil }
+        do {
+            let tag = try await connect(to: detected)
+            return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.pending : nil }
+        } catch {
+            // A tag that cannot be compared is not known to be whole.
+            return pending
+        }
+    }
+}
+
+extension TagChange {
+    /// Makes sure that no earlier restore left the tag with a part of a dump.
+    ///
+    /// One that turns out to be done, or never to have begun, is forgotten.
+    /// - Throws: ``UnfinishedRestore``; nothing was changed.
+    func requireNoHalfRestore() async throws {
+        guard let (pending, standing) = try await session.unfinishedRestore(of: tag) else { return }
+        switch standing {
+        case .halfway: throw UnfinishedRestore(pending: pending)
+        case .untouched, .done: try RestoreJournal.ofThisUser.end(uid: pending.uid)
+        case .changed: break
+        }
+    }
+}
+
+extension SafeWrite {
+    /// Keeps the old content of a restore that was interrupted aside: the tag has been given another whole message.
+    func supersedeRestore(of tag: ConnectedTag) {
+        // That this cannot be noted takes nothing from the write.
+        guard let old = try? RestoreJournal.ofThisUser.supersede(uid: tag.target.identifier) else { return }
+        dialogue.tell(.keptAside(path: old.path))
+    }
+}
+
+/// An earlier restore was interrupted on this tag, and the tag is not whole.
+public struct UnfinishedRestore: ClassifiedError {
+    /// What is known of the restore.
+    public let pending: PendingRestore
+
+    public var kind: FailureKind { .unfinished }
+
+    /// What happened, in sentences.
+    public var description: String {
+        "\(pending.sentence) The tag may hold a part of the dump and a part of its old content. Nothing was changed."
+    }
+}
+
+extension PendingRestore {
+    /// When it began, for people.
+    package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
+
+    /// What happened, in a sentence.
+    package var sentence: String { "A restore of tag \(uid.hex) was interrupted; it was begun \(time)." }
+}

@@ -1,0 +1,107 @@
+// What one tag is and holds
+
+public import Composing
+import Hexadecimal
+public import NDEF
+public import ReaderInterface
+public import ReaderSession
+public import TagTypes
+
+/// A tag as it was found, or as a change left it.
+public struct TagReading: Sendable {
+    public let reader: String
+    public let target: Target
+    public let chip: Chip?
+    public var state: NDEFState
+    /// The message's bytes as stored; empty when there is none.
+    public let bytes: [UInt8]
+    public let message: NDEFMessage
+    /// Why the tag could not be read, if it could not.
+    public var failure: (any Error)?
+    /// Set after a write, when the tag was seen to hold the message.
+    public var isVerified: Bool?
+    /// What the chip shows in the message: a counter differs from one reading to the next.
+    public var mirror: MirrorPlacement?
+    /// Set by copy: what the source showed in the message and this tag holds as fixed characters.
+    public var fixed: MirrorContent?
+    /// Set by read when an earlier command on the tag was interrupted and must be recovered.
+    public var isUnfinished: Bool?
+    /// Set by read and scan when there are more tags in the field than the reader tells apart.
+    public var hasMoreBeside: Bool?
+    /// Set after a change of protection.
+    public var protection: Protection?
+
+    public var uid: String { target.identifier.hex }
+
+    /// The message's bytes without those the chip shows.
+    public var lastingBytes: [UInt8] { mirror?.rest(of: bytes) ?? bytes }
+
+    /// The chip's name, or what activation tells.
+    public var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
+}
+
+extension TagReading {
+    /// Describes a tag.
+    package init(
+        reader: String, target: Target, chip: Chip?, state: NDEFState, bytes: [UInt8], message: NDEFMessage,
+        isVerified: Bool? = nil, mirror: MirrorPlacement? = nil
+    ) {
+        self.reader = reader
+        self.target = target
+        self.chip = chip
+        self.state = state
+        self.bytes = bytes
+        self.message = message
+        self.isVerified = isVerified
+        self.mirror = mirror
+    }
+
+    /// A tag that is there and cannot be read.
+    public init(unreadable target: Target, on reader: String, because failure: any Error) {
+        self.init(
+            reader: reader, target: target, chip: nil,
+            state: NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: "\(failure)"),
+            bytes: [], message: NDEFMessage(records: []))
+        self.failure = failure
+    }
+}
+
+extension TagSession {
+    /// Connects to a tag and reads its status and message.
+    ///
+    /// - Parameter new: a password that opens the tag instead, where this computer is known to have set it.
+    public func read(_ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil) async throws -> TagReading {
+        let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))
+        var reading = try await currentReading(of: tag)
+        reading.hasMoreBeside = hasMoreTags ? true : nil
+        return reading
+    }
+
+    /// Reads the status and message of a connected tag; what was read before in this connection is not read again.
+    public func currentReading(of tag: ConnectedTag) async throws -> TagReading {
+        let (chip, state, bytes, mirror) = try await tag.perform { forumTag in
+            let state = try forumTag.detect()
+            let isEmpty = state.messageLength.map { $0 == 0 } ?? true
+            let mirror = try (forumTag as? Type2Tag)?.shownMirror()
+            return (forumTag.chip, state, isEmpty ? [] : try forumTag.readNDEF(), mirror.flatMap(MirrorPlacement.init))
+        }
+        return TagReading(
+            reader: reader, target: tag.target, chip: chip, state: state, bytes: bytes,
+            message: try NDEFMessage(onTag: bytes), mirror: mirror)
+    }
+
+    /// The name of a connected tag, the same in all commands: the chip's, or what activation tells.
+    public func name(of tag: ConnectedTag) async throws -> String {
+        try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
+    }
+}
+
+extension DetectedTag {
+    /// The UID as JSON shows it.
+    public var uid: String { target.identifier.hex }
+}
+
+extension ConnectedTag {
+    /// The UID as JSON shows it.
+    public var uid: String { target.identifier.hex }
+}

@@ -1,0 +1,57 @@
+// Finishing a write that was interrupted, or bringing the old message back
+
+import ReaderInterface
+import ReaderSession
+import TagTypes
+public import WriteJournal
+
+extension TagChange {
+    /// What became of an interrupted write or lock.
+    public enum Recovery: Sendable {
+        /// The new message is there, or the locked one.
+        case finished
+        /// The old message is there again.
+        case broughtBack
+        /// The lock turned out to be done.
+        case finishedLock
+    }
+
+    /// Brings an interrupted write to an end on its tag, proves it, and forgets it.
+    ///
+    /// - Parameters:
+    ///   - entry: what the journal keeps of the tag.
+    ///   - isRollback: whether the old message is to come back.
+    /// - Throws: ``UnfinishedWrite`` for a lock whose rest is not done; what the dialogue throws for a tag that was written since.
+    public func recover(
+        _ entry: JournalEntry, rollingBack isRollback: Bool
+    ) async throws -> (reading: TagReading, recovery: Recovery) {
+        var change = self
+        let held = try await tag.perform { try HeldMessage($0) }
+        let work = UnfinishedWork(entry, on: held)
+        let isReplaced = work.standing == .otherMessage || work.standing == .emptied
+        if isReplaced {
+            try await ask(.recover(work))
+            guard try await tag.perform({ try HeldMessage($0) }) == held else { throw ChangedWhileAsked() }
+        }
+        let direction: WritePlan.Direction = isRollback || entry.insured != nil ? .backward : .forward
+        // A lock may have left nothing to mend, and much that cannot be written any more.
+        if entry.insured == nil || work.leavesNoMessage || isReplaced {
+            change.tag = try await mended(by: entry, direction)
+        }
+        var reading = try await session.currentReading(of: change.tag)
+        guard HeldMessage(reading).isMessage(entry.message(direction)) else {
+            throw TagError.verificationFailed(offset: 0)
+        }
+        reading.isVerified = true
+        if entry.insured == .lock, !isRollback {
+            let rest = try await change.tag.perform { try $0.planLock() }
+            guard rest.isEmpty, reading.state.status == .readOnly else {
+                throw UnfinishedWrite(entry, leaving: .openLock)
+            }
+            // Bits that read as set may have no effect.
+            try await change.tag.perform { try $0.carryOut(rest) }
+        }
+        try write.settled(change.tag, "recovered and verified")
+        return (reading, isRollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)
+    }
+}

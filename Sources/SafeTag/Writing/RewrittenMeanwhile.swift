@@ -1,0 +1,17 @@
+// A tag that left in the middle of a write, and came back with another message
+
+import Hexadecimal
+public import ReaderInterface
+
+/// Somebody else wrote the tag while it was away: what it holds now stays.
+public struct RewrittenMeanwhile: ClassifiedError {
+    /// The tag.
+    public let uid: [UInt8]
+
+    public var kind: FailureKind { .unfinished }
+
+    /// What happened, in sentences.
+    public var description: String {
+        "Tag \(uid.hex) left while it was written, and came back with another message, which was not touched."
+    }
+}

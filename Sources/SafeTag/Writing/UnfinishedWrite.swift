@@ -1,0 +1,45 @@
+// An earlier command that was interrupted, and what must come first
+
+import Foundation
+import Hexadecimal
+public import ReaderInterface
+import TagTypes
+public import WriteJournal
+
+/// An earlier command was interrupted on this tag, and what it left comes first.
+public struct UnfinishedWrite: ClassifiedError {
+    /// What the earlier command left.
+    public enum Remainder: String, Sendable {
+        case tornMessage = "The message on the tag is not whole. Nothing was changed."
+        case hiddenMirror = "The chip does not show its UID or counter in the message any more. Nothing was changed."
+        /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
+        case emptyMessage = "The message on the tag is empty now. Nothing was changed."
+        case openLock = "The message on the tag is whole; the lock is not finished."
+    }
+
+    /// What the earlier command left.
+    public let remainder: Remainder
+    /// What it kept.
+    public let entry: JournalEntry
+
+    init(_ entry: JournalEntry, leaving remainder: Remainder) { (self.entry, self.remainder) = (entry, remainder) }
+
+    public var kind: FailureKind { .unfinished }
+
+    /// What happened, in sentences.
+    public var description: String { "\(entry.sentence) \(remainder.rawValue)" }
+}
+
+extension JournalEntry {
+    /// When it began, for people.
+    package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
+
+    /// What was being done.
+    package var operation: String { insured?.rawValue ?? "write" }
+
+    fileprivate var sentence: String {
+        let (old, new) = (ByteCount(oldMessage.count), ByteCount(plan.newMessage.count))
+        let what = insured == nil ? "A write to tag \(uid.hex), \(new) in place of \(old)," : "A lock of tag \(uid.hex)"
+        return "\(what) was interrupted; it was begun \(time)."
+    }
+}

@@ -1,0 +1,60 @@
+// A write that ended before its end, and whether its tag came back
+
+import Hexadecimal
+public import ReaderInterface
+import ReaderSession
+import TagTypes
+
+/// A write that ended before its end: the tag was gone, it or the reader failed, or the user ended the command.
+public struct WriteCut: Sendable {
+    /// What happened.
+    public let cause: any ClassifiedError
+
+    /// Whether waiting for the tag may mend it.
+    public var isTagGone: Bool { cause.kind == .tagGone }
+
+    /// Nil for a tag that is there and refuses before anything is written.
+    init?(_ error: any Error) {
+        guard let cause = error as? any ClassifiedError else { return nil }
+        switch cause {
+        case TagError.writeInterrupted: break
+        default: guard [.tagGone, .readerGone, .interrupted].contains(cause.kind) else { return nil }
+        }
+        self.cause = cause
+    }
+}
+
+/// A tag left while it was written, and did not come back; or something else cut the write off.
+public struct WriteUnfinished: ClassifiedError, TellsWhatTheTagHolds {
+    /// What cut it off.
+    public let cut: WriteCut
+    private let patience: SafeWrite.Patience
+    /// The UIDs of other tags that came instead.
+    private let others: [[UInt8]]
+    /// What ended the wait for the tag before its time.
+    private let end: (any ClassifiedError)?
+    /// Whether the journal keeps what the tag held.
+    public let isJournaled: Bool
+
+    init(
+        _ cut: WriteCut, of uid: [UInt8], _ write: SafeWrite, others: [[UInt8]] = [], end: (any ClassifiedError)? = nil
+    ) {
+        self.cut = cut
+        self.end = end
+        patience = write.patience
+        self.others = others
+        isJournaled = write.keeps(uid)
+    }
+
+    public var kind: FailureKind { (end ?? cut.cause).kind }
+
+    /// What happened, in sentences.
+    public var description: String {
+        // That the user ended it is no news to the user.
+        if let end { return end.kind == .interrupted ? "\(cut.cause)" : "\(cut.cause) \(end)" }
+        guard cut.isTagGone, case .upTo(let time) = patience else { return "\(cut.cause)" }
+        let uids = others.map(\.hex).joined(separator: ", ")
+        let instead = others.isEmpty ? "" : "; \(uids) came instead and was not touched"
+        return "\(cut.cause) It did not come back within \(time.inWords)\(instead)."
+    }
+}

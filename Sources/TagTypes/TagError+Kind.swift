@@ -1,0 +1,28 @@
+// What kind of failure an error of a tag is
+
+public import ReaderInterface
+
+extension TagError: ClassifiedError {
+    public var kind: FailureKind {
+        switch self {
+        case .reader(let error): error.kind
+        case .notNDEF, .notBlank: .notNDEF
+        case .unsupported: .wrongChip
+        case .readOnly, .cannotMakeReadOnly: .readOnly
+        // Nothing is known about the tag but that it should be held still, or looked at again.
+        case .noReliableAnswer, .changedSincePlanned: .tagGone
+        case .tooLong, .noRoomBeside: .doesNotFit
+        // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4
+        case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
+        case .protocolViolation, .commandFailed, .verificationFailed, .lockWithoutEffect, .changedByLock: .brokenRules
+        case .passwordNeeded: .passwordNeeded
+        case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .brokenRules
+        case .wrongPassword, .foreignPACK: .wrongPassword
+        case .passwordAtRisk: .passwordNeeded
+        case .passwordUnanswered: .passwordUnanswered
+        case .writeInterrupted(_, _, _, let cause), .lockInterrupted(_, _, let cause),
+            .protectionInterrupted(_, _, let cause):
+            cause.kind
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// The questions before changes of tags, and what a person is to know before answering — Docs/CommandLine.md, Questions
+
+import Hexadecimal
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import TagTypes
+import WriteJournal
+
+/// A question in words.
+struct QuestionText {
+    /// One sentence.
+    let question: String
+    /// Lines that are escaped already.
+    let facts: String
+
+    init(_ question: Question) {
+        switch question {
+        case .sendPassword(let risk):
+            self.question = "Send the password to the tag \(risk.uid.hex)?"
+            facts = risk.facts
+        case .initialise(let tag):
+            self.question = "The tag \(tag.uid) is blank. Initialise it?"
+            facts = Self.facts(ofInitialising: tag.target)
+        case .addRecords(let content, let isInOneRecord):
+            self.question = "Add the records?"
+            let reason =
+                isInOneRecord
+                ? "A chip shows one thing in one place, so this would be turned off."
+                : "It does not lie within one record, so it would be turned off."
+            facts =
+                "The chip shows \(content.words) on the tag. \(reason) What it shows now would stay as fixed characters."
+        case .writeCopy(let original, let content, let characters, let tag):
+            self.question = "Write the copy?"
+            facts =
+                "Tag \(original.uid) shows \(content.words) in its message, which tag \(tag.uid) cannot. "
+                + "The copy would carry \(characters) as fixed characters."
+        case .lock(let draft):
+            self.question = "Lock the tag \(draft.reading.uid)?"
+            facts = Self.facts(draft.reading, draft.plan, draft.openConfiguration)
+        case .protect(let draft):
+            self.question = "Protect the tag \(draft.uid.hex)?"
+            facts = Self.facts(draft)
+        case .unprotect(let uid, let unreadable):
+            self.question = "Take what is left of a password off the tag \(uid.hex)?"
+            facts = "\(unreadable) A change of the tag's protection may have been interrupted."
+        case .recover(let work):
+            self.question = "Overwrite it?"
+            let uid = work.entry.uid.hex
+            facts =
+                work.standing == .emptied
+                ? "Tag \(uid) holds an empty message. It may have been erased since its lock was interrupted."
+                : "Tag \(uid) holds another message, written since its \(work.entry.operation) was interrupted."
+        }
+    }
+
+    /// What initialising does to a tag, as far as activation tells what it is.
+    private static func facts(ofInitialising target: Target) -> String {
+        switch TagDetection.tagType(of: target).type {
+        case .type2:
+            "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone."
+        case .mifareClassic:
+            """
+            To hold a message a MIFARE Classic is given a directory and other keys, the public ones for NDEF. \
+            Many phones, all iPhones among them, do not read it.
+            """
+        case .type4: "To hold a message the card is given an NDEF application; what else is on it stays."
+        default: "To hold a message a blank tag must be initialised."
+        }
+    }
+
+    // MARK: Locks
+
+    /// What the lock does not close.
+    private static func remark(on open: ClosedRange<Int>?) -> String {
+        guard let open else { return "" }
+        return
+            " The configuration in blocks \(open.lowerBound) to \(open.upperBound) stays open: anybody can still set a password."
+    }
+
+    private static func facts(_ reading: TagReading, _ plan: LockPlan, _ open: ClosedRange<Int>?) -> String {
+        let bits = plan.steps.map { step in
+            "  \(step.name), \(step.place): \(step.old.hex) becomes \(step.new.hex): \(step.effect)"
+        }
+        let holds = TagPresentation(reading, style: .plain).text.split(separator: "\n").map { "  " + $0 }
+        return """
+            The tag holds:
+            \(holds.joined(separator: "\n"))
+            \(plan.permanence == .permanent ? "These bits will be set permanently" : "This will be changed"):
+            \(bits.joined(separator: "\n"))
+            \(Self.outlook(plan.permanence))\(Self.remark(on: open))
+            """
+    }
+
+    /// What is known about taking it back.
+    private static func outlook(_ permanence: LockStep.Permanence?) -> String {
+        switch permanence {
+        case .permanent: "This cannot be undone."
+        case .unknown: "This tool cannot undo it."
+        case .reversible, nil: "The tag has no lock: tools that ignore this mark can still write the tag and undo it."
+        }
+    }
+
+    // MARK: Passwords
+
+    /// What may close the tag, and what is protected less than before.
+    private static func facts(_ draft: ProtectionDraft) -> String {
+        let unknown =
+            draft.known.unreadable.map { ["\($0) What the tag was protected by before is not known."] } ?? []
+        let limit = draft.isLimitChosen ? [facts(draft.wanted)] : []
+        return (unknown + limit + draft.known.losses(of: draft.wanted)).joined(separator: "\n")
+    }
+
+    private static func facts(_ protection: ProtectionRules) -> String {
+        let limit = protection.limit
+        return """
+            From block \(protection.first ?? 0) on the tag will ask for the password, \
+            \(protection.isReadingProtected ? "for reading and writing" : "for writing").
+            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row it is closed permanently, also by a stranger who tries.
+            """
+    }
+}

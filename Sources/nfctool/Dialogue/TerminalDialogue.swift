@@ -1,0 +1,57 @@
+// What changes of tags ask and tell, on the terminal — Docs/CommandLine.md, Questions
+
+import Hexadecimal
+import ReaderSession
+import SafeTag
+import TagTypes
+
+/// Asks on the terminal, or takes `--yes`; tells on stderr.
+struct TerminalDialogue: Dialogue {
+    let confirmation: Confirmation
+    let hint: Hint
+
+    init(_ options: OutputOptions) {
+        confirmation = Confirmation(options)
+        hint = Hint(options)
+    }
+
+    var isPersonal: Bool { confirmation.isTyped }
+
+    func ask(_ question: Question) throws {
+        let text = QuestionText(question)
+        do {
+            try confirmation.ask(text.question, facts: text.facts)
+        } catch let needed as ConfirmationNeeded {
+            if case .sendPassword(let risk) = question { throw UnconfirmedRisk(risk: risk, question: needed) }
+            throw needed
+        }
+    }
+
+    func tell(_ notice: Notice) {
+        switch notice {
+        case .awaitingTag(let uid, let reader):
+            let request = "Place \(uid.map { "tag \($0.hex)" } ?? "a tag") on the reader"
+            hint.show("\(reader.map { "\(request) \($0)" } ?? "Waiting for the reader to answer"). Ctrl-C ends.")
+        case .tagLeft(let cut, let uid):
+            hint.show("\(cut.cause) Place tag \(uid.hex) on the reader again; Ctrl-C ends.")
+        case .otherTag(let uid, let awaited):
+            hint.show("Tag \(uid.hex) is another one; waiting for \(awaited.hex).")
+        case .bringingBack:
+            hint.show("An earlier write to this tag was interrupted; bringing its old message back first.")
+        case .keptAside(let path):
+            hint.show("A restore of this tag was interrupted earlier. What the tag held before it is kept in \(path).")
+        }
+    }
+}
+
+/// Nobody could be asked about a risk; scripts get what a person would have read.
+struct UnconfirmedRisk: Failure {
+    let risk: PasswordRisk
+    let question: ConfirmationNeeded
+    var name: ErrorName { question.name }
+    var message: String { question.message }
+    var details: [String: FailureDetail] {
+        FailureDetail.all(of: risk).merging(question.details) { first, _ in first }
+            .merging(["reason": .text("\(risk)")]) { first, _ in first }
+    }
+}

@@ -1,0 +1,55 @@
+// The facts of errors that a script may want — Docs/JSON.md, Errors
+
+import Foundation
+import Hexadecimal
+import NDEF
+import SafeTag
+import TagTypes
+import WriteJournal
+
+extension FailureDetail {
+    /// The facts of an error by their names in JSON.
+    static func all(of error: any Error) -> [String: FailureDetail] {
+        switch error {
+        case let failure as any Failure: failure.details
+        case let error as TagError: all(of: error)
+        case let error as NDEFError: ["field": .text(error.field.rawValue), "offset": .number(error.offset)]
+        case let broken as BrokenMessage: all(of: broken.error)
+        case let several as SeveralTags:
+            ["uids": .list(several.uids.map(\.hex))].merging(several.hasMore ? ["more": .flag(true)] : [:]) { $1 }
+        case let closed as PerhapsClosed: ["limit": .number(closed.limit)]
+        case let risk as PasswordRisk:
+            risk.knownLimit.map { ["limit": .number($0), "wrongTries": .number(risk.record.wrongTries)] } ?? [:]
+        case let cut as ProtectionCut: all(of: cut.cause).merging(["password": .text(cut.opener.rawValue)]) { $1 }
+        case let unfinished as WriteUnfinished: all(of: unfinished.cut.cause)
+        case let mirror as MirrorUnfinished: all(of: mirror.cause).merging(contents(of: mirror)) { $1 }
+        case let unfinished as UnfinishedWrite:
+            [
+                "uid": .text(unfinished.entry.uid.hex), "operation": .text(unfinished.entry.operation),
+                "started": .text(unfinished.entry.started.formatted(.iso8601)),
+            ]
+        case let unfinished as UnfinishedProtection: ["uid": .text(unfinished.uid.hex)]
+        case let unfinished as UnfinishedRestore: unfinished.pending.details
+        case let rewritten as RewrittenMeanwhile: ["uid": .text(rewritten.uid.hex)]
+        case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
+        default: [:]
+        }
+    }
+
+    private static func contents(of mirror: MirrorUnfinished) -> [String: FailureDetail] {
+        if case .showing(.forward) = mirror.step { ["contents": .text("new")] } else { [:] }
+    }
+
+    private static func all(of error: TagError) -> [String: FailureDetail] {
+        switch error {
+        case .tooLong(let length, let capacity), .noRoomBeside(let length, let capacity):
+            ["needed": .number(length), "capacity": .number(capacity)]
+        case .protocolViolation(let field, _, _, let offset):
+            offset.map { ["field": .text(field), "offset": .number($0)] } ?? ["field": .text(field)]
+        case .verificationFailed(let offset): ["offset": .number(offset)]
+        case .writeInterrupted(let contents, _, _, _): ["contents": .text("\(contents)")]
+        case .wrongPassword(.count(let remaining)): ["remaining": .number(remaining)]
+        default: [:]
+        }
+    }
+}

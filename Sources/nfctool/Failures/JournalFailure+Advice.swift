@@ -1,0 +1,18 @@
+// What to do about a journal that could not be kept up to date
+
+import Doctor
+import Foundation
+import SafeTag
+import WriteJournal
+
+extension JournalFailure {
+    /// What to do; nil where the error says all.
+    var advice: String? {
+        guard case .done = standing else { return nil }
+        let folder = URL(filePath: error.path).deletingLastPathComponent().path
+        return """
+            Nothing is left to do on the tag. See who may write in the folder:  ls -ld \(ShellLine.quoted(folder))
+            Then delete the entry: a later command may take the change for interrupted.
+            """
+    }
+}

@@ -1,0 +1,12 @@
+// What a command that reads says of a tag that an interrupted write left without its message
+
+import Hexadecimal
+import SafeTag
+
+extension InterruptedWrite {
+    /// Notes on stderr how the write is finished; nothing for scripts.
+    func tell(_ output: OutputOptions) {
+        guard !output.json, !output.quiet else { return }
+        StandardError.print("A write to tag \(uid.hex) was interrupted: nfctool recover finishes it.\n")
+    }
+}

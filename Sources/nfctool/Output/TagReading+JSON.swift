@@ -1,0 +1,62 @@
+// A tag as it was read, in JSON — Docs/JSON.md, Tag
+
+import DurableFiles
+import NDEF
+import ReaderSession
+import SafeTag
+import TagTypes
+
+extension TagReading: Encodable {
+    private enum Key: CodingKey {
+        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, fixed,
+            unfinished, more,
+            password, records, error, message
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode("tag", forKey: .event)
+        try container.encode(reader, forKey: .reader)
+        try container.encode(uid, forKey: .uid)
+        try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)
+        try container.encode(name, forKey: .chip)
+        try container.encode("\(state.status)", forKey: .ndefStatus)
+        try container.encode(state.capacity, forKey: .capacity)
+        try container.encode(state.messageLength ?? 0, forKey: .messageLength)
+        try container.encodeIfPresent(isVerified, forKey: .verified)
+        if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
+        try container.encodeIfPresent(fixed, forKey: .fixed)
+        try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
+        try container.encodeIfPresent(hasMoreBeside, forKey: .more)
+        try container.encodeIfPresent(protection, forKey: .password)
+        try container.encode(message.records.map(RecordReport.init), forKey: .records)
+        try container.encodeIfPresent(failure.flatMap { TagFailure($0) }?.name, forKey: .error)
+        try container.encodeIfPresent(failure.flatMap { TagFailure($0) }?.message, forKey: .message)
+    }
+}
+
+/// A tag type in JSON: 1…5, or `"mifareClassic"`.
+struct TagTypeReport: Encodable {
+    let type: TagType
+
+    /// The number of an NFC Forum type; nil for others.
+    private var number: Int? {
+        switch type {
+        case .type1: 1
+        case .type2: 2
+        case .type3: 3
+        case .type4: 4
+        case .type5: 5
+        case .mifareClassic: nil
+        }
+    }
+
+    /// The same as text.
+    var text: String { number.map { "\($0)" } ?? "mifareClassic" }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let number { try container.encode(number) } else { try container.encode(text) }
+    }
+}

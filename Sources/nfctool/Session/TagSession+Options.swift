@@ -1,0 +1,93 @@
+// Sessions and changes as the options of a command describe them; a signal ends them
+
+import ReaderSession
+import SafeTag
+import TagTypes
+import WriteJournal
+
+extension TagSession {
+    /// Runs a command's work in a session that opens protected tags with the password of the options.
+    static func run<Value: Sendable>(
+        _ options: TagOptions, for purpose: Type2Purpose = .writing,
+        _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        try await run(options, opening: options.password.credential(), for: purpose, work)
+    }
+
+    /// Runs a command's work in a session that opens protected tags.
+    static func run<Value: Sendable>(
+        _ options: TagOptions, opening credential: Type2Credential?, for purpose: Type2Purpose = .writing,
+        _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        guard options.type != .type5 else { throw TypeOutOfReach() }
+        options.startTrace()
+        let setup = Setup(
+            reader: options.reader, type: options.type?.tagType, opening: credential, for: purpose,
+            dialogue: TerminalDialogue(options.output))
+        return try await runUntilSignal(setup, work)
+    }
+
+    /// Runs work in a session of its own, which a signal ends, and returns when the reader is closed.
+    static func runUntilSignal<Value: Sendable>(
+        _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        let session = TagSession(setup)
+        session.begin()
+        // After that: it may be called at once. Until the reader is closed, a signal lets that happen.
+        let interruption = Interruption.onRequest { [weak session] in session?.interrupt() }
+        defer { withExtendedLifetime(interruption) {} }
+        return try await session.finish(work) { Interruption.keepResult() }
+    }
+
+    /// Waits for the next tags, or for the one of the options.
+    func tags(for options: TagOptions) async throws -> [DetectedTag] {
+        try await tags(within: options.waitingTime, uid: options.uid?.bytes)
+    }
+
+    /// The one tag a command may change.
+    func onlyTag(for options: TagOptions) async throws -> DetectedTag {
+        try await onlyTag(within: options.waitingTime, uid: options.uid?.bytes)
+    }
+}
+
+extension SafeWrite {
+    /// Writes as the options say.
+    init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?, isWithoutWait: Bool = false) {
+        let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
+        self.init(session, journal: journal, patience: patience)
+    }
+
+    /// A command without options for writes changes nothing that could be interrupted, but looks for what was.
+    init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions?) {
+        self.init(
+            session, options, journal: write.map(\.journal) ?? .ofThisUser,
+            isWithoutWait: write?.wait.isWithoutWait ?? false)
+    }
+}
+
+extension TagChange {
+    /// Waits for the one tag, connects to it, and looks whether an earlier command on it was interrupted.
+    init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim) async throws {
+        try await self.init(
+            awaiting: SafeWrite(session, options, write), within: options.waitingTime, uid: options.uid?.bytes, to: aim)
+    }
+
+    /// The same for a command that changes something else than the message.
+    ///
+    /// - Parameter new: a password that opens the tag instead, where this computer is known to have set it.
+    init(
+        _ session: TagSession, _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
+    ) async throws {
+        try await self.init(
+            awaiting: SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait),
+            within: options.waitingTime, uid: options.uid?.bytes, to: .keepMessage, orOpeningWith: new)
+    }
+
+    /// Connects to a tag, and looks whether an earlier command on it was interrupted.
+    init(
+        _ session: TagSession, _ tag: DetectedTag, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim,
+        opening unlocking: Unlocking? = nil
+    ) async throws {
+        try await self.init(tag, SafeWrite(session, options, write), to: aim, opening: unlocking)
+    }
+}

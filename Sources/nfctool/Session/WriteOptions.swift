@@ -1,0 +1,25 @@
+// The options of commands that replace a message, and of those that wait for a tag that left
+
+import ArgumentParser
+import WriteJournal
+
+/// The options of every command that replaces a message.
+struct WriteOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("no-journal"),
+        help: "Do not keep the old content on disk while writing: a write that is interrupted cannot be recovered.")
+    var isWithoutJournal = false
+
+    @OptionGroup var wait: WaitOptions
+
+    /// The journal to use; nil when the user wants none.
+    var journal: WriteJournal? { isWithoutJournal ? nil : .ofThisUser }
+}
+
+/// The option of every command that goes on when a tag that left is back.
+struct WaitOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("no-wait"),
+        help: "When the tag leaves while it is written, end at once instead of waiting for it up to --timeout.")
+    var isWithoutWait = false
+}
