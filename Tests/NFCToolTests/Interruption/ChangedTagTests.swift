@@ -1,0 +1,115 @@
+// A tag that is taken away, written by a phone, and put back while nfctool asks about it or waits for it
+
+import Foundation
+import Testing
+import VirtualPN532
+
+extension BuiltBinary {
+    @Suite struct ChangedTagTests {
+        /// A tag, and what it is by the time it comes back.
+        private struct Bench: Sendable {
+            let folder: String
+            let reader: VirtualReader
+
+            static func with(_ prepare: String, _ work: (Bench) async throws -> Void) async throws {
+                try await Tool.withFolder { folder in
+                    let outcome = try await Tool.shell("set -e\n" + prepare, in: folder)
+                    try #require(outcome.status == 0, "\(outcome.errors)")
+                    let reader = try VirtualReader()
+                    defer { reader.stop() }
+                    let bench = Bench(folder: folder, reader: reader)
+                    try reader.place(TagFile(path: folder + "/shown.nfc"))
+                    try await work(bench)
+                }
+            }
+
+            /// Runs nfctool, swaps the tags at a text that it prints, and answers.
+            func run(
+                _ arguments: [String], swappingAt text: String = "[y/N] ", answer: String = "y\n"
+            ) async throws -> (status: Int32?, output: String) {
+                let run = try TerminalRun(arguments + ["--timeout", "5s", "--reader", reader.connection], in: folder)
+                try await run.wait(for: text)
+                reader.field.remove()
+                reader.faults = Faults()
+                // Whoever changes a tag does not do that within a tenth of a second.
+                try await Task.sleep(for: .milliseconds(150))
+                try reader.place(TagFile(path: folder + "/changed.nfc"))
+                run.type(answer)
+                return (try await run.ended(), run.output)
+            }
+
+            func bytes(_ name: String) throws -> String {
+                try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            }
+        }
+
+        private static func written(_ kind: String, _ shown: String, _ changed: String) -> String {
+            """
+            nfctool write -q --yes --force --reader 'virtual:shown.nfc?kind=\(kind)' \(shown)
+            cp shown.nfc changed.nfc; nfctool write -q --yes --force --reader virtual:changed.nfc \(changed)
+            cp changed.nfc kept.nfc
+            """
+        }
+
+        @Test(arguments: ["ntag213", "ntag216", "ultralight-ev1", "felica-lite-s-ndef", "classic1k-ndef", "desfire"])
+        func aLockIsOfWhatWasShown(_ kind: String) async throws {
+            let prepare = Self.written(kind, "--text AAAA", "--text BBBB")
+            try await Bench.with(prepare) { bench in
+                let (status, output) = try await bench.run(["lock"])
+                #expect(status == 75, "\(output)")
+                #expect(output.contains("it was changed in the meantime. Nothing was changed now."), "\(output)")
+                #expect(output.contains("Run the command again; it shows the tag as it is now."))
+                #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
+                #expect(try await Tool.shell("nfctool recover --list", in: bench.folder).output.hasPrefix("Nothing"))
+            }
+        }
+
+        @Test func aTagThatOnlyCameBackIsLocked() async throws {
+            let prepare = "nfctool write -q --reader 'virtual:shown.nfc?kind=ntag213' --text A; cp shown.nfc changed.nfc"
+            try await Bench.with(prepare) { bench in
+                let (status, output) = try await bench.run(["lock"])
+                #expect(status == 0, "\(output)")
+                #expect(output.contains("Locked NTAG213"))
+            }
+        }
+
+        @Test(arguments: ["ntag213", "desfire"])
+        func aRestoreReplacesWhatWasShown(_ kind: String) async throws {
+            let prepare =
+                Self.written(kind, "--text AAAA", "--text 'BBBB and more'") + """
+
+                nfctool write -q --yes --reader 'virtual:other.nfc?kind=\(kind)' --text C
+                nfctool dump -q --reader virtual:other.nfc other.json
+                """
+            try await Bench.with(prepare) { bench in
+                let (status, output) = try await bench.run(["restore", "other.json"])
+                #expect(status == 75, "\(output)")
+                #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
+            }
+        }
+
+        @Test func aTagThatIsBlankNoMoreIsNotInitialised() async throws {
+            let prepare = """
+                nfctool info -q --reader 'virtual:shown.nfc?kind=ultralight-ev1' > /dev/null
+                sed 's/Page 6: 00 00 00 00/Page 6: DE AD BE EF/' shown.nfc > changed.nfc; cp changed.nfc kept.nfc
+                """
+            try await Bench.with(prepare) { bench in
+                let (status, output) = try await bench.run(["write", "--text", "x"])
+                #expect(status == 78, "\(output)")
+                #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
+            }
+        }
+
+        @Test func aMessageThatCameWhileATornTagWasAwayIsNotReplaced() async throws {
+            try await Bench.with(Self.written("ntag213", "--text AAAA", "--text BBBB")) { bench in
+                bench.reader.faults.tear = 15
+                let (status, output) = try await bench.run(
+                    ["write", "--append", "--text", "more of it, for several blocks"],
+                    swappingAt: "Place tag", answer: "")
+                #expect(status == 75, "\(output)")
+                #expect(output.contains("came back with another message, which was not touched"))
+                #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
+            }
+        }
+    }
+}
