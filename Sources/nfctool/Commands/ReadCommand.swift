@@ -47,7 +47,7 @@ struct ReadCommand: AsyncParsableCommand {
                 do {
                     readings.append(try await session.read(tag))
                 } catch {
-                    failure = failure ?? session.gate.told(error)
+                    failure = failure ?? error
                 }
                 if let restore = await session.halfRestore(of: tag) { restores.append(restore) }
             }

@@ -67,7 +67,9 @@ extension TagFailure {
     /// Whether a password was given, and did not open the tag.
     var isOfPassword: Bool {
         switch cause {
-        case TagError.wrongPassword, TagError.foreignPACK, TagError.passwordUnanswered, is PasswordRisk: true
+        case TagError.wrongPassword, TagError.foreignPACK, TagError.passwordUnanswered, is PasswordRisk,
+            is PerhapsClosed:
+            true
         default: false
         }
     }

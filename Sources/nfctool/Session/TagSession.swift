@@ -82,7 +82,7 @@ final class TagSession: Sendable {
         do {
             result = .success(try await work(session))
         } catch {
-            result = .failure(setup.gate.told(error))
+            result = .failure(error)
         }
         if case .success = result { Interruption.keepResult() }
         await session.end()
