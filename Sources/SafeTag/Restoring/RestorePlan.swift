@@ -72,7 +72,7 @@ package struct RestorePlan: Sendable {
     ///   - memory: with those keys of a MIFARE Classic in its trailers that are known.
     ///   - credential: what opened the tag, where it asks for a password or key.
     ///   - isOwn: whether the dump is of this very tag.
-    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
+    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``,
     ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
     package init(
         _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil,
@@ -210,7 +210,8 @@ package struct RestorePlan: Sendable {
         guard block.bytes != nil else {
             switch kind {
             case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
-            default: return .passwordNeeded(block: block.number)
+            case .classic1K, .classic4K: return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
+            case .type2, .type3, .type4, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }
         if block.role == .configuration, memory.password?.isConfigurationLocked ?? false {

@@ -86,6 +86,8 @@ struct InfoCommand: AsyncParsableCommand {
                 return (tag.chip, state, memory, error)
             case .passwordNeeded(let block):
                 return (tag.chip, NDEFState(passwordNeededFrom: block), try tag.memoryMap(), nil)
+            case .keyNeeded(let sector):
+                return (tag.chip, NDEFState(keyNeededFor: sector), try tag.memoryMap(), nil)
             default: throw error
             }
         }

@@ -121,6 +121,11 @@ struct Advice {
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C. Nothing was changed.
             """
+        case TagError.keyNeeded:
+            """
+            Its keys were changed. Tried were those that everybody knows and those of the dump: restore a dump that holds the
+            keys of today, or use the tool that set them. Nothing was changed.
+            """
         case TagError.wrongPassword(.count(0)):
             "Trying again does not help, with any password. What the tag shows without one can still be read."
         case TagError.wrongPassword(.none): "Nothing was changed. Wrong passwords do not close this tag: try another."
@@ -239,7 +244,7 @@ extension TagError {
     /// Whether the tag said no, which advice for a tag that nothing was done to must not be given for.
     fileprivate var isRefusal: Bool {
         switch self {
-        case .passwordNeeded, .wrongPassword, .readOnly, .cannotMakeReadOnly, .unsupported, .refused: true
+        case .passwordNeeded, .keyNeeded, .wrongPassword, .readOnly, .cannotMakeReadOnly, .unsupported, .refused: true
         default: false
         }
     }

@@ -103,7 +103,7 @@ extension TagError {
         // Security status not satisfied, conditions of use not satisfied — ISO/IEC 7816-4
         case .commandFailed(_, _, sw: 0x6982?), .commandFailed(_, _, sw: 0x6985?): .passwordNeeded
         case .protocolViolation, .commandFailed, .verificationFailed, .lockWithoutEffect, .changedByLock: .tagProtocol
-        case .passwordNeeded: .passwordNeeded
+        case .passwordNeeded, .keyNeeded: .passwordNeeded
         case .refused(_, _, let status): status.wantsAuthentication ? .passwordNeeded : .tagProtocol
         case .wrongPassword, .foreignPACK: .wrongPassword
         case .passwordAtRisk: .passwordNeeded
