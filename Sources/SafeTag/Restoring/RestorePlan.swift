@@ -60,6 +60,8 @@ package struct RestorePlan: Sendable {
     package let replacesData: Bool
     /// The one-time bits that the restore sets, in words.
     package let oneTimeChanges: [OneTimeChange]
+    /// The mark with which the restore tells readers that the tag is read-only; nil when it sets none.
+    package let mark: ReadOnlyMark?
     /// The lock bits of the dump that the tag has set already, where lock bits are restored.
     package let locksHeld: [OneTimeChange]
     /// The blocks of the message as it will be that the dump does not know: they stay as they are on the tag.
@@ -114,6 +116,11 @@ package struct RestorePlan: Sendable {
                 OneTimeChange($0, to: write.bytes, of: memory, kind: image.kind)
             }
         }
+        mark =
+            writes.lazy.compactMap { write in
+                memory.blocks.first { $0.number == write.number }
+                    .flatMap { ReadOnlyMark($0, to: write.bytes, kind: image.kind) }
+            }.first
         locksHeld = parts.contains(.lockBits) ? Self.locksHeld(image, memory) : []
         let asked: Set<MemoryMap.Role> = [.configuration, .reserved, .trailer]
         configuration = chosen.filter { choice in

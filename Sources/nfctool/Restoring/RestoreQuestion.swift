@@ -19,7 +19,10 @@ struct RestoreQuestion: Sendable {
         let replaced =
             plan.replaced.isEmpty || dump.isOf(tag.target.identifier)
             ? nil : try await Self.replaced(plan, by: dump, on: tag, in: session)
-        let all = [replaced, Self.mixture(plan), Self.permanent(plan, isKnown: isKnown), Self.configuration(plan)]
+        let all = [
+            replaced, Self.mixture(plan), Self.permanent(plan, isKnown: isKnown), Self.mark(plan),
+            Self.configuration(plan),
+        ]
         facts = all.compactMap(\.self).joined(separator: "\n")
     }
 
@@ -73,6 +76,16 @@ struct RestoreQuestion: Sendable {
             \(plan.oneTimeChanges.map(\.text).joined(separator: "\n"))
             \(isKnown ? "This cannot be undone." : "This tool cannot undo it.")\(lockedZeros(plan))
             """
+    }
+
+    private static func mark(_ plan: RestorePlan) -> String? {
+        guard let mark = plan.mark else { return nil }
+        let outlook =
+            mark.isOnlyLock
+            ? "\nThe tag has no lock: tools that ignore this mark can still write the tag and undo it."
+            // What is set permanently besides may close the mark's block, too.
+            : plan.oneTimeChanges.isEmpty ? "\nTools that ignore this mark can still write the tag and undo it." : ""
+        return "This will be changed:\n\(mark.text)\(outlook)"
     }
 
     /// What the dumped tag showed and this one would lock as zeros; empty for nothing.
