@@ -19,7 +19,7 @@ struct InfoCommand: AsyncParsableCommand {
             var tags: [TagInformation] = []
             var failure: (any Error)?
             var writes: [InterruptedWrite] = []
-            var restores: [PendingRestore] = []
+            var restores: [HalfRestore] = []
             for detected in try await session.tags(within: options.waitingTime, uid: options.uid) {
                 do {
                     let tag = try await session.connect(to: detected)

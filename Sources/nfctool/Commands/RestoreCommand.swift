@@ -55,12 +55,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 
     /// The options that say what is restored, as they stand on a command line.
-    private var chosen: [String] {
-        [
-            uidBlock ? "--uid-block" : nil, lockBits ? "--lock-bits" : nil, otp ? "--otp" : nil,
-            restoresConfiguration ? "--configuration" : nil,
-        ].compactMap(\.self)
-    }
+    private var chosen: [String] { parts.options }
 
     func run() async throws {
         let dump = try DumpFile(path: file).read()
@@ -167,7 +162,7 @@ struct RestoreCommand: AsyncParsableCommand {
             }
             throw RestoreInterrupted(
                 failure: failure, old: kept.file.path, older: kept.older?.path, options: chosen,
-                isPermanent: !plan.oneTimeChanges.isEmpty)
+                permanent: safety.permanent)
         }
         try RestoreSafety.afterRestoring { () throws(WriteJournalError) in try safety.proven() }
         return tag
@@ -274,8 +269,8 @@ struct RestoreInterrupted: Failure {
     var older: String?
     /// Those of the restore, which the way back needs, too.
     var options: [String] = []
-    /// Whether it may have set bits that nothing clears.
-    var isPermanent = false
+    /// The bits that it, or one before it, may have set and that nothing clears, names.
+    var permanent: [String] = []
     var name: ErrorName { failure.name }
     var message: String { failure.message + " Some blocks may hold the dump already, others not." }
     var details: [String: FailureDetail] {

@@ -86,7 +86,7 @@ struct Advice {
         case let restore as RestoreInterrupted:
             """
             Run the command again; it writes what is missing. The old content is kept on disk:
-            \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\(restore.isPermanent ? ", but for bits that were set permanently" : "")\
+            \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\(WayBack.exception(restore.permanent))\
             \(restore.older.map { "\nFrom before an earlier restore:  '\($0)'" } ?? "")
             """
         case let journal as JournalFailure: journal.advice ?? text(for: journal.error)

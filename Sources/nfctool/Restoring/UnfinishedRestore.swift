@@ -40,21 +40,25 @@ extension TagSession {
     /// asked of the tag.
     func unfinishedRestore(
         of tag: ConnectedTag
-    ) async throws -> (pending: PendingRestore, standing: RestoreRecord.Standing)? {
+    ) async throws -> (half: HalfRestore, standing: RestoreRecord.Standing)? {
         guard let pending = RestoreJournal.ofThisUser.pending(uid: tag.target.identifier) else { return nil }
-        guard let record = pending.record else { return (pending, .halfway) }
-        return (pending, record.standing(of: try await tag.image().0.comparedBlocks))
+        guard let record = pending.record else {
+            return (HalfRestore(pending: pending, wayBack: pending.presumedWayBack), .halfway)
+        }
+        let (present, memory) = try await tag.image()
+        let wayBack = pending.wayBack(to: present, memory, openedBy: tag.unlocking.credential)
+        return (HalfRestore(pending: pending, wayBack: wayBack), record.standing(of: present.comparedBlocks))
     }
 
     /// The restore that left a connected tag with a part of a dump, for a command that reads; nil when none did.
-    func halfRestore(of detected: DetectedTag) async -> PendingRestore? {
+    func halfRestore(of detected: DetectedTag) async -> HalfRestore? {
         guard let pending = RestoreJournal.ofThisUser.pending(uid: detected.target.identifier) else { return nil }
         do {
             let tag = try await connect(to: detected)
-            return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.pending : nil }
+            return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.half : nil }
         } catch {
             // A tag that cannot be compared is not known to be whole.
-            return pending
+            return HalfRestore(pending: pending, wayBack: pending.presumedWayBack)
         }
     }
 }
@@ -65,10 +69,13 @@ extension TagChange {
     /// One that turns out to be done, or never to have begun, is forgotten.
     /// - Throws: ``UnfinishedRestore``; nothing was changed.
     func requireNoHalfRestore() async throws {
-        guard let (pending, standing) = try await session.unfinishedRestore(of: tag) else { return }
+        guard let (half, standing) = try await session.unfinishedRestore(of: tag) else { return }
         switch standing {
-        case .halfway: throw UnfinishedRestore(pending)
-        case .untouched, .done: try RestoreJournal.ofThisUser.end(uid: pending.uid)
+        case .halfway:
+            // A tag whose state does not show may well be written.
+            let isReadOnly = (try? await tag.perform { try $0.detect().status == .readOnly }) ?? false
+            throw UnfinishedRestore(half, isReadOnly: isReadOnly)
+        case .untouched, .done: try RestoreJournal.ofThisUser.end(uid: half.uid)
         case .changed: break
         }
     }
@@ -93,30 +100,29 @@ extension PendingRestore {
     /// The command that finishes the restore; nil where its dump is not a file, or is the old content itself.
     var finishing: String? { record?.dump.map { command(for: $0) } }
 
-    /// The command that brings the old content back.
-    var bringingBack: String { command(for: old.path) }
+    private func command(for dump: String, without dropped: String? = nil) -> String {
+        let options = (record?.options ?? []).filter { $0 != dropped }
+        return (["nfctool restore", ShellLine.quoted(dump)] + options).joined(separator: " ")
+    }
 
-    private func command(for dump: String) -> String {
-        (["nfctool restore", ShellLine.quoted(dump)] + (record?.options ?? [])).joined(separator: " ")
+    /// The line about the old content: a command and what it brings back, or why there is none.
+    private func bringingBack(_ wayBack: WayBack) -> String {
+        switch wayBack {
+        case .whole, .exceptBits: "\(command(for: old.path))   \(wayBack.clause)"
+        case .data:
+            "\(command(for: old.path, without: RestorePlan.Parts.configurationOption))   \(wayBack.clause)"
+        case .none: "\(wayBack.clause). It is kept in \(old.path)."
+        }
     }
 
     /// The commands and what they do, a line each.
-    var commands: [String] {
+    func commands(_ wayBack: WayBack) -> [String] {
         let brought =
-            "\(bringingBack)   brings the old content back"
+            bringingBack(wayBack)
             + (record == nil
                 ? "; which options that restore had is not known: it may need --configuration, --otp or --uid-block"
                 : "")
         return (finishing.map { ["\($0)   finishes the restore", brought] } ?? [brought]).map(TerminalText.escaped)
-    }
-
-    /// What a command that reads the tag says.
-    var note: String {
-        """
-        \(sentence) The tag may hold a part of the dump and a part of its old content.
-        \(commands.joined(separator: "\n"))
-
-        """
     }
 
     fileprivate var details: [String: FailureDetail] {
@@ -129,7 +135,18 @@ extension PendingRestore {
     }
 }
 
-extension [PendingRestore] {
+extension HalfRestore {
+    /// What a command that reads the tag says.
+    fileprivate var note: String {
+        """
+        \(pending.sentence) The tag may hold a part of the dump and a part of its old content.
+        \(pending.commands(wayBack).joined(separator: "\n"))
+
+        """
+    }
+}
+
+extension [HalfRestore] {
     /// Notes on stderr which tags of a command that reads are not whole; nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
@@ -139,9 +156,15 @@ extension [PendingRestore] {
 
 /// An earlier restore was interrupted on this tag, and the tag is not whole.
 struct UnfinishedRestore: Failure {
-    private let pending: PendingRestore
+    private let half: HalfRestore
+    private let isReadOnly: Bool
+    private var pending: PendingRestore { half.pending }
 
-    init(_ pending: PendingRestore) { self.pending = pending }
+    /// - Parameter isReadOnly: whether the tag cannot be erased.
+    init(_ half: HalfRestore, isReadOnly: Bool) {
+        self.half = half
+        self.isReadOnly = isReadOnly
+    }
 
     var name: ErrorName { .unfinishedWrite }
     var message: String {
@@ -151,8 +174,8 @@ struct UnfinishedRestore: Failure {
 
     /// What to do, a line each.
     var advice: String {
-        (pending.commands + ["nfctool erase   leaves the tag empty; the old content stays on disk"])
-            .joined(separator: "\n")
+        let erasing = isReadOnly ? [] : ["nfctool erase   leaves the tag empty; the old content stays on disk"]
+        return (pending.commands(half.wayBack) + erasing).joined(separator: "\n")
     }
 }
 
@@ -178,7 +201,7 @@ struct PendingRestores: Failure {
     /// What to do, a line each.
     var advice: String {
         restores.count == 1
-            ? restores[0].commands.joined(separator: "\n")
+            ? restores[0].commands(restores[0].presumedWayBack).joined(separator: "\n")
             : "nfctool recover --list   shows the commands for each tag"
     }
 }
@@ -212,6 +235,7 @@ struct PendingRestoreReport: Encodable {
     /// The same as text.
     static func text(of pending: PendingRestore) -> String {
         let first = "\(pending.uid.hex)  \(pending.time)  \(TerminalText.escaped(chip(of: pending)))  restore"
-        return ([first] + pending.commands.map { "  " + $0 }).joined(separator: "\n")
+        let commands = pending.commands(pending.presumedWayBack)
+        return ([first] + commands.map { "  " + $0 }).joined(separator: "\n")
     }
 }
