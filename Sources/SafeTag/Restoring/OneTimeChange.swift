@@ -21,6 +21,9 @@ package struct OneTimeChange: Hashable, Sendable {
     /// What the names of a MIFARE Classic's access bits begin with; the number of the sector follows.
     package static let accessBitsName = "access bits of sector "
 
+    /// Whether the bits are the access bits of a MIFARE Classic's sector, which stand between its keys.
+    package var isOfKeys: Bool { name.hasPrefix(Self.accessBitsName) }
+
     /// Whether the bits lock blocks.
     package let isLock: Bool
 

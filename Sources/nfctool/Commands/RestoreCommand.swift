@@ -162,7 +162,7 @@ struct RestoreCommand: AsyncParsableCommand {
             }
             throw RestoreInterrupted(
                 failure: failure, old: kept.file.path, older: kept.older?.path, options: chosen,
-                permanent: safety.permanent)
+                permanent: safety.permanent, unkept: await UnkeptBits(plan, on: tag, after: failure))
         }
         try RestoreSafety.afterRestoring { () throws(WriteJournalError) in try safety.proven() }
         return tag
@@ -271,6 +271,8 @@ struct RestoreInterrupted: Failure {
     var options: [String] = []
     /// The bits that it, or one before it, may have set and that nothing clears, names.
     var permanent: [String] = []
+    /// Bits that the tag did not keep, with which the restore ended.
+    var unkept: UnkeptBits?
     var name: ErrorName { failure.name }
     var message: String { failure.message + " Some blocks may hold the dump already, others not." }
     var details: [String: FailureDetail] {

@@ -85,7 +85,7 @@ struct Advice {
             "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
         case let restore as RestoreInterrupted:
             """
-            Run the command again; it writes what is missing. The old content is kept on disk:
+            \(restore.unkept?.advice ?? "Run the command again; it writes what is missing.") The old content is kept on disk:
             \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\(WayBack.exception(restore.permanent))\
             \(restore.older.map { "\nFrom before an earlier restore:  '\($0)'" } ?? "")
             """

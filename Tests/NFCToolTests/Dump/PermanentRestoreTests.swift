@@ -200,5 +200,22 @@ extension BuiltBinaryKills {
             }
         }
 
+        /// An NTAG213 has no dynamic lock bits there.
+        @Test func lockBitsThatTheChipDoesNotKeepAreNamed() async throws {
+            try await Self.withTags("ntag213", isLocked: false, options: []) { place in
+                try place.edit("a.json") { $0.replacing(#""40": "000000BD""#, with: #""40": "00F0C0BD""#) }
+                for _ in 1...2 {
+                    let outcome = try await place.run(["restore", "a.json", "--lock-bits", "--yes", "--json"])
+                    #expect(outcome.status == 76)
+                    let advice = try outcome.failure()["advice"] as? String ?? ""
+                    #expect(advice.contains("Block 40 did not keep the bits 00F0C000"), "\(advice)")
+                    #expect(advice.contains("write 000000BD for block 40 in the dump"), "\(advice)")
+                    #expect(!advice.contains("Run the command again;"), "\(advice)")
+                }
+                try place.edit("a.json") { $0.replacing("00F0C0BD", with: "000000BD") }
+                #expect(try await place.run(["restore", "a.json", "--lock-bits", "--yes"]).status == 0)
+                #expect(try await place.text() == "dumped dumped dumped dumped")
+            }
+        }
     }
 }
