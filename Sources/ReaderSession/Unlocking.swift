@@ -63,6 +63,11 @@ public protocol PasswordGuard: Sendable {
 
     /// Called with the tag's answer, if there was one.
     func didSend(_ attempt: PasswordAttempt, isAccepted: Bool)
+
+    /// Called when an attempt failed, or is not made because it failed before.
+    ///
+    /// - Returns: the error to throw: the same, or one that says more.
+    func explained(_ error: TagError, of attempt: PasswordAttempt) -> any Error
 }
 
 /// What the tags of a session made of the passwords they were sent.
@@ -83,8 +88,8 @@ package final class PasswordMemory: Sendable {
         else { return }
         let attempt = PasswordAttempt(uid: tag.channel.target.identifier, credential: credential)
         let (failure, isProven) = memory.withLock { ($0.failures[attempt], $0.proven.contains(attempt)) }
-        if let failure { throw failure }
         let passwordGuard = unlocking.passwordGuard
+        if let failure { throw passwordGuard?.explained(failure, of: attempt) ?? failure }
         var wrongTries = 0
         if limit != .none, !isProven {
             guard let passwordGuard else { throw TagError.passwordAtRisk(limit: limit) }
@@ -103,7 +108,7 @@ package final class PasswordMemory: Sendable {
             case .foreignPACK where limit != .none: passwordGuard?.didSend(attempt, isAccepted: true)
             default: break
             }
-            throw error
+            throw passwordGuard?.explained(error, of: attempt) ?? error
         }
         if limit != .none { passwordGuard?.didSend(attempt, isAccepted: true) }
         learn(from: tag)

@@ -159,3 +159,14 @@ extension ConnectedTag {
         }
     }
 }
+
+extension TagImage {
+    /// Whether it is the dump of the tag with this identifier.
+    ///
+    /// Raw memory may begin with more, or fewer, bytes of the UID than activation tells.
+    package func isOf(_ uid: [UInt8]) -> Bool {
+        if identifier == uid { return !uid.isEmpty }
+        let isLeading = kind == .topaz96 || kind == .topaz512 || kind == .classic1K || kind == .classic4K
+        return isLeading && !uid.isEmpty && self[block: 0]?.starts(with: uid) ?? false
+    }
+}

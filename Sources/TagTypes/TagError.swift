@@ -44,6 +44,8 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case refused(command: String, block: Int?, status: FeliCaStatus)
     /// The tag wants a password for this Type 2 Tag block.
     case passwordNeeded(block: Int)
+    /// A sector of a MIFARE Classic wants a key that was not offered and that not everybody knows.
+    case keyNeeded(sector: Int)
     /// A byte of the message reads back differently from what was written; the tag was left with length zero
     /// unless the length itself is what differs. `offset` is in the message.
     case verificationFailed(offset: Int)
@@ -111,6 +113,7 @@ extension TagError: CustomStringConvertible {
             "The card refused \(command)\(block.map { " of block \($0)" } ?? "") with status flags "
                 + "\([status.flag1, status.flag2].spacedHex) (\(status.meaning))."
         case .passwordNeeded(let block): "Block \(block) is protected by a password."
+        case .keyNeeded(let sector): "The tag wants a key for sector \(sector) that is not known."
         case .verificationFailed(let offset):
             "The tag does not hold what was written: byte \(offset) of the message reads back differently."
         case .writeInterrupted(let contents, let written, let length, let cause):

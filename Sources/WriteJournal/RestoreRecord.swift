@@ -18,6 +18,23 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         }
     }
 
+    /// Bits that a restore sets and that nothing clears.
+    public struct Permanent: Hashable, Sendable, Codable {
+        /// The number of the block that holds them.
+        public let number: Int
+        /// The block before, without keys; nil where it could not be read.
+        public let before: [UInt8]?
+        /// What they are, such as `static lock bits`.
+        public let name: String
+
+        /// Describes bits.
+        public init(number: Int, before: [UInt8]?, name: String) {
+            self.number = number
+            self.before = before
+            self.name = name
+        }
+    }
+
     /// What a tag holds of a restore.
     public enum Standing: Hashable, Sendable {
         /// All that it held before.
@@ -46,11 +63,14 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
     public let isEndWhole: Bool
     /// The blocks that this restore and earlier ones that were interrupted may have changed.
     public let touched: Set<Int>
+    /// The bits that this restore and earlier ones that were interrupted may have set permanently; nil in the records of
+    /// older versions, which do not tell.
+    public let permanent: [Permanent]?
 
     /// Makes a record.
     public init(
         dump: String?, options: [String], start: [Int: [UInt8]], writes: [Write], isComparable: Bool,
-        isStartWhole: Bool, isEndWhole: Bool, touched: Set<Int>
+        isStartWhole: Bool, isEndWhole: Bool, touched: Set<Int>, permanent: [Permanent] = []
     ) {
         self.dump = dump
         self.options = options
@@ -60,6 +80,7 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         self.isStartWhole = isStartWhole
         self.isEndWhole = isEndWhole
         self.touched = touched
+        self.permanent = permanent
     }
 
     /// Compares a tag's blocks, as far as they can be read, with those of the restore.
@@ -76,6 +97,11 @@ public struct RestoreRecord: Hashable, Sendable, Codable {
         guard rest.dropFirst().allSatisfy(isOld) else { return .changed }
         if rest.isEmpty { return isEndWhole && isComparable ? .done : .halfway }
         return rest.count == writes.count && rest.allSatisfy(isOld) && isStartWhole ? .untouched : .halfway
+    }
+
+    /// The permanent bits of which a tag with these blocks holds some: a block that cannot be read may hold all.
+    public func permanentlySet(in present: [Int: [UInt8]]) -> [Permanent] {
+        (permanent ?? []).filter { $0.before == nil || present[$0.number] != $0.before }
     }
 }
 

@@ -270,6 +270,26 @@ import SafeTag
         #expect(try RestorePlan(dump, to: map, parts: []).kept == [3])
     }
 
+    /// The fourth byte of a Type 1 Tag's container lets readers write, or not; it is a byte like others.
+    @Test(arguments: [(0x00, 0x0F, true), (0x0F, 0x0F, false), (0x0F, 0x00, false)] as [(UInt8, UInt8, Bool)])
+    func aMarkThatReadersHeedIsTold(present: UInt8, dumped: UInt8, isTold: Bool) throws {
+        func container(_ access: UInt8, _ size: UInt8) -> [UInt8] { [0xE1, 0x10, size, access, 0, 0, 0, 0] }
+        var map = MemoryMap()
+        map.blocks = [.init(number: 1, bytes: container(present, 0x0E), role: .capabilityContainer, isLocked: false)]
+        map.capabilityContainer = container(present, 0x0E)
+        var dump = TagImage(kind: .topaz96)
+        dump.blocks = [.init(number: 1, bytes: container(dumped, 0x0D))]
+        let plan = try RestorePlan(dump, to: map, parts: [])
+        #expect(plan.writes.map(\.number) == [1] && plan.oneTimeChanges.isEmpty)
+        #expect((plan.mark != nil) == isTold)
+        #expect(
+            !isTold
+                || plan.mark?.text
+                    == "  write access, block 1: E1100E0000000000 becomes E1100D0F00000000: "
+                    + "readers are told that the tag is read-only"
+        )
+    }
+
     @Test(arguments: [([], "blocks "), ([3], "block 3"), ([5, 3, 4, 9], "blocks 3-5, 9")] as [([Int], String)])
     func blocksAreListedInRuns(numbers: [Int], text: String) {
         #expect(BlockList(numbers).description == text)

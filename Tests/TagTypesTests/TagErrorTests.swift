@@ -35,6 +35,7 @@ import Testing
             "The card refused Read Without Encryption of block 14 with status flags 01 A8 (illegal block number)."
         ),
         (.passwordNeeded(block: 36), "Block 36 is protected by a password."),
+        (.keyNeeded(sector: 1), "The tag wants a key for sector 1 that is not known."),
         (
             .verificationFailed(offset: 9),
             "The tag does not hold what was written: byte 9 of the message reads back differently."

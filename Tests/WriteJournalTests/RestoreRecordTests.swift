@@ -1,5 +1,6 @@
 // What a tag holds of a restore: nothing, all, a part of it, or something written since
 
+import Foundation
 import Testing
 import WriteJournal
 
@@ -20,6 +21,28 @@ import WriteJournal
         var blocks = start
         for (index, byte) in bytes.enumerated() { blocks[4 + index] = byte.map { [$0] } }
         return record.standing(of: blocks)
+    }
+
+    @Test func permanentBitsAreSetWhereTheirBlockIsNotAsBefore() throws {
+        let bits = [(4, [0x04], "a"), (5, [0x05], "b"), (6, nil, "c"), (7, [0x07], "d")].map {
+            RestoreRecord.Permanent(number: $0, before: $1, name: $2)
+        }
+        let record = RestoreRecord(
+            dump: nil, options: [], start: [:], writes: [], isComparable: true, isStartWhole: true, isEndWhole: true,
+            touched: [], permanent: bits)
+        // Block 6 was not read before, and block 7 is not now.
+        #expect(record.permanentlySet(in: [4: [0x04], 5: [0x15], 6: [0x06]]).map(\.name) == ["b", "c", "d"])
+    }
+
+    /// Versions before did not note what is permanent.
+    @Test func aRecordOfAnOlderVersionIsRead() throws {
+        let encoded = try JSONEncoder().encode(Self.record())
+        var object = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
+        #expect(object.removeValue(forKey: "permanent") != nil)
+        let old = try JSONDecoder().decode(
+            RestoreRecord.self, from: try JSONSerialization.data(withJSONObject: object))
+        #expect(old.permanent == nil && old.permanentlySet(in: [:]).isEmpty)
+        #expect(old.writes == Self.record().writes)
     }
 
     @Test func aTagThatHoldsAllItHeldBeforeIsUntouched() {

@@ -34,6 +34,8 @@ public enum Question: Sendable {
     case protect(ProtectionDraft)
     /// Take what may be left of an interrupted change off a tag that asks for no password.
     case unprotect(uid: [UInt8], WriteJournalError)
+    /// Restore a dump.
+    case restore(RestoreDraft)
     /// Recover a tag that holds another message now, or an empty one.
     case recover(UnfinishedWork)
 }

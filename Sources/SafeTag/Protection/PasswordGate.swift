@@ -25,8 +25,6 @@ public final class PasswordGate: PasswordGuard {
     private let agreed = Mutex<Set<[UInt8]>>([])
     /// The new passwords of tags, as far as this command may have set them.
     private let set = Mutex<Set<PasswordAttempt>>([])
-    /// The limit of the tag that this command may have closed: one that it hides, and that an earlier command saw.
-    private let reachedLimit = Mutex<Int?>(nil)
 
     /// Describes a gate.
     public init(_ consent: Consent, journal: PasswordJournal = PasswordJournal(beside: .ofThisUser)) {
@@ -54,16 +52,13 @@ public final class PasswordGate: PasswordGuard {
     public func didSend(_ attempt: PasswordAttempt, isAccepted: Bool) {
         // Should this fail, the journal says that the answer is not known, which is on the safe side.
         try? journal.note(isAccepted ? .accepted : .refused, of: attempt.credential.bytes, uid: attempt.uid)
-        guard !isAccepted, let record = try? journal.record(of: attempt.credential.bytes, uid: attempt.uid),
-            let limit = record.limit, limit > 0, record.wrongTries >= limit
-        else { return }
-        reachedLimit.withLock { $0 = limit }
     }
 
-    /// The error of a command, saying that the tag may be closed now where its own limit does not show.
-    public func told(_ error: any Error) -> any Error {
-        guard let limit = reachedLimit.withLock({ $0 }),
-            case TagError.wrongPassword(.unknown) = error
+    public func explained(_ error: TagError, of attempt: PasswordAttempt) -> any Error {
+        // The tag hides its limit, and an earlier command saw it.
+        guard case .wrongPassword(.unknown) = error,
+            let record = try? journal.record(of: attempt.credential.bytes, uid: attempt.uid),
+            let limit = record.limit, limit > 0, record.wrongTries >= limit
         else { return error }
         return PerhapsClosed(limit: limit)
     }

@@ -5,7 +5,8 @@ import Hexadecimal
 public import ReaderInterface
 public import ReaderSession
 import TagImage
-public import WriteJournal
+import TagTypes
+import WriteJournal
 
 extension TagImage {
     /// The blocks that a restore can be judged by: those that can be read and that the chip does not change by itself, in
@@ -30,23 +31,27 @@ extension TagImage {
 extension TagSession {
     /// The restore of a connected tag that is not proven, and what the tag holds of it; nil without one, and then nothing is
     /// asked of the tag.
-    package func unfinishedRestore(
+    func unfinishedRestore(
         of tag: ConnectedTag
-    ) async throws -> (pending: PendingRestore, standing: RestoreRecord.Standing)? {
+    ) async throws -> (half: HalfRestore, standing: RestoreRecord.Standing)? {
         guard let pending = RestoreJournal.ofThisUser.pending(uid: tag.target.identifier) else { return nil }
-        guard let record = pending.record else { return (pending, .halfway) }
-        return (pending, record.standing(of: try await tag.image().0.comparedBlocks))
+        guard let record = pending.record else {
+            return (HalfRestore(pending: pending, wayBack: pending.presumedWayBack), .halfway)
+        }
+        let (present, memory) = try await tag.image()
+        let wayBack = pending.wayBack(to: present, memory, openedBy: tag.unlocking.credential)
+        return (HalfRestore(pending: pending, wayBack: wayBack), record.standing(of: present.comparedBlocks))
     }
 
     /// The restore that left a tag with a part of a dump, for work that only reads; nil when none did.
-    public func halfRestore(of detected: DetectedTag) async -> PendingRestore? {
+    public func halfRestore(of detected: DetectedTag) async -> HalfRestore? {
         guard let pending = RestoreJournal.ofThisUser.pending(uid: detected.target.identifier) else { return nil }
         do {
             let tag = try await connect(to: detected)
-            return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.pending : nil }
+            return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.half : nil }
         } catch {
             // A tag that cannot be compared is not known to be whole.
-            return pending
+            return HalfRestore(pending: pending, wayBack: pending.presumedWayBack)
         }
     }
 }
@@ -57,10 +62,13 @@ extension TagChange {
     /// One that turns out to be done, or never to have begun, is forgotten.
     /// - Throws: ``UnfinishedRestore``; nothing was changed.
     func requireNoHalfRestore() async throws {
-        guard let (pending, standing) = try await session.unfinishedRestore(of: tag) else { return }
+        guard let (half, standing) = try await session.unfinishedRestore(of: tag) else { return }
         switch standing {
-        case .halfway: throw UnfinishedRestore(pending: pending)
-        case .untouched, .done: try RestoreJournal.ofThisUser.end(uid: pending.uid)
+        case .halfway:
+            // A tag whose state does not show may well be written.
+            let isReadOnly = (try? await tag.perform { try $0.detect().status == .readOnly }) ?? false
+            throw UnfinishedRestore(half: half, isReadOnly: isReadOnly)
+        case .untouched, .done: try RestoreJournal.ofThisUser.end(uid: half.uid)
         case .changed: break
         }
     }
@@ -78,13 +86,15 @@ extension SafeWrite {
 /// An earlier restore was interrupted on this tag, and the tag is not whole.
 public struct UnfinishedRestore: ClassifiedError {
     /// What is known of the restore.
-    public let pending: PendingRestore
+    public let half: HalfRestore
+    /// Whether the tag cannot be erased.
+    public let isReadOnly: Bool
 
     public var kind: FailureKind { .unfinished }
 
     /// What happened, in sentences.
     public var description: String {
-        "\(pending.sentence) The tag may hold a part of the dump and a part of its old content. Nothing was changed."
+        "\(half.pending.sentence) The tag may hold a part of the dump and a part of its old content. Nothing was changed."
     }
 }
 

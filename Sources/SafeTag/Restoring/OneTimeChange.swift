@@ -18,6 +18,12 @@ package struct OneTimeChange: Hashable, Sendable {
     /// A block of each group that has no such block: keys do not show, and a counter counts what is written to it.
     package let untriable: [Int]
 
+    /// What the names of a MIFARE Classic's access bits begin with; the number of the sector follows.
+    package static let accessBitsName = "access bits of sector "
+
+    /// Whether the bits are the access bits of a MIFARE Classic's sector, which stand between its keys.
+    package var isOfKeys: Bool { name.hasPrefix(Self.accessBitsName) }
+
     /// Whether the bits lock blocks.
     package let isLock: Bool
 
@@ -63,7 +69,7 @@ package struct OneTimeChange: Hashable, Sendable {
                 : "the blocks that they are for can never be written again"
         case (_, .trailer):
             let sector = TagImage.Kind.classicSector(of: block.number)
-            name = "access bits of sector \(sector)"
+            name = "\(Self.accessBitsName)\(sector)"
             (locked, untriable) = ([], [])
             let access = new.count == 16 ? ClassicAccess(new[6..<9]) : nil
             let blocks = Self.frozenBlocks(access, before: block.number, of: sector, in: memory)

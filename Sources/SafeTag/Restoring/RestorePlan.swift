@@ -60,6 +60,8 @@ package struct RestorePlan: Sendable {
     package let replacesData: Bool
     /// The one-time bits that the restore sets, in words.
     package let oneTimeChanges: [OneTimeChange]
+    /// The mark with which the restore tells readers that the tag is read-only; nil when it sets none.
+    package let mark: ReadOnlyMark?
     /// The lock bits of the dump that the tag has set already, where lock bits are restored.
     package let locksHeld: [OneTimeChange]
     /// The blocks of the message as it will be that the dump does not know: they stay as they are on the tag.
@@ -72,7 +74,7 @@ package struct RestorePlan: Sendable {
     ///   - memory: with those keys of a MIFARE Classic in its trailers that are known.
     ///   - credential: what opened the tag, where it asks for a password or key.
     ///   - isOwn: whether the dump is of this very tag.
-    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``,
+    /// - Throws: ``TagError/readOnly(reason:)``, ``TagError/passwordNeeded(block:)``, ``TagError/keyNeeded(sector:)``,
     ///   ``TagError/unsupported(reason:)`` for a block that the reader cannot reach.
     package init(
         _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil,
@@ -114,6 +116,11 @@ package struct RestorePlan: Sendable {
                 OneTimeChange($0, to: write.bytes, of: memory, kind: image.kind)
             }
         }
+        mark =
+            writes.lazy.compactMap { write in
+                memory.blocks.first { $0.number == write.number }
+                    .flatMap { ReadOnlyMark($0, to: write.bytes, kind: image.kind) }
+            }.first
         locksHeld = parts.contains(.lockBits) ? Self.locksHeld(image, memory) : []
         let asked: Set<MemoryMap.Role> = [.configuration, .reserved, .trailer]
         configuration = chosen.filter { choice in
@@ -210,7 +217,8 @@ package struct RestorePlan: Sendable {
         guard block.bytes != nil else {
             switch kind {
             case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
-            default: return .passwordNeeded(block: block.number)
+            case .classic1K, .classic4K: return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
+            case .type2, .type3, .type4, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }
         if block.role == .configuration, memory.password?.isConfigurationLocked ?? false {

@@ -94,7 +94,7 @@ public final class TagSession: Sendable {
             result = .success(try await work(self))
             succeeded()
         } catch {
-            result = .failure(gate.told(error))
+            result = .failure(error)
         }
         await session.invalidate()
         // A virtual tag's file that could not be saved: what was written and read back is not there to stay.

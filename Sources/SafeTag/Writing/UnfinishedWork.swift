@@ -28,7 +28,7 @@ public struct HeldMessage: Hashable, Sendable {
             self.init(bytes: bytes, mirror: try (tag as? Type2Tag)?.shownMirror().flatMap(MirrorPlacement.init))
         } catch {
             switch error {
-            case .reader, .passwordNeeded, .wrongPassword, .foreignPACK: throw error
+            case .reader, .passwordNeeded, .keyNeeded, .wrongPassword, .foreignPACK: throw error
             default: self.init(bytes: nil)
             }
         }

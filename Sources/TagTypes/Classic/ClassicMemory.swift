@@ -121,7 +121,7 @@ final class ClassicMemory {
         if let open, open.sector == sector { return }
         let expected: ClassicKey = layout.directorySectors.contains(sector) ? .directory : .ndef
         guard try open(sector, trying: [proven[sector]?.last ?? expected]) != nil else {
-            throw .passwordNeeded(block: layout.blocks(of: sector).lowerBound)
+            throw .keyNeeded(sector: sector)
         }
     }
 

@@ -77,7 +77,7 @@ extension ClassicTag {
         guard !(keys + further).isEmpty else {
             throw .readOnly(reason: "the access bits of sector \(sector) do not let block \(block) be written")
         }
-        guard try memory.open(sector, trying: keys + further) != nil else { throw .passwordNeeded(block: block) }
+        guard try memory.open(sector, trying: keys + further) != nil else { throw .keyNeeded(sector: sector) }
         try memory.write(bytes, to: block)
         memory.forget([block])
         guard try memory.block(block) == bytes else {
@@ -94,14 +94,14 @@ extension ClassicTag {
             throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
         }
         guard let key = try memory.open(sector, trying: knownKeys(sector, kind)) else {
-            throw .passwordNeeded(block: block)
+            throw .keyNeeded(sector: sector)
         }
         try memory.write(trailer, of: sector, with: key)
     }
 
     /// The trailer as far as it reads back, opened with any known key.
     private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
-        guard try memory.open(sector, trying: knownKeys(sector)) != nil else { throw .passwordNeeded(block: block) }
+        guard try memory.open(sector, trying: knownKeys(sector)) != nil else { throw .keyNeeded(sector: sector) }
         return try memory.trailer(of: sector)
     }
 

@@ -20,7 +20,7 @@ struct InfoCommand: AsyncParsableCommand {
             var tags: [TagInformation] = []
             var failure: (any Error)?
             var writes: [InterruptedWrite] = []
-            var restores: [PendingRestore] = []
+            var restores: [HalfRestore] = []
             for detected in try await session.tags(for: options) {
                 do {
                     let tag = try await session.connect(to: detected)
@@ -87,6 +87,8 @@ struct InfoCommand: AsyncParsableCommand {
                 return (tag.chip, state, memory, error)
             case .passwordNeeded(let block):
                 return (tag.chip, NDEFState(passwordNeededFrom: block), try tag.memoryMap(), nil)
+            case .keyNeeded(let sector):
+                return (tag.chip, NDEFState(keyNeededFor: sector), try tag.memoryMap(), nil)
             default: throw error
             }
         }

@@ -43,12 +43,12 @@ struct ReadCommand: AsyncParsableCommand {
             if output != nil, tags.count > 1 { throw SeveralTags(tags, in: session) }
             var readings: [TagReading] = []
             var failure: (any Error)?
-            var restores: [PendingRestore] = []
+            var restores: [HalfRestore] = []
             for tag in tags {
                 do {
                     readings.append(try await session.read(tag))
                 } catch {
-                    failure = failure ?? session.gate.told(error)
+                    failure = failure ?? error
                 }
                 if let restore = await session.halfRestore(of: tag) { restores.append(restore) }
             }

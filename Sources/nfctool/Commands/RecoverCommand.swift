@@ -42,7 +42,7 @@ struct RecoverCommand: AsyncParsableCommand {
         if list {
             try show(wanted, restores, isComplete: unreadable.isEmpty)
         } else if !wanted.isEmpty {
-            restores.tell(options.output)
+            restores.map { HalfRestore(pending: $0, wayBack: $0.presumedWayBack) }.tell(options.output)
             return try report(try await recover(wanted, in: journal))
         } else if !restores.isEmpty {
             throw PendingRestores(restores)

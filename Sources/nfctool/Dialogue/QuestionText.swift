@@ -44,6 +44,9 @@ struct QuestionText {
         case .unprotect(let uid, let unreadable):
             self.question = "Take what is left of a password off the tag \(uid.hex)?"
             facts = "\(unreadable) A change of the tag's protection may have been interrupted."
+        case .restore(let draft):
+            self.question = "Restore the dump to the tag \(draft.tag.uid)?"
+            facts = RestoreFacts(draft).text
         case .recover(let work):
             self.question = "Overwrite it?"
             let uid = work.entry.uid.hex

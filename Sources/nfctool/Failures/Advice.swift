@@ -92,8 +92,8 @@ struct Advice {
             "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
         case let restore as RestoreInterrupted:
             """
-            Run the command again; it writes what is missing. The old content is kept on disk:
-            \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\(restore.isPermanent ? ", but for bits that were set permanently" : "")\
+            \(restore.unkept?.advice ?? "Run the command again; it writes what is missing.") The old content is kept on disk:
+            \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\(WayBack.exception(restore.permanent))\
             \(restore.older.map { "\nFrom before an earlier restore:  '\($0)'" } ?? "")
             """
         case let journal as JournalFailure: journal.advice ?? text(for: journal.error)
@@ -133,6 +133,11 @@ struct Advice {
             """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
             It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C. Nothing was changed.
+            """
+        case TagError.keyNeeded:
+            """
+            Its keys were changed. Tried were those that everybody knows and those of the dump: restore a dump that holds the
+            keys of today, or use the tool that set them. Nothing was changed.
             """
         case TagError.wrongPassword(.count(0)):
             "Trying again does not help, with any password. What the tag shows without one can still be read."
@@ -252,7 +257,7 @@ extension TagError {
     /// Whether the tag said no, which advice for a tag that nothing was done to must not be given for.
     fileprivate var isRefusal: Bool {
         switch self {
-        case .passwordNeeded, .wrongPassword, .readOnly, .cannotMakeReadOnly, .unsupported, .refused: true
+        case .passwordNeeded, .keyNeeded, .wrongPassword, .readOnly, .cannotMakeReadOnly, .unsupported, .refused: true
         default: false
         }
     }

@@ -29,7 +29,11 @@ extension FailureDetail {
                 "started": .text(unfinished.entry.started.formatted(.iso8601)),
             ]
         case let unfinished as UnfinishedProtection: ["uid": .text(unfinished.uid.hex)]
-        case let unfinished as UnfinishedRestore: unfinished.pending.details
+        case let unfinished as UnfinishedRestore: unfinished.half.pending.details
+        case let restore as RestoreInterrupted:
+            all(of: restore.cause).merging(
+                ["old": restore.old, "older": restore.older].compactMapValues { $0.map(FailureDetail.text) }
+            ) { first, _ in first }
         case let rewritten as RewrittenMeanwhile: ["uid": .text(rewritten.uid.hex)]
         case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
         default: [:]

@@ -67,3 +67,21 @@ struct BrokenDump: Failure {
         return place.line.map { field.merging(["line": .number($0)]) { first, _ in first } } ?? field
     }
 }
+
+/// A file that is not the memory of a tag, though its size and format are right.
+struct UnsoundDump: Failure {
+    let source: String
+    let error: TagImageError
+    var name: ErrorName { .badFile }
+    var message: String { BrokenDump(source: source, error: error).message + " Nothing was written." }
+    var details: [String: FailureDetail] { BrokenDump(source: source, error: error).details }
+
+    /// - Throws: ``UnsoundDump``.
+    static func check(_ dump: TagImage, _ source: String) throws {
+        do throws(TagImageError) {
+            try dump.checkMemory()
+        } catch {
+            throw UnsoundDump(source: source, error: error)
+        }
+    }
+}

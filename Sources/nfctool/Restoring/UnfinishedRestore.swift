@@ -14,30 +14,29 @@ extension PendingRestore {
     /// The command that finishes the restore; nil where its dump is not a file, or is the old content itself.
     var finishing: String? { record?.dump.map { command(for: $0) } }
 
-    /// The command that brings the old content back.
-    var bringingBack: String { command(for: old.path) }
+    private func command(for dump: String, without dropped: String? = nil) -> String {
+        let options = (record?.options ?? []).filter { $0 != dropped }
+        return (["nfctool restore", ShellLine.quoted(dump)] + options).joined(separator: " ")
+    }
 
-    private func command(for dump: String) -> String {
-        (["nfctool restore", ShellLine.quoted(dump)] + (record?.options ?? [])).joined(separator: " ")
+    /// The line about the old content: a command and what it brings back, or why there is none.
+    private func bringingBack(_ wayBack: WayBack) -> String {
+        switch wayBack {
+        case .whole, .exceptBits: "\(command(for: old.path))   \(wayBack.clause)"
+        case .data:
+            "\(command(for: old.path, without: RestorePlan.Parts.configurationOption))   \(wayBack.clause)"
+        case .none: "\(wayBack.clause). It is kept in \(old.path)."
+        }
     }
 
     /// The commands and what they do, a line each.
-    var commands: [String] {
+    func commands(_ wayBack: WayBack) -> [String] {
         let brought =
-            "\(bringingBack)   brings the old content back"
+            bringingBack(wayBack)
             + (record == nil
                 ? "; which options that restore had is not known: it may need --configuration, --otp or --uid-block"
                 : "")
         return (finishing.map { ["\($0)   finishes the restore", brought] } ?? [brought]).map(TerminalText.escaped)
-    }
-
-    /// What a command that reads the tag says.
-    var note: String {
-        """
-        \(sentence) The tag may hold a part of the dump and a part of its old content.
-        \(commands.joined(separator: "\n"))
-
-        """
     }
 
     var details: [String: FailureDetail] {
@@ -50,7 +49,18 @@ extension PendingRestore {
     }
 }
 
-extension [PendingRestore] {
+extension HalfRestore {
+    /// What a command that reads the tag says.
+    fileprivate var note: String {
+        """
+        \(pending.sentence) The tag may hold a part of the dump and a part of its old content.
+        \(pending.commands(wayBack).joined(separator: "\n"))
+
+        """
+    }
+}
+
+extension [HalfRestore] {
     /// Notes on stderr which tags of a command that reads are not whole; nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
@@ -61,8 +71,8 @@ extension [PendingRestore] {
 extension UnfinishedRestore {
     /// What to do, a line each.
     var advice: String {
-        (pending.commands + ["nfctool erase   leaves the tag empty; the old content stays on disk"])
-            .joined(separator: "\n")
+        let erasing = isReadOnly ? [] : ["nfctool erase   leaves the tag empty; the old content stays on disk"]
+        return (half.pending.commands(half.wayBack) + erasing).joined(separator: "\n")
     }
 }
 
@@ -88,7 +98,7 @@ struct PendingRestores: Failure {
     /// What to do, a line each.
     var advice: String {
         restores.count == 1
-            ? restores[0].commands.joined(separator: "\n")
+            ? restores[0].commands(restores[0].presumedWayBack).joined(separator: "\n")
             : "nfctool recover --list   shows the commands for each tag"
     }
 }
@@ -122,6 +132,7 @@ struct PendingRestoreReport: Encodable {
     /// The same as text.
     static func text(of pending: PendingRestore) -> String {
         let first = "\(pending.uid.hex)  \(pending.time)  \(TerminalText.escaped(chip(of: pending)))  restore"
-        return ([first] + pending.commands.map { "  " + $0 }).joined(separator: "\n")
+        let commands = pending.commands(pending.presumedWayBack)
+        return ([first] + commands.map { "  " + $0 }).joined(separator: "\n")
     }
 }

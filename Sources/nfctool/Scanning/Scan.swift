@@ -178,7 +178,9 @@ struct Scan: Sendable {
     /// Whether a password was given, and did not open the tag.
     private static func isOfPassword(_ error: any Error) -> Bool {
         switch error {
-        case TagError.wrongPassword, TagError.foreignPACK, TagError.passwordUnanswered, is PasswordRisk: true
+        case TagError.wrongPassword, TagError.foreignPACK, TagError.passwordUnanswered, is PasswordRisk,
+            is PerhapsClosed:
+            true
         default: false
         }
     }

@@ -20,9 +20,12 @@ struct CheckedTag: Sendable {
             let state = try tag.detect()
             found = (state, try Self.bytes(of: tag, state))
         } catch {
-            guard case TagError.passwordNeeded(let block) = error else { throw error }
+            switch error {
+            case TagError.passwordNeeded(let block): found = (NDEFState(passwordNeededFrom: block), nil)
+            case TagError.keyNeeded(let sector): found = (NDEFState(keyNeededFor: sector), nil)
+            default: throw error
+            }
             isPasswordMissing = true
-            found = (NDEFState(passwordNeededFrom: block), nil)
         }
         (state, bytes) = found
         chip = tag.chip
@@ -43,6 +46,13 @@ extension NDEFState {
         self.init(
             status: .notSupported, capacity: 0, messageLength: nil,
             reason: "reading from block \(block) on needs a password")
+    }
+
+    /// Of a MIFARE Classic whose message lies in a sector with other keys.
+    init(keyNeededFor sector: Int) {
+        self.init(
+            status: .notSupported, capacity: 0, messageLength: nil,
+            reason: "reading sector \(sector) needs a key that is not known")
     }
 }
 

@@ -22,7 +22,7 @@ import Testing
                 "The tag asks for the new password now."
             ),
             (
-                RestoreInterrupted(failure: try #require(TagFailure(aborted)), old: "/old.json"),
+                RestoreInterrupted(cause: aborted, old: "/old.json"),
                 "Some blocks may hold the dump already"
             ),
         ]
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func howToGoOnIsAdvised() throws {
-        let restore = RestoreInterrupted(failure: try #require(TagFailure(TagError.reader(.aborted))), old: "/old.json")
+        let restore = RestoreInterrupted(cause: TagError.reader(.aborted), old: "/old.json")
         let told = try #require(TagFailure(Interrupted(cause: restore)))
         #expect(Advice(for: told)?.text.contains("nfctool restore '/old.json'") == true)
         #expect(Advice(for: try #require(TagFailure(Interrupted(cause: nil)))) == nil)

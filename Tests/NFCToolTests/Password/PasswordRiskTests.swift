@@ -109,6 +109,54 @@ extension BuiltBinary {
             }
         }
 
+        /// The tag hides its limit, which this computer set.
+        @Test func aScanSaysThatTheTagMayBeClosedAfterTheLastTry() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1", "--read", state: nil)
+                // The right password, which the new one of the chip is not any more for this computer.
+                let scan = try await bench.run(
+                    ["scan", "--count", "1", "--yes"], password: Self.wrong, state: Self.stranger(bench))
+                #expect(scan.status == 77)
+                let message = try scan.json()["message"] as? String ?? ""
+                #expect(message.contains("This may have been the last attempt"), "\(message)")
+                #expect(message.contains("It may be closed now."), "\(message)")
+                let failure = try scan.failure()
+                #expect(failure["message"] as? String == message)
+                #expect(
+                    (failure["advice"] as? String)?.contains("A tag that is closed refuses the right password") == true)
+            }
+        }
+
+        @Test func provisionSaysThatTheTagMayBeClosedAfterTheLastTry() async throws {
+            try await Self.withBench { bench in
+                try await bench.protect("--limit", "1", "--read", state: nil)
+                try "id\n1\n".write(toFile: bench.folder + "/plan.csv", atomically: true, encoding: .utf8)
+                let outcome = try await bench.run(
+                    [
+                        "provision", "plan.csv", "--text", "{id}", "--overwrite", "always", "--timeout", "1s", "--yes",
+                    ], password: Self.wrong, json: false, state: Self.stranger(bench))
+                #expect(outcome.status == 75)
+                let told = outcome.output + outcome.errors
+                #expect(told.contains("This may have been the last attempt"), "\(told)")
+                #expect(!told.contains("--password-file opens it."), "\(told)")
+            }
+        }
+
+        /// A state folder that knows the tag's limit of 1 and no password of it.
+        private static func stranger(_ bench: Bench) throws -> String {
+            let passwords = bench.folder + "/nfctool/passwords"
+            let folder = bench.folder + "/stranger/nfctool/passwords"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for name in try FileManager.default.contentsOfDirectory(atPath: passwords) {
+                let file = try Data(contentsOf: URL(filePath: passwords + "/" + name))
+                var record = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
+                record["lastAccepted"] = nil
+                record["entries"] = [Any]()
+                try JSONSerialization.data(withJSONObject: record).write(to: URL(filePath: folder + "/" + name))
+            }
+            return "stranger"
+        }
+
         @Test(arguments: [["--yes"], []])
         func aPasswordThatTheTagRefusedIsNotSentAgainByAScript(consent: [String]) async throws {
             try await Self.withBench { bench in

@@ -1,7 +1,6 @@
 // What a tag held before a restore: where it is kept, and when it is forgotten
 
 import Foundation
-import SafeTag
 import TagImage
 import TagTypes
 import WriteJournal
@@ -50,14 +49,23 @@ struct RestoreSafety {
             RestoreRecord.Write(number: write.number, bytes: present.compared(write.bytes, of: write.number))
         }
         let compared = writes.filter { start[$0.number] != $0.bytes }
+        let before = isChanged ? [] : earlier?.record?.permanent ?? []
+        let permanent = plan.oneTimeChanges.map { change in
+            RestoreRecord.Permanent(number: change.block, before: start[change.block], name: change.name)
+        }
         let file = URL(filePath: path).standardizedFileURL.path
         record = RestoreRecord(
             dump: path == "-" || file == earlier?.old.standardizedFileURL.path ? nil : file, options: options,
             start: start, writes: compared, isComparable: compared.count == writes.count,
             isStartWhole: isStartWhole && !isMirrorOff,
             isEndWhole: touched.allSatisfy { dump[block: $0] != nil },
-            touched: touched.union(plan.writes.map(\.number)))
+            touched: touched.union(plan.writes.map(\.number)),
+            // Of a block that an earlier restore was to change, what it held before that.
+            permanent: before + permanent.filter { new in !before.contains { $0.number == new.number } })
     }
+
+    /// What a restore that is interrupted may have made permanent, names.
+    var permanent: [String] { record.permanent?.map(\.name) ?? [] }
 
     /// Makes the content to go back to durable.
     ///

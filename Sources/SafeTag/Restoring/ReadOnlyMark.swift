@@ -1,0 +1,42 @@
+// The mark that tells readers not to write, which any writer can take back — NFC Forum T3T, RWFlag; T1T, RWA
+
+import Hexadecimal
+import TagImage
+import TagTypes
+
+/// A mark that a restore sets, by which readers take the tag for read-only.
+package struct ReadOnlyMark: Hashable, Sendable {
+    /// The number of the block with the mark.
+    package let block: Int
+    /// The block's bytes on the tag.
+    package let old: [UInt8]
+    /// The block's bytes as they are written.
+    package let new: [UInt8]
+    /// Whether tags of this kind have nothing else that could lock them.
+    package let isOnlyLock: Bool
+
+    /// The line of a question.
+    package var text: String {
+        "  write access, block \(block): \(old.hex) becomes \(new.hex): readers are told that the tag is read-only"
+    }
+
+    /// Describes the mark that these bytes set; nil where they set none, or one that nothing takes back.
+    init?(_ block: MemoryMap.Block, to new: [UInt8], kind: TagImage.Kind) {
+        guard block.role == .capabilityContainer, let old = block.bytes else { return nil }
+        switch kind {
+        case .type3, .feliCaLite:
+            guard BlockRule.allowsWriting(old), !BlockRule.allowsWriting(new) else { return nil }
+        case .topaz96, .topaz512:
+            guard Self.allowsWriting(old), !Self.allowsWriting(new) else { return nil }
+        // The bits of Type 2 stay set, and a MIFARE Classic has no such block.
+        case .type2, .type4, .classic1K, .classic4K: return nil
+        }
+        (self.block, self.old, self.new) = (block.number, old, new)
+        isOnlyLock = kind == .type3
+    }
+
+    /// RWA, the fourth byte of a Type 1 Tag's capability container: its second digit is 0 where writing is allowed.
+    private static func allowsWriting(_ container: [UInt8]) -> Bool {
+        container.count > 3 && container[3] & 0x0F == 0
+    }
+}

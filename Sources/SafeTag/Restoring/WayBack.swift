@@ -1,0 +1,75 @@
+// What can still come back of a tag whose restore was interrupted, and what is permanent
+
+import Foundation
+import TagImage
+import TagTypes
+public import WriteJournal
+
+/// What can still come back of what a tag held before a restore that was interrupted.
+public enum WayBack: Hashable, Sendable {
+    /// All of it, unless these bits were set in the meantime: the tag is not at hand.
+    case whole(unless: [String])
+    /// All but these bits, with the same options.
+    case exceptBits([String])
+    /// Only the data: the configuration, with these bits, stays as it is.
+    case data(without: [String])
+    /// Nothing that this tool can write, because of these bits.
+    case none(because: [String])
+}
+
+/// A restore that left a tag with a part of a dump.
+public struct HalfRestore: Sendable {
+    /// What is known of the restore.
+    public let pending: PendingRestore
+    /// What can still come back.
+    public let wayBack: WayBack
+    /// The tag.
+    public var uid: [UInt8] { pending.uid }
+
+    package init(pending: PendingRestore, wayBack: WayBack) { (self.pending, self.wayBack) = (pending, wayBack) }
+}
+
+extension PendingRestore {
+    /// What can come back, as far as that is known without the tag.
+    package var presumedWayBack: WayBack { .whole(unless: record?.permanent?.map(\.name) ?? []) }
+
+    /// The image that a file holds; nil when it cannot be read, or is none.
+    private static func image(in file: URL) -> TagImage? {
+        guard let bytes = try? Data(contentsOf: file) else { return nil }
+        return try? TagImage([UInt8](bytes), format: TagImage.Format(contents: [UInt8](bytes)))
+    }
+
+    /// What can come back of this tag's old content, found out by planning the restore that would bring it back.
+    ///
+    /// - Parameters:
+    ///   - present: what the tag holds.
+    ///   - memory: the same, with what is locked.
+    func wayBack(to present: TagImage, _ memory: MemoryMap, openedBy credential: Type2Credential?) -> WayBack {
+        guard let record else { return .whole(unless: []) }
+        let bits = record.permanentlySet(in: present.comparedBlocks).map(\.name)
+        guard !bits.isEmpty, let before = Self.image(in: old) else { return .whole(unless: bits) }
+        func isPossible(_ parts: RestorePlan.Parts) -> Bool {
+            (try? RestorePlan(before, to: memory, parts: parts, openedBy: credential, isOwn: true)) != nil
+        }
+        let parts = RestorePlan.Parts(options: record.options)
+        if isPossible(parts) { return .exceptBits(bits) }
+        return parts.contains(.configuration) && isPossible(parts.subtracting(.configuration))
+            ? .data(without: bits) : .none(because: bits)
+    }
+}
+
+extension RestorePlan.Parts {
+    /// The words for parts in records of restores, which are those of `nfctool restore`.
+    private static let names: [(option: String, part: Self)] = [
+        ("--uid-block", .uid), ("--lock-bits", .lockBits), ("--otp", .otp), (configurationOption, .configuration),
+    ]
+    package static let configurationOption = "--configuration"
+
+    /// The parts that these words name.
+    init(options: [String]) {
+        self = Self.names.reduce(into: []) { if options.contains($1.option) { $0.insert($1.part) } }
+    }
+
+    /// The words for these parts in records of restores.
+    package var options: [String] { Self.names.filter { contains($0.part) }.map(\.option) }
+}

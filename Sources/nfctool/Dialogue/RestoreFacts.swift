@@ -1,0 +1,106 @@
+// What a user is to know before a restore: what it replaces, what it makes permanent, what may lock the tag
+
+import Hexadecimal
+import NDEF
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import TagImage
+import TagTypes
+
+/// The facts of the question before a restore.
+struct RestoreFacts {
+    /// In lines that are escaped already.
+    let text: String
+
+    init(_ draft: RestoreDraft) {
+        let ofPlan = draft.plan.map { plan in
+            [Self.mixture(plan), Self.permanent(plan, isKnown: draft.isKnown), Self.mark(plan), Self.configuration(plan)]
+        }
+        text = ([Self.replaced(draft)] + (ofPlan ?? [])).compactMap(\.self).joined(separator: "\n")
+    }
+
+    // MARK: What is replaced
+
+    private static func replaced(_ draft: RestoreDraft) -> String? {
+        switch draft.replaced {
+        case .nothing: return nil
+        case .blocks(let blocks): return "\(origin(of: draft)) What this tag holds in \(BlockList(blocks)) will be replaced."
+        case .message(let reading):
+            let holds = TagPresentation(reading, style: .plain).text.split(separator: "\n").map { "  " + $0 }
+            return """
+                \(origin(of: draft)) What this tag holds will be replaced:
+                \(holds.joined(separator: "\n"))
+                """
+        }
+    }
+
+    private static func origin(of draft: RestoreDraft) -> String {
+        draft.dump.identifier.isEmpty
+            ? "The dump does not say of which tag it is."
+            : "The dump is of tag \(draft.dump.identifier.hex), not of this one, \(draft.tag.uid)."
+    }
+
+    private static func mixture(_ plan: RestorePlan) -> String? {
+        guard !plan.mixed.isEmpty else { return nil }
+        return
+            "The dump is partial: \(BlockList(plan.mixed)), into which the message reaches, would stay as on the tag, and the "
+            + "message would be part dump, part tag."
+    }
+
+    // MARK: What is permanent
+
+    private static func permanent(_ plan: RestorePlan, isKnown: Bool) -> String? {
+        guard !plan.oneTimeChanges.isEmpty else { return nil }
+        return """
+            \(isKnown ? "These bits will be set permanently" : "These bits will be set"):
+            \(plan.oneTimeChanges.map(\.text).joined(separator: "\n"))
+            \(isKnown ? "This cannot be undone." : "This tool cannot undo it.")\(lockedZeros(plan))
+            """
+    }
+
+    private static func mark(_ plan: RestorePlan) -> String? {
+        guard let mark = plan.mark else { return nil }
+        let outlook =
+            mark.isOnlyLock
+            ? "\nThe tag has no lock: tools that ignore this mark can still write the tag and undo it."
+            // What is set permanently besides may close the mark's block, too.
+            : plan.oneTimeChanges.isEmpty ? "\nTools that ignore this mark can still write the tag and undo it." : ""
+        return "This will be changed:\n\(mark.text)\(outlook)"
+    }
+
+    /// What the dumped tag showed and this one would lock as zeros; empty for nothing.
+    private static func lockedZeros(_ plan: RestorePlan) -> String {
+        guard let lacking = plan.mirror.lacking, plan.oneTimeChanges.contains(where: \.isLock) else { return "" }
+        return "\nThe dumped tag showed \(lacking.words) in its message. This tag would hold zeros there permanently; "
+            + "--configuration makes it show its own."
+    }
+
+    private static func configuration(_ plan: RestorePlan) -> String? {
+        guard !plan.configuration.isEmpty else { return nil }
+        let guardedFrom = plan.protection.map { protection in
+            let secret =
+                protection.secret == .password
+                ? "its own password, which no dump holds" : "its own key, which no dump holds"
+            let access = protection.rules.isReadingProtected ? ", also for reading" : ""
+            let limit = protection.rules.limit
+            let end =
+                limit == 0
+                ? "" : " After \(limit) wrong password\(limit == 1 ? "" : "s") in a row it is closed permanently."
+            return " From block \(protection.rules.first ?? 0) on the tag will ask for \(secret)\(access).\(end)"
+        }
+        return
+            "The restore will change configuration, keys or reserved bytes in \(BlockList(plan.configuration)), "
+            + "which may lock the tag.\(guardedFrom ?? "")\(rekeyed(plan))"
+    }
+}
+
+extension RestoreFacts {
+    /// The sectors that other keys will open; empty for none.
+    fileprivate static func rekeyed(_ plan: RestorePlan) -> String {
+        guard !plan.rekeyed.isEmpty else { return "" }
+        let sectors = plan.rekeyed.sorted().map { "\($0)" }.joined(separator: ", ")
+        return " The keys of sector\(plan.rekeyed.count == 1 ? "" : "s") \(sectors) will be those of the dump. "
+            + "Keep the dump: without its keys nfctool may not open them again."
+    }
+}

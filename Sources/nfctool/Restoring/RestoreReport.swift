@@ -1,0 +1,104 @@
+// What a restore did, for people and in JSON — Docs/JSON.md
+
+import Hexadecimal
+import SafeTag
+
+/// What was restored.
+struct RestoreReport: Encodable {
+    /// Blocks by their numbers, or files of a Type 4 Tag by their identifiers.
+    enum Places: Encodable, CustomStringConvertible {
+        case blocks([Int])
+        case files([UInt16])
+
+        private var names: [String] {
+            switch self {
+            case .blocks(let numbers): numbers.map { "\($0)" }
+            case .files(let files): files.map(\.hex)
+            }
+        }
+
+        var isEmpty: Bool { names.isEmpty }
+        var isOne: Bool { names.count == 1 }
+
+        var description: String {
+            switch self {
+            case .blocks(let numbers): "\(BlockList(numbers))"
+            case .files: "file \(names.joined(separator: ", "))"
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            if case .blocks(let numbers) = self { return try numbers.encode(to: encoder) }
+            try names.encode(to: encoder)
+        }
+    }
+
+    let schema = 1
+    let event = "tag"
+    let reader: String
+    let uid: String
+    let chip: String
+    let file: String
+    let written: Places
+    let kept: Places
+    /// The blocks that the dump does not know.
+    let missing: [Int]
+    let blockCount: Int
+    /// What else there is to say, clauses.
+    let remark: String
+    /// Whether what was locked was seen to refuse a write; nil when nothing was locked.
+    let lockVerified: Bool?
+    init(_ result: Restore.Result, reader: String, uid: String, chip: String, file: String) {
+        (self.reader, self.uid, self.chip, self.file) = (reader, uid, chip, file)
+        switch result {
+        case .blocks(let plan, let locks, let count):
+            written = .blocks(plan.writes.map(\.number).sorted())
+            kept = .blocks(plan.kept)
+            missing = plan.missing
+            blockCount = count
+            remark = plan.mirror.remark + (locks?.remark ?? "")
+            lockVerified = locks?.isProven
+        case .files(let files, let others):
+            written = .files(files)
+            kept = .files(others)
+            (missing, blockCount, remark, lockVerified) = ([], 0, "", nil)
+        }
+    }
+
+    /// Only of a dump that knows all of the tag can it be said that the tag holds it.
+    var verified: Bool { missing.isEmpty }
+
+    var text: String {
+        let proof = written.isOne ? "read back and compared" : "each read back and compared"
+        let done =
+            written.isEmpty
+            ? "\(chip) \(uid) holds \(missing.isEmpty ? "it" : "what the dump knows") already"
+            : "Restored \(written) of \(chip) \(uid), \(proof)"
+        let (differ, stay) = kept.isOne ? ("differs", "stays as it is") : ("differ", "stay as they are")
+        let rest = kept.isEmpty ? "" : "; \(kept) \(differ) from the dump and \(stay)"
+        let unknown =
+            missing.isEmpty
+            ? ""
+            : "; the dump is partial: \(missing.count) of \(blockCount) blocks are not in it (\(BlockList(missing)))"
+        return TerminalText.escaped(done + rest + unknown + remark + ".")
+    }
+
+    private enum Key: CodingKey {
+        case schema, event, reader, uid, chip, file, written, kept, missing, verified, lockVerified
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(schema, forKey: .schema)
+        try container.encode(event, forKey: .event)
+        try container.encode(reader, forKey: .reader)
+        try container.encode(uid, forKey: .uid)
+        try container.encode(chip, forKey: .chip)
+        try container.encode(file, forKey: .file)
+        try container.encode(written, forKey: .written)
+        try container.encode(kept, forKey: .kept)
+        try container.encode(missing, forKey: .missing)
+        try container.encode(verified, forKey: .verified)
+        try container.encodeIfPresent(lockVerified, forKey: .lockVerified)
+    }
+}

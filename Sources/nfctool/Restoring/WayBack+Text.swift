@@ -1,0 +1,34 @@
+// What can still come back of a tag whose restore was interrupted, in words
+
+import SafeTag
+
+extension WayBack {
+    /// What the command does that brings the old content back.
+    var clause: String {
+        switch self {
+        case .whole(let bits):
+            "brings the old content back\(Self.exception(bits))"
+        case .exceptBits(let bits):
+            "brings the old content back, but for bits that are permanent now: \(Self.words(bits))"
+        case .data(let bits):
+            "brings the old data back, not the configuration, of which these bits are permanent now: \(Self.words(bits))"
+        case .none(let bits):
+            "nfctool cannot bring the old content back: \(Self.words(bits)) are permanent now"
+        }
+    }
+
+    /// What may not come back, while the tag is not at hand; empty for nothing.
+    static func exception(_ bits: [String]) -> String {
+        bits.isEmpty ? "" : ", unless these bits were set permanently: \(words(bits)); nfctool read tells"
+    }
+
+    /// The names of bits, those of sectors in one: `access bits of sectors 0, 1`.
+    private static func words(_ names: [String]) -> String {
+        let prefix = OneTimeChange.accessBitsName
+        let sectors = names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
+        let others = names.filter { !$0.hasPrefix(prefix) }
+        guard sectors.count > 1 else { return names.joined(separator: ", ") }
+        let all = "\(prefix.dropLast())s \(sectors.map { "\($0)" }.joined(separator: ", "))"
+        return (others + [all]).joined(separator: ", ")
+    }
+}
