@@ -96,7 +96,8 @@ let package = Package(
         .target(
             name: "Provisioning",
             dependencies: [
-                "Chips", "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "TagTypes",
+                "Chips", "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface",
+                "ReaderSession", "SafeTag", "TagTypes", "WriteJournal",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

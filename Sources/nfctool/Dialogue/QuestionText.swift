@@ -58,7 +58,7 @@ struct QuestionText {
     }
 
     /// What initialising does to a tag, as far as activation tells what it is.
-    private static func facts(ofInitialising target: Target) -> String {
+    static func facts(ofInitialising target: Target) -> String {
         switch TagDetection.tagType(of: target).type {
         case .type2:
             "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone."

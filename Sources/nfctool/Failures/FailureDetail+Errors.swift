@@ -3,6 +3,7 @@
 import Foundation
 import Hexadecimal
 import NDEF
+import Provisioning
 import SafeTag
 import TagTypes
 import WriteJournal
@@ -35,6 +36,7 @@ extension FailureDetail {
                 ["old": restore.old, "older": restore.older].compactMapValues { $0.map(FailureDetail.text) }
             ) { first, _ in first }
         case let rewritten as RewrittenMeanwhile: ["uid": .text(rewritten.uid.hex)]
+        case let row as RowInterrupted: ["uid": .text(row.uid), "row": .number(row.row)]
         case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
         default: [:]
         }

@@ -1,49 +1,87 @@
 // Where the events of a provisioning go: JSON Lines, a line each, or a view on the terminal — Docs/CommandLine.md
 
 import Foundation
+import Provisioning
+import SafeTag
 import Synchronization
 
-/// Tells the events, from any thread.
-final class ProvisionOutput: Sendable {
+/// Tells the events, on the reader, in JSON, in lines or in the terminal view, and runs `--exec`.
+final class ProvisionOutput: ProvisionObserver {
+    private struct State {
+        /// The view on the terminal; nil for lines.
+        var screen: ProvisionScreen?
+        /// Counts the readers for the lines.
+        var board: ProvisionBoard?
+        /// What a person has read already about blank tags.
+        var knownFacts: Set<String> = []
+    }
+
     private let isJSON: Bool
     private let isQuiet: Bool
     private let beep: Beep
-    private let screen: ProvisionScreen?
-    /// Counts the readers for the lines.
-    private let board: Mutex<ProvisionBoard>
-    /// What a person has read already about blank tags.
-    private let knownFacts = Mutex<Set<String>>([])
+    private let signals: SignalStyle
+    private let command: TagCommand?
+    private let plan: String
+    private let limit: Int?
+    /// Where the view is drawn; nil for lines.
+    private let terminal: Int32?
+    private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - board: the plan as it stands before the first event.
-    ///   - isShared: whether others print on the terminal while the plan is carried out: then there are lines, no view.
-    init(_ options: OutputOptions, _ beep: Beep, _ board: ProvisionBoard, isShared: Bool) {
-        isJSON = options.json
-        isQuiet = options.quiet
-        self.beep = beep
-        self.board = Mutex(board)
-        let terminal = isShared || options.quiet ? nil : Self.terminal(isJSON: options.json)
-        screen = terminal.map { ProvisionScreen(board, on: $0) }
+    /// - Parameter plan: the name of its file.
+    init(_ options: ProvisionOptions, plan: String) {
+        isJSON = options.output.json
+        isQuiet = options.output.quiet
+        beep = options.beep
+        signals = options.signals
+        command = options.exec.map { TagCommand($0, output: options.output) }
+        self.plan = plan
+        limit = options.limit
+        // Others print on the terminal while the plan is carried out: then there are lines, no view.
+        let isShared = options.trace || options.exec != nil
+        terminal = isShared || isQuiet ? nil : Self.terminal(isJSON: isJSON)
     }
 
-    func tell(_ event: ProvisionEvent) {
+    /// Shows the plan as it stands before the first event.
+    func begin(_ summary: ProvisionSummary) {
+        let board = ProvisionBoard(plan: plan, start: summary, limit: limit)
+        state.withLock { [terminal] state in
+            state.board = board
+            state.screen = terminal.map { ProvisionScreen(board, on: $0) }
+        }
+    }
+
+    func tell(_ event: ProvisionEvent, on session: TagSession?) {
         if isJSON { try? JSONLine.print(event) }
+        if let session, let signal = event.signal { session.show(signal, signals) }
         // A person reads once what initialising does.
-        if case .initialising(_, _, let facts) = event, !knownFacts.withLock({ $0.insert(facts).inserted }) { return }
+        if case .initialising(_, _, let target) = event {
+            let facts = QuestionText.facts(ofInitialising: target)
+            guard state.withLock({ $0.knownFacts.insert(facts).inserted }) else { return }
+        }
+        let screen = state.withLock { $0.screen }
         if !isJSON, screen == nil || isatty(STDOUT_FILENO) == 0 { printLine(event) }
         screen?.tell(event)
         // What concerns a tag is signalled by the reader that it is on.
         if case .readerLost = event, beep.rings(for: event) { TerminalBell.ring() }
     }
 
+    func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String? {
+        try await command?.run(with: reading, for: row, event: event).map { "The command \($0)." }
+    }
+
+    /// The last tag's signal is heard before the reader is closed.
+    func finish(_ session: TagSession) async { await session.signalsEnd() }
+
     /// Gives the terminal back; after this, others may print on it.
-    func finish() { screen?.finish() }
+    func finish() { state.withLock { $0.screen.take() }?.finish() }
 
     private func printLine(_ event: ProvisionEvent) {
         if isQuiet, !Beep.fail.rings(for: event) { return }
-        let line = board.withLock { board in
-            board.apply(event, at: .zero)
-            return ProvisionLine(.standardOutput, rows: board.rows, readers: board.readers.count).text(event, at: .now)
+        let line = state.withLock { state in
+            state.board?.apply(event, at: .zero)
+            return state.board.flatMap { board in
+                ProvisionLine(.standardOutput, rows: board.rows, readers: board.readers.count).text(event, at: .now)
+            }
         }
         StandardOutput.print(line ?? "")
     }

@@ -170,28 +170,20 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     private func carryOut(
         _ recipe: RowRecipe, _ journal: ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
-        let desk = try ProvisionDesk(journal, limit: options.limit, patience: options.waitingTime)
-        let board = ProvisionBoard(
-            plan: URL(fileURLWithPath: plan).lastPathComponent, start: try await desk.summary(), limit: options.limit)
-        let output = ProvisionOutput(
-            options.output, options.beep, board, isShared: options.trace || options.exec != nil)
+        let output = ProvisionOutput(options, plan: URL(fileURLWithPath: plan).lastPathComponent)
+        let setup = ProvisionRun.Setup(
+            readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
+            limit: options.limit, patience: options.waitingTime)
+        let run = try ProvisionRun(journal, recipe, setup, observer: output)
+        output.begin(try await run.summary())
         defer { output.finish() }
-        let work = Task {
-            try await ProvisionReaders(desk: desk, recipe: recipe, options: options) { output.tell($0) }.run(readers)
-        }
-        let interruption = Interruption.onRequest { work.cancel() }
-        let result = await work.result
-        withExtendedLifetime(interruption) {}
-        let summary = try await desk.summary()
-        output.tell(.ended(summary))
+        let interruption = Interruption.onRequest { run.interrupt() }
+        defer { withExtendedLifetime(interruption) {} }
         do {
-            try result.get()
-        } catch is CancellationError {
-            throw Interrupted(cause: nil, remark: Self.remark(on: summary))
+            return try await run.run()
         } catch let interrupted as Interrupted {
-            throw Interrupted(cause: interrupted.cause, remark: Self.remark(on: summary))
+            throw Interrupted(cause: interrupted.cause, remark: Self.remark(on: try await run.summary()))
         }
-        return summary
     }
 
     /// How far an interrupted run came.

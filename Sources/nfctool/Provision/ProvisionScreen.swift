@@ -1,6 +1,7 @@
 // The board on a terminal, drawn in place — ECMA-48: CUU, ED, EL; DEC private mode 25
 
 import Foundation
+import Provisioning
 import Synchronization
 
 /// Keeps the board on a terminal up to date, from any thread, until ``finish()``.

@@ -72,7 +72,7 @@ struct ProvisionVerdict: Hashable, Sendable {
             self.init(
                 .bad, tag, row, "failed: \(Self.words(for: cause).words)", reason,
                 // Another attempt would find the same.
-                ([TagTrouble.cannotLock, TagTrouble.uselessLock].contains(cause)
+                ([.cannotLock, .uselessLock].contains(cause)
                     ? "Free its row for another tag:" : "Place it again, or free its row:")
                     + "  nfctool provision release \(row.number)")
         case .commandFailed(let tag, let row, let reason):
@@ -83,7 +83,7 @@ struct ProvisionVerdict: Hashable, Sendable {
     }
 
     /// Whether a refusal says something of the tag itself, not of how many are on the reader or of what is left.
-    static func isOfTag(_ cause: String) -> Bool { cause != ErrorName.severalTags.rawValue && cause != noRow }
+    static func isOfTag(_ cause: RefusalCause) -> Bool { cause != .severalTags && cause != .noRow }
 
     /// What was done to a tag that holds its row: the terms of ``ProvisionCounts``.
     private static func words(for state: RowState, _ seal: RowSeal) -> String {
@@ -91,20 +91,16 @@ struct ProvisionVerdict: Hashable, Sendable {
         return (["verified"] + closed).joined(separator: ", ")
     }
 
-    private static let noRow = "noRow"
     private static let anotherTag = "Use another tag."
 
-    private static func words(for cause: String) -> (words: String, advice: String) {
+    private static func words(for cause: RefusalCause) -> (words: String, advice: String) {
         switch cause {
-        case "foreignContent": return ("not empty", "--overwrite always replaces what is on it.")
-        case "contentChanged": return ("changed since", "To have its row written again, erase it:  nfctool erase")
-        case "sameContent": return ("not empty", "--overwrite same takes it.")
-        case TagTrouble.cannotLock: return ("cannot be locked", anotherTag)
-        case TagTrouble.uselessLock: return ("its lock has no effect", anotherTag)
-        case noRow: return ("no row left for it", "Place the tags that have to come back.")
-        default: break
-        }
-        return switch ErrorName(rawValue: cause) {
+        case .foreignContent: ("not empty", "--overwrite always replaces what is on it.")
+        case .contentChanged: ("changed since", "To have its row written again, erase it:  nfctool erase")
+        case .sameContent: ("not empty", "--overwrite same takes it.")
+        case .cannotLock: ("cannot be locked", anotherTag)
+        case .uselessLock: ("its lock has no effect", anotherTag)
+        case .noRow: ("no row left for it", "Place the tags that have to come back.")
         case .wrongChip: ("wrong chip", "Use a tag with the right chip.")
         case .tooLarge: ("too small", "Use a larger tag.")
         case .readOnly: ("read-only", "\(anotherTag) This tool cannot make it writable.")
@@ -112,11 +108,11 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .passwordNeeded: ("protected by a password", "--password-file opens it.")
         case .wrongPassword: ("protected by a password", "Be sure of its password before it is tried again.")
         case .passwordUnanswered: ("password not answered", "Hold the tag still, and start again.")
-        case .confirmationNeeded: ("blank", "Start again with --yes to initialise blank tags.")
-        case .badNDEF: ("broken message", "--overwrite always replaces what is on it.")
+        case .notAgreed: ("blank", "Start again with --yes to initialise blank tags.")
+        case .brokenMessage: ("broken message", "--overwrite always replaces what is on it.")
         case .severalTags: ("several tags", "Place one at a time.")
-        case .tagLost: ("left too soon", "Place it again.")
-        case .tagProtocol: ("faulty", anotherTag)
+        case .tagGone: ("left too soon", "Place it again.")
+        case .brokenRules: ("faulty", anotherTag)
         default: ("refused", anotherTag)
         }
     }

@@ -3,6 +3,7 @@
 import Foundation
 import Hexadecimal
 import Provisioning
+import ReaderInterface
 import Testing
 
 @testable import nfctool
@@ -28,7 +29,7 @@ enum ProvisionSamples {
             RowProof(messageLength: 61, sha256: "", signature: nil, seconds: 0.31))
     }
 
-    static func refused(_ number: UInt8, _ cause: String = "wrongChip") -> ProvisionEvent {
+    static func refused(_ number: UInt8, _ cause: RefusalCause = .wrongChip) -> ProvisionEvent {
         .refused(
             tag(number, chip: "NTAG213"), cause: cause, reason: "It is NTAG213; the row wants NTAG215.",
             isQuarantined: false)
@@ -54,10 +55,10 @@ enum ProvisionSamples {
     static let run: [ProvisionEvent] = [
         .readerOpened(reader: reader), .started(tag(40), row: row(40)), proven(40), .removed(tag(40)), proven(41),
         proven(42), .known(tag(3), row: row(3), state: .sealed), cut(43), refused(99),
-        .failed(tag(44), row: row(44), cause: "tagProtocol", reason: "Page 9 holds other bytes."),
-        .refused(tag(98), cause: hostile, reason: hostile, isQuarantined: true),
+        .failed(tag(44), row: row(44), cause: .brokenRules, reason: "Page 9 holds other bytes."),
+        .refused(tag(98), cause: RefusalCause(rawValue: hostile), reason: hostile, isQuarantined: true),
         .commandFailed(tag(42), row: row(42), reason: hostile),
-        .readerLost(reader: reader, name: .readerIO, reason: hostile), .readerOpened(reader: reader),
+        .readerLost(reader: reader, .readerGone, reason: hostile), .readerOpened(reader: reader),
         .finished(
             ProvisionedTag(reader: hostile, uid: hostile, chip: hostile), row: row(45), state: .sealed,
             RowProof(messageLength: .max, sha256: "", signature: nil, seconds: .infinity)),
@@ -111,7 +112,7 @@ private typealias Sample = ProvisionSamples
         board.apply(.known(Sample.tag(7), row: Sample.row(7), state: .proven), at: .seconds(9))
         #expect(board.open.map(\.row) == [51])
         // A tag that was proven to hold nothing of its row gives it back.
-        board.apply(Sample.refused(51, "tagProtocol"), at: .seconds(9))
+        board.apply(Sample.refused(51, .brokenRules), at: .seconds(9))
         #expect(board.open.isEmpty)
     }
 
@@ -134,7 +135,7 @@ private typealias Sample = ProvisionSamples
     @Test func aReaderThatComesBackUnderAnotherNameTakesItsPlace() {
         let board = Sample.board([
             .readerOpened(reader: "acr122_usb:001:004"), .readerOpened(reader: "pn532_uart:/dev/ttyUSB0"),
-            .readerLost(reader: "acr122_usb:001:004", name: .readerIO, reason: "It is gone."),
+            .readerLost(reader: "acr122_usb:001:004", .readerGone, reason: "It is gone."),
             .readerOpened(reader: "acr122_usb:001:005"),
         ])
         #expect(board.readers.map(\.name) == ["acr122_usb:001:005", "pn532_uart:/dev/ttyUSB0"])
@@ -178,7 +179,7 @@ private typealias Sample = ProvisionSamples
         let other = "acr122_usb:001:004"
         let board = Sample.board(
             [.readerOpened(reader: other)] + Sample.run.prefix(3) + [
-                .readerLost(reader: Sample.reader, name: .readerIO, reason: "The reader does not answer."),
+                .readerLost(reader: Sample.reader, .readerGone, reason: "The reader does not answer."),
                 .started(Sample.tag(41, reader: other), row: Sample.row(41)),
             ], limit: 50)
         #expect(
@@ -203,7 +204,7 @@ private typealias Sample = ProvisionSamples
     // MARK: Figures
 
     @Test func yieldCountsEachTagOnceAndOnlyWhatItsEndSays() {
-        let none = Sample.board([Sample.refused(1, "severalTags"), Sample.refused(2, "noRow")])
+        let none = Sample.board([Sample.refused(1, .severalTags), Sample.refused(2, .noRow)])
         #expect(none.yield == (0, 0))
         var board = Sample.board([
             Sample.proven(40), Sample.cut(41), Sample.cut(41), Sample.refused(9), Sample.refused(9),

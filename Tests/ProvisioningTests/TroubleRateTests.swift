@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import nfctool
+@testable import Provisioning
 
 @Suite struct TroubleRateTests {
     @Test("Three different tags in trouble among ten are told once") func several() {

@@ -2,7 +2,6 @@
 
 import Composing
 import NDEF
-import Provisioning
 import SafeTag
 import TagTypes
 

@@ -1,32 +1,33 @@
 // What is known of a tag in whose work the user ended a provisioning — Docs/Provisioning.md
 
-import Provisioning
-import SafeTag
+public import ReaderInterface
+public import SafeTag
 import TagTypes
 
 /// The user ended the run while a tag with a row was worked on.
-struct RowInterrupted: Failure, TellsWhatTheTagHolds {
+public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// The tag's UID as it is shown.
-    let uid: String
-    let row: Int
-    /// A sentence.
-    let state: String
+    public let uid: String
+    /// The number of its row.
+    public let row: Int
+    /// What the tag holds, a sentence.
+    public let state: String
 
     /// - Parameters:
     ///   - seal: what the row wants of its tag after the message.
     ///   - state: how far the row has come.
     ///   - error: what was under way.
-    init(uid: String, row: Int, seal: RowSeal, state: RowState, during error: any Error) {
+    package init(uid: String, row: Int, seal: RowSeal, state: RowState, during error: any Error) {
         (self.uid, self.row) = (uid, row)
         let tag = "Tag \(uid)"
         self.state =
-            switch (TagFailure(error)?.cause, state) {
-            case (TagError.lockInterrupted(_, missing: [], _)?, _):
+            switch (error, state) {
+            case (TagError.lockInterrupted(_, missing: [], _), _):
                 "\(tag) is locked and holds row \(row); that is not verified yet."
             // The step that was under way may have been carried out.
-            case (TagError.lockInterrupted(done: [], _, _)?, _):
+            case (TagError.lockInterrupted(done: [], _, _), _):
                 "\(tag) holds row \(row) and may be locked in part."
-            case (TagError.lockInterrupted(let done, let missing, _)?, _):
+            case (TagError.lockInterrupted(let done, let missing, _), _):
                 "\(tag) holds row \(row) and is locked in part. Locked so far: \(done.joined(separator: ", "));"
                     + " not done, or not verified: \(missing.joined(separator: ", "))."
             case (_, .proven) where !seal.isNone:
@@ -40,7 +41,8 @@ struct RowInterrupted: Failure, TellsWhatTheTagHolds {
         ((seal.protect ? ["protected"] : []) + (seal.lock ? ["locked"] : [])).joined(separator: " and ")
     }
 
-    var name: ErrorName { .interrupted }
-    var message: String { "\(state) Keep it, run the same command and place it again." }
-    var details: [String: FailureDetail] { ["uid": .text(uid), "row": .number(row)] }
+    public var kind: FailureKind { .interrupted }
+
+    /// What happened, in sentences.
+    public var description: String { "\(state) Keep it, run the same command and place it again." }
 }

@@ -2,7 +2,6 @@
 
 import Foundation
 import ReaderInterface
-import Provisioning
 import ReaderSession
 import SafeTag
 import TagTypes
@@ -14,7 +13,7 @@ struct ProvisionStation {
     private let session: TagSession
     private let desk: ProvisionDesk
     private let delivery: RowDelivery
-    private let command: TagCommand?
+    private let observer: any ProvisionObserver
     private let tell: @Sendable (ProvisionEvent) -> Void
     private let opened: @Sendable () async -> Void
     private var present: [[UInt8]: Presence] = [:]
@@ -40,13 +39,13 @@ struct ProvisionStation {
 
     /// - Parameter opened: called once the reader is open.
     init(
-        _ session: TagSession, _ delivery: RowDelivery, command: TagCommand?,
+        _ session: TagSession, _ delivery: RowDelivery, _ observer: any ProvisionObserver,
         opened: @escaping @Sendable () async -> Void
     ) {
         self.session = session
         self.desk = delivery.desk
         self.delivery = delivery
-        self.command = command
+        self.observer = observer
         self.opened = opened
         tell = delivery.tell
     }
@@ -127,7 +126,7 @@ struct ProvisionStation {
             if try await !desk.isOver() {
                 tell(
                     .refused(
-                        present[uid]?.tag ?? name(of: tag), cause: "noRow",
+                        present[uid]?.tag ?? name(of: tag), cause: .noRow,
                         reason: "Every row has its tag; some of those tags have to come back.", isQuarantined: false))
             }
         case .later:
@@ -154,18 +153,17 @@ struct ProvisionStation {
     private func severalTags(_ tag: DetectedTag, of count: String) {
         tell(
             .refused(
-                name(of: tag), cause: ErrorName.severalTags.rawValue,
+                name(of: tag), cause: .severalTags,
                 reason: "\(count) tags are on the reader; place one at a time.", isQuarantined: false))
     }
 
     private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
-        guard let command else { return }
-        let tell = tell
+        let (tell, observer) = (tell, observer)
         try await session.untilInterrupted {
-            guard let end = try await command.run(with: reading, for: job.row, event: event), !Task.isCancelled else {
+            guard let failure = try await observer.rowIsDone(job.row, on: reading, event), !Task.isCancelled else {
                 return
             }
-            tell(.commandFailed(job.tag, row: job.row, reason: "The command \(end)."))
+            tell(.commandFailed(job.tag, row: job.row, reason: failure))
         }
     }
 

@@ -5,7 +5,6 @@ import Foundation
 import Hexadecimal
 import NDEF
 import ReaderInterface
-import Provisioning
 import ReaderSession
 import SafeTag
 import TagTypes
@@ -79,7 +78,7 @@ struct RowDelivery: Sendable {
         }
         if let refusal = try await desk.quarantine(of: uid) {
             await desk.refuseAgain(uid)
-            tell(.refused(named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason, isQuarantined: true))
+            tell(.refused(named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason, isQuarantined: true))
             return .settled
         }
         guard let row = try await desk.reserve() else { return await desk.othersAreAtWork ? .later : .noRow }
@@ -138,15 +137,15 @@ struct RowDelivery: Sendable {
     /// Tells of a tag that gets no row.
     private func refused(_ tag: DetectedTag, _ error: any Error) async throws -> Outcome {
         let failure = try outcome(of: error)
-        if failure.kind == .tagGone { return .left }
+        if failure.isTagGone { return .left }
         let refusal = RefusedTag(
             uid: tag.target.identifier, chip: failure.chip ?? TagDetection.tagType(of: tag.target).name,
-            reader: session.reader, cause: failure.cause, reason: failure.message,
-            isQuarantined: failure.kind == .brokenRules, time: .now)
+            reader: session.reader, cause: failure.cause.rawValue, reason: failure.message,
+            isQuarantined: failure.isOfBrokenRules, time: .now)
         try await desk.refuse(refusal)
         tell(
             .refused(
-                named(tag, refusal.chip), cause: refusal.cause, reason: refusal.reason,
+                named(tag, refusal.chip), cause: failure.cause, reason: refusal.reason,
                 isQuarantined: refusal.isQuarantined))
         return .settled
     }
@@ -158,7 +157,7 @@ struct RowDelivery: Sendable {
     ) async throws -> Outcome {
         let order = try TagOrder(recipe, known.row, uid: tag.target.identifier)
         if let useless = await desk.uselessLock(of: tag.target.identifier) {
-            tell(.failed(name, row: known.row, cause: useless.cause, reason: useless.reason))
+            tell(.failed(name, row: known.row, cause: RefusalCause(rawValue: useless.cause), reason: useless.reason))
             return .settled
         }
         guard known.state != .sealed, known.state != .proven || order.wantsSeal else {
@@ -185,12 +184,12 @@ struct RowDelivery: Sendable {
             } else {
                 let reason = "The tag was verified with row \(known.row.number) and holds another message now."
                 await desk.refuseAgain(tag.target.identifier)
-                tell(.refused(name, cause: "contentChanged", reason: reason, isQuarantined: false))
+                tell(.refused(name, cause: .contentChanged, reason: reason, isQuarantined: false))
             }
             return .settled
         } catch {
             let trouble = try outcome(of: error)
-            if trouble.kind == .tagGone { return .left }
+            if trouble.isTagGone { return .left }
             await desk.refuseAgain(tag.target.identifier)
             tell(.refused(name, cause: trouble.cause, reason: trouble.message, isQuarantined: false))
             return .settled
@@ -231,17 +230,17 @@ struct RowDelivery: Sendable {
                 uid: job.tag.uid, row: job.row.number, seal: job.order.seal, state: job.state, during: error)
             throw Interrupted(cause: cause)
         }
-        guard failure.kind != .tagGone else {
+        guard !failure.isTagGone else {
             try await desk.note(job.row, reason: failure.message)
             tell(.cut(job.tag, row: job.row, reason: failure.message))
             return .left
         }
         let refusal = RefusedTag(
-            uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause,
+            uid: job.uid, chip: job.tag.chip, reader: session.reader, cause: failure.cause.rawValue,
             reason: failure.message, isQuarantined: true, time: .now)
         if job.state == .bound, try await holdsNothing(job, on: tag, after: error) {
             try await desk.takeBack(job.row, from: refusal)
-            tell(.refused(job.tag, cause: refusal.cause, reason: refusal.reason, isQuarantined: true))
+            tell(.refused(job.tag, cause: failure.cause, reason: refusal.reason, isQuarantined: true))
         } else {
             try await desk.fail(job.row, reason: failure.message)
             if failure.isFinal { await desk.rememberUselessLock(refusal) }
@@ -308,10 +307,10 @@ struct RowDelivery: Sendable {
         var unlocking = session.unlocking.for(.writing)
         if let credential { unlocking.credential = credential }
         let name = named(tag, TagDetection.tagType(of: tag.target).name)
-        let confirmation = Confirmation(isAgreed: mayInitialise) { [tell] facts in
-            tell(.initialising(name, row: row, facts: facts))
+        let dialogue = PlanDialogue(mayInitialise: mayInitialise) { [tell] tag in
+            tell(.initialising(name, row: row, tag.target))
         }
-        let write = SafeWrite(session, patience: .none, dialogue: PlanDialogue(confirmation: confirmation))
+        let write = SafeWrite(session, patience: .none, dialogue: dialogue)
         return try await TagChange(tag, write, replacingBy: order?.message, opening: unlocking)
     }
 

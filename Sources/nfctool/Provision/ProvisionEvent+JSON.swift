@@ -1,74 +1,6 @@
-// What happens while a plan is carried out: one value for JSON, lines and the terminal view — Docs/JSON.md
+// The events of a plan in JSON — Docs/JSON.md
 
-import Foundation
 import Provisioning
-
-/// One event of a provisioning.
-enum ProvisionEvent: Sendable {
-    /// A reader was opened, or opened again.
-    case readerOpened(reader: String)
-    /// A reader is set aside until it comes back.
-    case readerLost(reader: String, name: ErrorName, reason: String)
-    /// A tag got a row, or is given the rest of it.
-    case started(ProvisionedTag, row: PlanRow)
-    /// A blank tag is about to be initialised, which may set one-time bits.
-    case initialising(ProvisionedTag, row: PlanRow, facts: String)
-    /// The tag holds its row: verified, and closed as the row wants.
-    case finished(ProvisionedTag, row: PlanRow, state: RowState, RowProof, seal: RowSeal = RowSeal())
-    /// The tag had its row already, so nothing was done.
-    case known(ProvisionedTag, row: PlanRow, state: RowState, seal: RowSeal = RowSeal())
-    /// The tag was verified to hold its row, and is empty now: it gets the row again.
-    case erased(ProvisionedTag, row: PlanRow)
-    /// The tag got no row, or lost it again.
-    case refused(ProvisionedTag, cause: String, reason: String, isQuarantined: Bool)
-    /// The tag left before it was finished: it is to come back.
-    case cut(ProvisionedTag, row: PlanRow, reason: String)
-    /// The tag refuses to be finished, and the row stays with it.
-    case failed(ProvisionedTag, row: PlanRow, cause: String, reason: String)
-    /// Several different tags in a row had trouble on a reader: its antenna is the likely cause, not the tags.
-    case weakField(reader: String, troubled: Int, of: Int)
-    /// The tag is gone.
-    case removed(ProvisionedTag)
-    /// A command of `--exec` failed.
-    case commandFailed(ProvisionedTag, row: PlanRow, reason: String)
-    /// All there is to say at the end.
-    case ended(ProvisionSummary)
-}
-
-/// A tag on a reader.
-struct ProvisionedTag: Hashable, Sendable {
-    /// The reader's connection string.
-    let reader: String
-    /// Upper-case hexadecimal.
-    let uid: String
-    /// The chip's name, or what activation tells of it.
-    let chip: String
-}
-
-/// How far the plan has come.
-struct ProvisionSummary: Hashable, Sendable {
-    /// How far the rows are.
-    let counts: ProvisionCounts
-    /// The rows whose tags have to come back: bound, written, or proven and not sealed yet; at most ``listed``.
-    let open: [JournalRow]
-    /// Rows provisioned by this run.
-    let provenNow: Int
-    /// Tags this run refused.
-    let refusedNow: Int
-    let elapsed: Duration
-
-    /// The rows that are provisioned.
-    var done: Int { counts.provisioned }
-    /// Whether that is every row.
-    var isComplete: Bool { counts.isComplete }
-
-    /// More rows than these are only counted.
-    static let listed = 20
-
-    var rows: Int { counts.rows }
-    /// The rows that have no tag.
-    var pending: Int { counts.pending }
-}
 
 extension ProvisionEvent: Encodable {
     private enum Key: CodingKey {
@@ -106,9 +38,9 @@ extension ProvisionEvent: Encodable {
         switch self {
         case .readerOpened(let reader):
             try container.encode(reader, forKey: .reader)
-        case .readerLost(let reader, let name, let reason):
+        case .readerLost(let reader, let kind, let reason):
             try container.encode(reader, forKey: .reader)
-            try container.encode(name, forKey: .error)
+            try container.encode(ErrorName(kind), forKey: .error)
             try container.encode(reason, forKey: .message)
         case .started(let tag, let row):
             try Self.encode(tag, row, to: &container)
@@ -126,16 +58,18 @@ extension ProvisionEvent: Encodable {
             try Self.encode(tag, row, to: &container)
         case .refused(let tag, let cause, let reason, let isQuarantined):
             try Self.encode(tag, nil, to: &container)
-            try container.encode(cause, forKey: .error)
+            try container.encode(cause.rawValue, forKey: .error)
             try container.encode(reason, forKey: .message)
             try container.encode(isQuarantined, forKey: .quarantined)
-        case .cut(let tag, let row, let reason), .commandFailed(let tag, let row, let reason),
-            .initialising(let tag, let row, let reason):
+        case .initialising(let tag, let row, let target):
+            try Self.encode(tag, row, to: &container)
+            try container.encode(QuestionText.facts(ofInitialising: target), forKey: .message)
+        case .cut(let tag, let row, let reason), .commandFailed(let tag, let row, let reason):
             try Self.encode(tag, row, to: &container)
             try container.encode(reason, forKey: .message)
         case .failed(let tag, let row, let cause, let reason):
             try Self.encode(tag, row, to: &container)
-            try container.encode(cause, forKey: .error)
+            try container.encode(cause.rawValue, forKey: .error)
             try container.encode(reason, forKey: .message)
         case .weakField(let reader, let troubled, let count):
             try container.encode(reader, forKey: .reader)
@@ -178,9 +112,4 @@ extension ProvisionEvent: Encodable {
         try container.encodeIfPresent(row?.number, forKey: .row)
         try container.encodeIfPresent(row?.line, forKey: .line)
     }
-}
-
-extension Duration {
-    /// With a precision of milliseconds.
-    var inSeconds: Double { (self / .milliseconds(1)).rounded() / 1000 }
 }

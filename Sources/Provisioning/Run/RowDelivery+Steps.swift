@@ -4,7 +4,6 @@ import Composing
 import DurableFiles
 import Foundation
 import ReaderInterface
-import Provisioning
 import ReaderSession
 import SafeTag
 import TagTypes

@@ -1,7 +1,6 @@
 // The one place where rows are given out: readers ask here, the journal answers — Docs/CommandLine.md, provision
 
 import Foundation
-import Provisioning
 
 /// Gives rows to readers, keeps the journal, and knows when all is done.
 ///

@@ -2,26 +2,24 @@
 
 import Foundation
 import ReaderInterface
-import Provisioning
 import ReaderSession
 import SafeTag
 import TagTypes
 
 /// A tag that is not right for a row.
 struct TagRefusal: Error {
-    /// As `error` in JSON.
-    let cause: String
+    let cause: RefusalCause
     let reason: String
     let chip: String?
 
     /// A UID that is made up anew at each power-up tells nothing from anything.
     static let uidOfPassage = TagRefusal(
-        cause: "wrongChip", reason: "Its UID is another one each time, as phones and passports have it.", chip: nil)
+        cause: .wrongChip, reason: "Its UID is another one each time, as phones and passports have it.", chip: nil)
 
     /// A tag that asks for a password before it is written.
     static func protected(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
-            cause: ErrorName.passwordNeeded.rawValue,
+            cause: .passwordNeeded,
             reason: "From block \(protection.rules.first ?? 0) on it is protected by a \(protection.secret.rawValue).",
             chip: chip)
     }
@@ -29,49 +27,47 @@ struct TagRefusal: Error {
     /// A chip that takes a key where the row has a password, or the other way round.
     static func otherSecret(_ chip: String, _ protection: Protection) -> TagRefusal {
         TagRefusal(
-            cause: ErrorName.wrongChip.rawValue,
+            cause: .wrongChip,
             reason: "It is \(chip), which takes a \(protection.secret.rawValue), and the row has none.", chip: chip)
     }
 
     /// Checks what was read of a tag against what its row wants.
     static func check(_ reading: TagReading, _ order: TagOrder, mayInitialise: Bool) throws {
-        func refuse(_ cause: String, _ reason: String) -> TagRefusal {
+        func refuse(_ cause: RefusalCause, _ reason: String) -> TagRefusal {
             TagRefusal(cause: cause, reason: reason, chip: reading.name)
         }
         if let wanted = order.require, !wanted.matches(reading.chip?.model) {
-            throw refuse("wrongChip", "It is \(reading.name); the row wants \(wanted.name).")
+            throw refuse(.wrongChip, "It is \(reading.name); the row wants \(wanted.name).")
         }
         if order.credential != nil, TagDetection.tagType(of: reading.target).type != .type2 {
-            throw refuse("wrongChip", "It is \(reading.name), which has no password.")
+            throw refuse(.wrongChip, "It is \(reading.name), which has no password.")
         }
         let state = reading.state
         if state.isBlank, !state.needsOnlyTLV, !mayInitialise {
-            throw refuse("confirmationNeeded", "It is blank, and initialising it cannot be undone: that needs --yes.")
+            throw refuse(.notAgreed, "It is blank, and initialising it cannot be undone.")
         }
         if !state.isBlank, state.status == .notSupported {
-            throw refuse("notNDEF", state.reason ?? "It has no place for a message.")
+            throw refuse(.notNDEF, state.reason ?? "It has no place for a message.")
         }
         // No option replaces what is on such a tag, so this is said first.
         if state.status == .readOnly, !order.isHeld(by: reading) {
-            throw refuse("readOnly", "It is read-only.")
+            throw refuse(.readOnly, "It is read-only.")
         }
         if !reading.bytes.isEmpty, !reading.isErased, !order.isHeld(by: reading), order.overwrite != .always {
-            throw refuse("foreignContent", "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
+            throw refuse(.foreignContent, "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
         }
         if order.isHeld(by: reading), order.overwrite == .never {
-            throw refuse("sameContent", "It holds the row's message already, and the journal does not know it.")
+            throw refuse(.sameContent, "It holds the row's message already, and the journal does not know it.")
         }
         if order.message.count > state.capacity, state.capacity > 0 {
-            throw refuse("tooLarge", "The row needs \(order.message.count) bytes; it holds \(state.capacity).")
+            throw refuse(.tooLarge, "The row needs \(order.message.count) bytes; it holds \(state.capacity).")
         }
     }
 }
 
 /// What an error says of a tag that was to get a row.
 struct TagTrouble {
-    let kind: FailureKind?
-    /// As `error` in JSON.
-    let cause: String
+    let cause: RefusalCause
     let message: String
     let chip: String?
     /// Whether the tag's lock was proven to have no effect, or to change what it should not: trying again would find the
@@ -82,26 +78,19 @@ struct TagTrouble {
     init?(_ error: any Error) {
         isFinal = Self.isOfUselessLock(error)
         if let refusal = error as? TagRefusal {
-            (kind, cause, message, chip) = (nil, refusal.cause, refusal.reason, refusal.chip)
+            (cause, message, chip) = (refusal.cause, refusal.reason, refusal.chip)
             return
         }
-        guard let failure = TagFailure(error) else { return nil }
-        let kind = (failure.cause as? any ClassifiedError)?.kind
-        if kind == .noTagCame {
-            // It left between two steps, and was waited for: alone, or in the middle of a change that tells so.
-            (self.kind, cause, message, chip) = (.tagGone, ErrorName.tagLost.rawValue, failure.message, nil)
-            return
-        }
-        guard kind?.isOfTag ?? Self.ofTags.contains(failure.name) else { return nil }
-        let cause =
-            isFinal ? Self.uselessLock : Self.isWithoutLock(failure.cause) ? Self.cannotLock : failure.name.rawValue
-        (self.kind, self.cause, message, chip) = (kind, cause, failure.message, nil)
+        guard let failure = error as? any ClassifiedError, let cause = RefusalCause(failure.kind) else { return nil }
+        self.cause = isFinal ? .uselessLock : Self.isWithoutLock(error) ? .cannotLock : cause
+        (message, chip) = ("\(failure)", nil)
     }
 
-    /// The tag cannot be locked, which says nothing about whether it can be written.
-    static let cannotLock = "cannotLock"
-    /// The tag says it is locked, and was proven not to be, or not as it should.
-    static let uselessLock = "uselessLock"
+    /// Whether it left, and may come back.
+    var isTagGone: Bool { cause == .tagGone }
+
+    /// Whether the tag did not do what it should, and did not say that it may not.
+    var isOfBrokenRules: Bool { cause == .brokenRules }
 
     private static func isWithoutLock(_ error: any Error) -> Bool {
         switch error {
@@ -111,19 +100,16 @@ struct TagTrouble {
         }
     }
 
-    /// Whether another selection may mend it: the tag did not do what it should, and did not say that it may not.
-    var isWorthAnotherTry: Bool { kind == .brokenRules && !isFinal }
+    /// Whether another selection may mend it.
+    var isWorthAnotherTry: Bool { isOfBrokenRules && !isFinal }
 
-    private static func isOfUselessLock(_ cause: (any Error)?) -> Bool {
-        switch cause {
-        case TagError.lockInterrupted(_, _, let cause)?: isOfUselessLock(cause)
-        case TagError.lockWithoutEffect?, TagError.changedByLock?: true
+    private static func isOfUselessLock(_ error: any Error) -> Bool {
+        switch error {
+        case TagError.lockInterrupted(_, _, let cause): isOfUselessLock(cause)
+        case TagError.lockWithoutEffect, TagError.changedByLock: true
         default: false
         }
     }
-
-    /// Errors of a row's message, and of what nobody agreed to, are the tag's, too.
-    private static let ofTags: Set<ErrorName> = [.confirmationNeeded, .badNDEF, .tagProtocol]
 }
 
 extension Target {

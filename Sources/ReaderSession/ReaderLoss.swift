@@ -1,26 +1,25 @@
-// A reader that is gone while a command works with it, and may come back — Docs/CommandLine.md, scan and provision
+// A reader that is gone while work goes on, and may come back
 
-import ReaderInterface
-import ReaderSession
+public import ReaderInterface
 import USBReaders
 
 /// Why a reader cannot be worked with any more, or not yet again.
-struct ReaderLoss: Sendable {
+public struct ReaderLoss: Sendable {
     /// One of those that are of the reader.
-    let kind: FailureKind
+    public let kind: FailureKind
     /// What happened, in a sentence.
-    let reason: String
+    public let reason: String
     /// The error itself.
-    let error: any Error
+    public let error: any Error
 
     /// Nil for errors of tags, of the user, and all others.
-    init?(_ error: any Error) {
+    public init?(_ error: any Error) {
         guard let failure = error as? any ClassifiedError, failure.kind.isOfReader else { return nil }
         (kind, reason, self.error) = (failure.kind, "\(failure)", error)
     }
 
     /// What happened to the reader of this lasting name, in a sentence: who pulled the plug knows no more than that.
-    func reason(for reader: String) -> String {
+    public func reason(for reader: String) -> String {
         kind == .readerGone && ReaderSpecification(reader).isUnplugged ? "The reader is not there any more." : reason
     }
 
@@ -30,7 +29,7 @@ struct ReaderLoss: Sendable {
 
     /// Returns when a reader is plugged in, or it is time to try again.
     /// - Throws: `CancellationError` when the task was cancelled.
-    static func pause() async throws {
+    public static func pause() async throws {
         let watch = ReaderWatch()
         defer { watch.stop() }
         await withTaskGroup(of: Void.self) { group in

@@ -1,0 +1,36 @@
+// What happens while a plan is carried out
+
+import Foundation
+public import ReaderInterface
+
+/// One event of a run.
+public enum ProvisionEvent: Sendable {
+    /// A reader was opened, or opened again.
+    case readerOpened(reader: String)
+    /// A reader is set aside until it comes back.
+    case readerLost(reader: String, FailureKind, reason: String)
+    /// A tag got a row, or is given the rest of it.
+    case started(ProvisionedTag, row: PlanRow)
+    /// A blank tag is about to be initialised, which may set one-time bits.
+    case initialising(ProvisionedTag, row: PlanRow, Target)
+    /// The tag holds its row: verified, and closed as the row wants.
+    case finished(ProvisionedTag, row: PlanRow, state: RowState, RowProof, seal: RowSeal = RowSeal())
+    /// The tag had its row already, so nothing was done.
+    case known(ProvisionedTag, row: PlanRow, state: RowState, seal: RowSeal = RowSeal())
+    /// The tag was verified to hold its row, and is empty now: it gets the row again.
+    case erased(ProvisionedTag, row: PlanRow)
+    /// The tag got no row, or lost it again.
+    case refused(ProvisionedTag, cause: RefusalCause, reason: String, isQuarantined: Bool)
+    /// The tag left before it was finished: it is to come back.
+    case cut(ProvisionedTag, row: PlanRow, reason: String)
+    /// The tag refuses to be finished, and the row stays with it.
+    case failed(ProvisionedTag, row: PlanRow, cause: RefusalCause, reason: String)
+    /// Several different tags in a row had trouble on a reader: its antenna is the likely cause, not the tags.
+    case weakField(reader: String, troubled: Int, of: Int)
+    /// The tag is gone.
+    case removed(ProvisionedTag)
+    /// What was to be done after a row failed.
+    case commandFailed(ProvisionedTag, row: PlanRow, reason: String)
+    /// All there is to say at the end.
+    case ended(ProvisionSummary)
+}

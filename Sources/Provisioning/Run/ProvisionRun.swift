@@ -1,0 +1,188 @@
+// A plan carried out: all readers at work on it; one that fails is set aside until it is back
+
+import ReaderSession
+public import SafeTag
+import Synchronization
+public import TagTypes
+
+/// Whoever is told of a run.
+///
+/// Called from the tasks of several readers.
+public protocol ProvisionObserver: Sendable {
+    /// Takes an event; with the session of the reader that it is about, unless it is about none.
+    func tell(_ event: ProvisionEvent, on session: TagSession?)
+
+    /// Does what is to be done when a tag holds its row, proven; the next tag waits for it.
+    ///
+    /// - Returns: what went wrong, a sentence; nil for nothing.
+    /// - Throws: what ends the run.
+    func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String?
+
+    /// A reader has no more to do; called before it is closed.
+    func finish(_ session: TagSession) async
+}
+
+extension ProvisionObserver {
+    public func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String? { nil }
+
+    public func finish(_ session: TagSession) async {}
+}
+
+/// One run of a plan: rows to tags, tag after tag, until all are done or nothing more comes.
+public final class ProvisionRun: Sendable {
+    /// What a run needs to know besides its plan.
+    public struct Setup: Sendable {
+        /// The readers to work with, as `ReaderSession` takes them; nil for the environment's, or `auto`.
+        public var readers: [String?]
+        /// What opens protected tags.
+        public var credential: Type2Credential?
+        /// Whether blank tags may be initialised, which sets one-time bits, and passwords sent that may close a tag.
+        public var isAgreed: Bool
+        /// How many rows to finish at most; nil for no limit.
+        public var limit: Int?
+        /// How long to wait for the next tag; nil forever.
+        public var patience: Duration?
+
+        /// Describes a run.
+        public init(
+            readers: [String?] = [nil], opening credential: Type2Credential? = nil, isAgreed: Bool = false,
+            limit: Int? = nil, patience: Duration? = .seconds(30)
+        ) {
+            self.readers = readers
+            self.credential = credential
+            self.isAgreed = isAgreed
+            self.limit = limit
+            self.patience = patience
+        }
+    }
+
+    private struct State {
+        var isInterrupted = false
+        var sessions: [ObjectIdentifier: TagSession] = [:]
+        var work: Task<Void, any Error>?
+    }
+
+    private let desk: ProvisionDesk
+    private let recipe: RowRecipe
+    private let setup: Setup
+    private let observer: any ProvisionObserver
+    private let state = Mutex(State())
+
+    /// Prepares a run; no reader is opened before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - journal: that of the plan: rows that it knows to be done are not done again.
+    ///   - recipe: what each row becomes.
+    /// - Throws: `JournalError`.
+    public init(
+        _ journal: ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
+    ) throws {
+        desk = try ProvisionDesk(journal, limit: setup.limit, patience: setup.patience)
+        self.recipe = recipe
+        self.setup = setup
+        self.observer = observer
+    }
+
+    /// How far the plan has come.
+    /// - Throws: `JournalError`.
+    public func summary() async throws -> ProvisionSummary { try await desk.summary() }
+
+    /// Works until the plan is over; the last event is the summary.
+    ///
+    /// What concerns all readers ends all of them, each once it is done with the tag it has.
+    /// - Returns: how far the plan has come; ``ProvisionSummary/isComplete`` tells whether that is all of it.
+    /// - Throws: that: `JournalError`; `Interrupted`; a reader's error when none could be opened.
+    @discardableResult
+    public func run() async throws -> ProvisionSummary {
+        let work = Task { try await keepWorking() }
+        let isLate = state.withLock { state in
+            state.work = work
+            return state.isInterrupted
+        }
+        if isLate { work.cancel() }
+        let result = await work.result
+        let summary = try await desk.summary()
+        observer.tell(.ended(summary), on: nil)
+        do {
+            try result.get()
+        } catch is CancellationError {
+            throw Interrupted(cause: nil)
+        }
+        return summary
+    }
+
+    /// Ends the run from outside, each reader in the middle of what it does; returns at once.
+    public func interrupt() {
+        let (work, sessions) = state.withLock { state in
+            state.isInterrupted = true
+            return (state.work, Array(state.sessions.values))
+        }
+        for session in sessions { session.interrupt() }
+        work?.cancel()
+    }
+
+    private func keepWorking() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for reader in setup.readers {
+                group.addTask { [self] in
+                    do {
+                        try await keepWorking(with: reader)
+                    } catch {
+                        await desk.stop()
+                        throw error
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func keepWorking(with reader: String?) async throws {
+        let (name, count) = (reader ?? "auto", setup.readers.count)
+        var failure: (any Error)?
+        while try await !desk.isOver() {
+            do {
+                try await work(with: await desk.lastingName(of: name) ?? reader, named: name)
+                failure = nil
+            } catch {
+                guard let loss = ReaderLoss(error) else { throw error }
+                let isNew = await desk.readerLost(name)
+                if await desk.noneOpened(of: count) { throw error }
+                if isNew {
+                    let opened = await desk.openName(of: name)
+                    let reason = loss.reason(for: await desk.lastingName(of: name) ?? name)
+                    observer.tell(.readerLost(reader: opened ?? name, loss.kind, reason: reason), on: nil)
+                }
+                failure = error
+                try await ReaderLoss.pause()
+            }
+        }
+        // Rows are left because it is gone: that is what the user is to know.
+        if let failure, count == 1, try await !desk.isComplete() { throw failure }
+    }
+
+    private func work(with reader: String?, named name: String) async throws {
+        let session = TagSession(
+            .init(
+                reader: reader, opening: setup.credential, for: .reading, gate: PasswordGate(.given(setup.isAgreed))))
+        session.begin()
+        let isLate = state.withLock { state in
+            state.sessions[ObjectIdentifier(session)] = session
+            return state.isInterrupted
+        }
+        // Until the reader is closed, an interruption lets that happen.
+        defer { state.withLock { _ = $0.sessions.removeValue(forKey: ObjectIdentifier(session)) } }
+        if isLate { session.interrupt() }
+        try await session.finish { [desk, observer, recipe, setup] session in
+            let tell: @Sendable (ProvisionEvent) -> Void = { observer.tell($0, on: session) }
+            let delivery = RowDelivery(
+                session: session, desk: desk, recipe: recipe, mayInitialise: setup.isAgreed, tell: tell)
+            var station = ProvisionStation(session, delivery, observer) {
+                await desk.readerOpened(name, as: session.reader, lastingName: session.session.lastingReader)
+                tell(.readerOpened(reader: session.reader))
+            }
+            try await station.run()
+            await observer.finish(session)
+        }
+    }
+}
