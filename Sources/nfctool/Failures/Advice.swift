@@ -1,6 +1,7 @@
 // What to do about a failure: facts come from below, advice only from here
 
 import Chips
+import Provisioning
 import ReaderInterface
 import SafeTag
 import TagTypes

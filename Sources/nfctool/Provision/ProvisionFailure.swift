@@ -29,11 +29,7 @@ struct RowsLeft: Failure {
     }
 }
 
-/// The plan, or what the command line makes of it, is not the one the journal belongs to.
-struct PlanChanged: Failure {
-    let journal: String
-    let differences: PlanDifferences
-
+extension PlanChanged: Failure {
     var name: ErrorName { .badPlan }
     var message: String { "The journal \(journal) was begun with another plan. Nothing was started." }
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
@@ -68,12 +64,7 @@ struct PlanChanged: Failure {
     }
 }
 
-/// The tags to come would get another password than those that have their rows.
-struct OtherPassword: Failure {
-    let journal: String
-    /// Whether this run has a password at all.
-    let isGiven: Bool
-
+extension OtherPassword: Failure {
     var name: ErrorName { .badPlan }
     var message: String {
         (isGiven
@@ -102,5 +93,39 @@ extension JournalError: Failure {
 
 extension ReportError: Failure {
     var name: ErrorName { if case .unknownFormat = self { .usage } else { .badFile } }
+    var message: String { description }
+}
+
+extension BadRows: Failure {
+    /// More than these are only counted in text for people.
+    private static let shownInText = 50
+
+    var name: ErrorName { .badPlan }
+    var message: String {
+        "\(count) of \(total) \(total == 1 ? "row" : "rows") cannot be written. Nothing was started."
+    }
+    /// What to do; nil when the rows say it all.
+    var advice: String? {
+        let hasFault = rows.contains { if case .faulty = $0.reason { true } else { false } }
+        return hasFault ? "Correct the plan, or add --force to write messages that phones cannot use." : nil
+    }
+    var lines: [String] {
+        let more = count - min(rows.count, Self.shownInText)
+        return rows.prefix(Self.shownInText).map(\.description) + (more > 0 ? ["… and \(more) more"] : [])
+            + (UnusedColumn.text(unused).map { [$0] } ?? [])
+    }
+    var details: [String: FailureDetail] {
+        ["rows": .list(rows.map(\.description)), "badRows": .number(count)]
+    }
+}
+
+extension PlanError: Failure {
+    var name: ErrorName {
+        switch reason {
+        case .unreadable, .notAFile: .badFile
+        case .badTemplate, .nothingToWrite: .usage
+        default: .badPlan
+        }
+    }
     var message: String { description }
 }

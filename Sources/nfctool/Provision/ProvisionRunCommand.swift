@@ -56,7 +56,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup var options: ProvisionOptions
 
     func run() async throws {
-        let plan = CheckedPlan(path: plan, recipe: try recipe(), permitsFaults: force.force)
+        let plan = CheckedPlan(path: plan, recipe: try recipe(), permitsFaults: force.force) {
+            try Interruption.check()
+        }
         try records.showNotices(options.output)
         if dryRun {
             return try DryRun(plan, options.output, showsBytes: verbose, showsSecrets: secrets.showSecrets).run()
@@ -74,7 +76,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let interruption = Interruption.onRequest {}
         defer { withExtendedLifetime(interruption) {} }
         let readers = try options.readers()
-        let (journal, duplicates) = try self.journal(of: plan)
+        let (journal, check, duplicates) = try plan.journal(at: journalFile)
+        check?.show(in: Warning(options.output))
+        duplicates?.show(in: Warning(options.output))
         do {
             try confirm(plan.recipe, journal, duplicates)
         } catch {
@@ -106,43 +110,6 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             language: records.lang, lock: lock, protect: protect, password: password, require: require,
             overwrite: overwrite)
         return try RowRecipe(options: records.inOrder(), settings: settings)
-    }
-
-    /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked, and
-    /// compared with the others.
-    private func journal(of plan: CheckedPlan) throws -> (ProvisionJournal, ofNew: DuplicateRows?) {
-        let url = journal.file(of: plan.path)
-        if let journal = try journal(at: url, of: plan) { return (journal, nil) }
-        let (journal, check, duplicates) = try plan.begin(at: url)
-        check?.show(in: Warning(options.output))
-        duplicates.show(in: Warning(options.output))
-        return (journal, duplicates)
-    }
-
-    /// The journal that is there; nil when there is none, or when it was of another plan and no tag had a row of that.
-    private func journal(at url: URL, of plan: CheckedPlan) throws -> ProvisionJournal? {
-        let journal: ProvisionJournal
-        do {
-            journal = try ProvisionJournal.open(url)
-        } catch {
-            guard case .missing = error else { throw error }
-            return nil
-        }
-        let (isSame, hasPassword) = (try plan.isThePlan(of: journal.plan), plan.hasThePassword(of: journal.plan))
-        if !(isSame && hasPassword), try journal.counts().allSatisfy({ $0.key == .pending || $0.value == 0 }) {
-            journal.discard()
-            return nil
-        }
-        if !isSame {
-            let differences = try journal.differences { try plan.rows($0) }
-            // The file may be saved again, with other line ends, say: the rows are what counts.
-            guard differences.recipe.isEmpty, differences.rowCount == 0 else {
-                throw PlanChanged(journal: url.path, differences: differences)
-            }
-        }
-        guard hasPassword else { throw OtherPassword(journal: url.path, isGiven: plan.recipe.password != nil) }
-        try journal.note(recipe: plan.recipe.lines)
-        return journal
     }
 
     /// Asks once for what every tag will have done to it.
