@@ -27,7 +27,9 @@ let package = Package(
     products: [
         .library(name: "CoreNFC", targets: ["CoreNFC"]),
         .library(name: "NDEF", targets: ["NDEF"]),
+        .library(name: "Provisioning", targets: ["Provisioning"]),
         .library(name: "ReaderSession", targets: ["ReaderSession"]),
+        .library(name: "SafeTag", targets: ["SafeTag"]),
         .library(name: "VirtualPN532", targets: ["VirtualPN532"]),
         .executable(name: "nfctool", targets: ["nfctool"]),
     ],
@@ -131,6 +133,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "Kiosk", dependencies: ["CoreNFC"], path: "Docs/Examples/Kiosk", swiftSettings: strict),
+        // Programs of others see what is public, and nothing else.
+        .executableTarget(
+            name: "SafeWriter", dependencies: ["NDEF", "SafeTag"], path: "Docs/Examples/SafeWriter",
+            packageAccess: false, swiftSettings: strict),
+        .executableTarget(
+            name: "BatchEncoder", dependencies: ["Provisioning", "SafeTag"], path: "Docs/Examples/BatchEncoder",
+            packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .executableTarget(
@@ -205,7 +214,7 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "MessageReader", "RecordPrinter", "Kiosk",
+                "BatchEncoder", "Kiosk", "MessageReader", "RecordPrinter", "SafeWriter",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -81,6 +81,7 @@ public protocol ClassifiedError: Error, CustomStringConvertible {
 }
 
 extension ReaderError: ClassifiedError {
+    /// What kind of thing went wrong.
     public var kind: FailureKind {
         switch self {
         case .noReader: .noReader

@@ -19,6 +19,7 @@ public struct NoTagCame: Error, Sendable {
 }
 
 extension NoTagCame: ClassifiedError {
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .noTagCame }
 
     /// What happened, in a sentence.

@@ -13,6 +13,7 @@ public enum SessionError: Error, Hashable, Sendable {
 }
 
 extension SessionError: ClassifiedError {
+    /// What kind of thing went wrong.
     public var kind: FailureKind { self == .ended ? .interrupted : .internal }
 
     /// What happened, in a sentence, without advice.

@@ -5,6 +5,7 @@
     public import VirtualPN532
 
     extension VirtualReaderError: ClassifiedError {
+        /// What kind of thing went wrong.
         public var kind: FailureKind {
             switch self {
             case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice: .usage

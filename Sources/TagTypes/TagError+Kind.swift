@@ -3,6 +3,7 @@
 public import ReaderInterface
 
 extension TagError: ClassifiedError {
+    /// What kind of thing went wrong.
     public var kind: FailureKind {
         switch self {
         case .reader(let error): error.kind

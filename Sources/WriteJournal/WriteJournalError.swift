@@ -22,6 +22,7 @@ public enum WriteJournalError: Error, Hashable, Sendable {
 }
 
 extension WriteJournalError: ClassifiedError {
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .badFile }
 
     /// What happened, in a sentence.

@@ -99,6 +99,47 @@ import Testing
                 .count <= 41)
     }
 
+    @Test func theSafeWriterFinishesATagThatWasPulledAway() async throws {
+        let outcome = try await Program.run(
+            "SafeWriter", ["https://example.com/a"], reader: "virtual:ntag213?tear=8&back=300ms")
+        #expect(outcome.status == .exited(0))
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.first?.hasSuffix("Place it on the reader again.") == true, "\(outcome.output)")
+        #expect(lines.last == "NTAG213 0410571F000180 holds https://example.com/a, read back and compared.")
+    }
+
+    @Test func theSafeWriterChangesNothingForGood() async throws {
+        let outcome = try await Program.run("SafeWriter", reader: "virtual:ultralight")
+        #expect(outcome.status == .exited(1))
+        #expect(outcome.output == "Nobody agreed to what cannot be undone. Nothing was changed.\n")
+    }
+
+    @Test func theBatchEncoderGivesEachRowToATagOnce() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let list = folder.appending(path: "tags.csv").path
+        try "uri\nhttps://example.com/1\nhttps://example.com/2\n".write(toFile: list, atomically: true, encoding: .utf8)
+        let first = try await Program.run("BatchEncoder", [list], reader: "virtual:ntag213*2?stream")
+        #expect(first.status == .exited(0))
+        #expect(
+            first.output.hasSuffix(
+                """
+                row 1  0410571F000180  18 bytes, verified
+                row 2  0410571F000280  18 bytes, verified
+                2 of 2 rows are done.
+
+                """), "\(first.output)")
+        let second = try await Program.run("BatchEncoder", [list], reader: "virtual:ntag213*2?stream")
+        #expect(second.output == "2 of 2 rows are done.\n")
+    }
+
+    @Test(arguments: [("SafeWriter", 40), ("BatchEncoder", 60)])
+    func theProgramsOverTheLibrariesAreShort(_ name: String, _ limit: Int) throws {
+        let path = Program.package.appending("Docs/Examples/\(name)/\(name).swift").string
+        #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count < limit)
+    }
+
     @Test(arguments: ["MessageReader", "RecordPrinter", "Kiosk"])
     func theExamplesImportNothingElse(_ name: String) throws {
         let folder = Program.package.appending("Docs/Examples/\(name)").string

@@ -69,7 +69,10 @@ enum Program {
 
     /// This process's environment with this reader; the program looks for its reader's process as it does for a user.
     private static func environment(_ reader: String?) -> Environment {
-        .inherit.updating(["NFCTOOL_READER": reader, "NFCTOOL_HOST": nil])
+        .inherit.updating([
+            "NFCTOOL_READER": reader, "NFCTOOL_HOST": nil,
+            "XDG_STATE_HOME": FileManager.default.temporaryDirectory.appending(path: "nfctool-examples").path,
+        ])
     }
 
     /// A folder for one test, taken away at its end.

@@ -9,8 +9,6 @@ struct PlanDialogue: Dialogue {
     /// Told of each tag that is initialised, before it is.
     let initialising: @Sendable (ConnectedTag) -> Void
 
-    var isPersonal: Bool { false }
-
     func ask(_ question: Question) throws {
         guard mayInitialise, case .initialise(let tag) = question else { throw NotAgreed() }
         initialising(tag)

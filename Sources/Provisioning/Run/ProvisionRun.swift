@@ -23,8 +23,12 @@ public protocol ProvisionObserver: Sendable {
 }
 
 extension ProvisionObserver {
-    public func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String? { nil }
+    /// Does nothing.
+    public func rowIsDone(
+        _ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent
+    ) async throws -> String? { nil }
 
+    /// Does nothing.
     public func finish(_ session: TagSession) async {}
 }
 

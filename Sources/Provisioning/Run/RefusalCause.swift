@@ -6,8 +6,10 @@ import ReaderInterface
 ///
 /// Journals may hold words of other versions.
 public struct RefusalCause: RawRepresentable, Hashable, Sendable {
+    /// The word.
     public let rawValue: String
 
+    /// Takes any word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// It holds a message that is not the row's.

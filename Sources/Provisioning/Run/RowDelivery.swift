@@ -78,7 +78,10 @@ struct RowDelivery: Sendable {
         }
         if let refusal = try await desk.quarantine(of: uid) {
             await desk.refuseAgain(uid)
-            tell(.refused(named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason, isQuarantined: true))
+            tell(
+                .refused(
+                    named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason,
+                    isQuarantined: true))
             return .settled
         }
         guard let row = try await desk.reserve() else { return await desk.othersAreAtWork ? .later : .noRow }

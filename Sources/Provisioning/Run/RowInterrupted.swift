@@ -41,6 +41,7 @@ public struct RowInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         ((seal.protect ? ["protected"] : []) + (seal.lock ? ["locked"] : [])).joined(separator: " and ")
     }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .interrupted }
 
     /// What happened, in sentences.

@@ -6,6 +6,7 @@ public import ReaderInterface
 public struct ChangedWhileAsked: ClassifiedError {
     package init() {}
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .tagGone }
 
     /// What happened, in sentences.

@@ -4,7 +4,9 @@ public import ReaderSession
 public import TagTypes
 public import WriteJournal
 
-/// Asks and tells on behalf of changes of tags. Any thread.
+/// Asks and tells on behalf of changes of tags.
+///
+/// Called on any thread, by one change at a time.
 public protocol Dialogue: Sendable {
     /// Whether a person gives each answer, and no option or rule does.
     var isPersonal: Bool { get }
@@ -16,6 +18,11 @@ public protocol Dialogue: Sendable {
 
     /// Tells what goes on while a person waits, or is waited for.
     func tell(_ notice: Notice)
+}
+
+extension Dialogue {
+    /// False: no person is asked.
+    public var isPersonal: Bool { false }
 }
 
 /// What a change must know before it goes on.
@@ -56,12 +63,12 @@ public enum Notice: Sendable {
 
 /// Says yes to nothing and tells nothing: for programs that only do what needs no question.
 public struct NoDialogue: Dialogue {
+    /// Asks nobody.
     public init() {}
-
-    public var isPersonal: Bool { false }
 
     /// - Throws: ``NotAgreed``, always.
     public func ask(_ question: Question) throws { throw NotAgreed() }
 
+    /// Tells nobody.
     public func tell(_ notice: Notice) {}
 }

@@ -4,8 +4,10 @@ public import ReaderInterface
 
 /// Nobody could be asked, so the answer was no.
 public struct NotAgreed: ClassifiedError {
+    /// Says no.
     public init() {}
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .notAgreed }
 
     /// What happened, in a sentence.

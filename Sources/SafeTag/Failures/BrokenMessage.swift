@@ -8,6 +8,7 @@ public struct BrokenMessage: ClassifiedError {
     /// What is broken, and where.
     public let error: NDEFError
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .brokenRules }
 
     /// What happened, in a sentence.

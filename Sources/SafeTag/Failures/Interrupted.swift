@@ -21,6 +21,7 @@ public struct Interrupted: ClassifiedError, CustomStringConvertible {
         cause.flatMap { ($0 as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false ? $0 : nil }
     }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .interrupted }
 
     /// What happened, in sentences.
@@ -36,10 +37,12 @@ public protocol TellsWhatTheTagHolds: Error {
 }
 
 extension TellsWhatTheTagHolds {
+    /// True: that is what such errors are for.
     public var tellsWhatTheTagHolds: Bool { true }
 }
 
 extension TagError: TellsWhatTheTagHolds {
+    /// Whether a change was begun.
     public var tellsWhatTheTagHolds: Bool {
         switch self {
         case .writeInterrupted, .lockInterrupted, .protectionInterrupted: true

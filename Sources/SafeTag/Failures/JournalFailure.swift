@@ -23,6 +23,7 @@ public struct JournalFailure: ClassifiedError {
 
     package init(error: WriteJournalError, standing: Standing) { (self.error, self.standing) = (error, standing) }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .badFile }
 
     /// What happened, in sentences.

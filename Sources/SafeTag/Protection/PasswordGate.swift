@@ -32,6 +32,9 @@ public final class PasswordGate: PasswordGuard {
         self.journal = journal
     }
 
+    /// Asks, or knows that it need not; notes the attempt before it is made.
+    ///
+    /// - Throws: ``PasswordRisk``; `WriteJournalError`.
     public func willSend(_ attempt: PasswordAttempt, limit: Type2AttemptLimit) throws -> Int {
         var record = PasswordJournal.Record.unknown
         var unreadable: WriteJournalError?
@@ -49,11 +52,13 @@ public final class PasswordGate: PasswordGuard {
         return record.wrongTries
     }
 
+    /// Notes what the tag made of the password.
     public func didSend(_ attempt: PasswordAttempt, isAccepted: Bool) {
         // Should this fail, the journal says that the answer is not known, which is on the safe side.
         try? journal.note(isAccepted ? .accepted : .refused, of: attempt.credential.bytes, uid: attempt.uid)
     }
 
+    /// The error, or that the tag may be closed now.
     public func explained(_ error: TagError, of attempt: PasswordAttempt) -> any Error {
         // The tag hides its limit, and an earlier command saw it.
         guard case .wrongPassword(.unknown) = error,

@@ -26,6 +26,7 @@ public struct PasswordRisk: ClassifiedError {
     /// Whether the tag refused this password before, or accepted another one last.
     public var isLikelyWrong: Bool { record.outcome == .refused || record.acceptedOther }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { isLikelyWrong ? .wrongPassword : .passwordNeeded }
 
     /// What happened, in sentences.
@@ -73,6 +74,7 @@ public struct PasswordRisk: ClassifiedError {
 public struct PerhapsClosed: ClassifiedError {
     /// How many wrong passwords close the tag, as it was last seen.
     public let limit: Int
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .wrongPassword }
 
     /// What happened, in sentences.

@@ -11,11 +11,16 @@ public struct Protection: Hashable, Sendable {
         case password, key
     }
 
+    /// What it asks for.
     public let secret: Secret
+    /// AUTH0: the first protected block, also one beyond the memory.
     public let auth0: UInt8
+    /// What of the memory it asks for.
     public let rules: ProtectionRules
+    /// Whether the configuration cannot be changed any more (CFGLCK).
     public let isConfigurationLocked: Bool
 
+    /// Whether it asks for anything.
     public var isActive: Bool { rules.first != nil }
 
     /// What the configuration in a tag's memory says; nil for a chip without, or with one that cannot be read.

@@ -35,7 +35,8 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
 
     /// The error of a look at the tag after all was changed.
     package static func error(_ error: any Error, afterProtecting isProtected: Bool) -> any Error {
-        (error as? any ClassifiedError).map { ProtectionCut($0, opener: isProtected ? .new : .none) as any Error } ?? error
+        (error as? any ClassifiedError).map { ProtectionCut($0, opener: isProtected ? .new : .none) as any Error }
+            ?? error
     }
 
     init(_ cause: any ClassifiedError, opener: Opener) {
@@ -52,6 +53,7 @@ public struct ProtectionCut: ClassifiedError, TellsWhatTheTagHolds {
         self.init(error, opener: isLast ? .newOrNone : wasProtected && done.isEmpty ? .oldOrNone : .none)
     }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { cause.kind }
 
     /// What happened, in sentences.

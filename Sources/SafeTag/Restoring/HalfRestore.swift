@@ -90,6 +90,7 @@ public struct UnfinishedRestore: ClassifiedError {
     /// Whether the tag cannot be erased.
     public let isReadOnly: Bool
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .unfinished }
 
     /// What happened, in sentences.

@@ -9,6 +9,7 @@ public struct WrongChip: ClassifiedError {
     /// The kind of the tag.
     public let tag: String
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .wrongChip }
 
     /// What happened, in a sentence.
@@ -42,6 +43,7 @@ public struct RestoreInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         self.unkept = unkept
     }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { cause.kind }
 
     /// What happened, in sentences.

@@ -15,6 +15,7 @@ public struct SeveralTags: ClassifiedError {
         (uids, hasMore) = (tags.map(\.target.identifier), session.hasMoreTags)
     }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .severalTags }
 
     /// What happened, in sentences.

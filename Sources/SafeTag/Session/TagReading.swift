@@ -9,12 +9,17 @@ public import TagTypes
 
 /// A tag as it was found, or as a change left it.
 public struct TagReading: Sendable {
+    /// The name of the reader it is on.
     public let reader: String
+    /// The tag as it was activated.
     public let target: Target
+    /// The chip; nil where it is not known.
     public let chip: Chip?
+    /// Whether it can hold a message, does, and how long a message may be.
     public var state: NDEFState
     /// The message's bytes as stored; empty when there is none.
     public let bytes: [UInt8]
+    /// The same as records; none when there is no message.
     public let message: NDEFMessage
     /// Why the tag could not be read, if it could not.
     public var failure: (any Error)?
@@ -31,6 +36,7 @@ public struct TagReading: Sendable {
     /// Set after a change of protection.
     public var protection: Protection?
 
+    /// The UID in upper-case hexadecimal.
     public var uid: String { target.identifier.hex }
 
     /// The message's bytes without those the chip shows.

@@ -110,6 +110,7 @@ public struct MirrorUnfinished: ClassifiedError, TellsWhatTheTagHolds {
         return MirrorUnfinished(cause: cause, step: step, isJournaled: isJournaled)
     }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { cause.kind }
 
     /// What happened, in sentences.

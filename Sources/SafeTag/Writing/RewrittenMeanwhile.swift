@@ -8,6 +8,7 @@ public struct RewrittenMeanwhile: ClassifiedError {
     /// The tag.
     public let uid: [UInt8]
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .unfinished }
 
     /// What happened, in sentences.

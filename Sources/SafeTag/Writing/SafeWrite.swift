@@ -10,6 +10,7 @@ public import WriteJournal
 
 /// Replaces messages on the tags of a session.
 public struct SafeWrite: Sendable {
+    /// The session of the tags.
     public let session: TagSession
     /// Where the old content is kept; nil when the user wants none.
     public let journal: WriteJournal?
@@ -213,9 +214,11 @@ public struct SafeWrite: Sendable {
         let uid = tag.target.identifier
         while true {
             let rest = deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
-            let tags = try await session.tags(within: rest, among: [uid], onOther: { other in
-                dialogue.tell(.otherTag(uid: other, awaited: uid))
-            })
+            let tags = try await session.tags(
+                within: rest, among: [uid],
+                onOther: { other in
+                    dialogue.tell(.otherTag(uid: other, awaited: uid))
+                })
             guard let found = tags.first else { continue }
             do {
                 return try await session.session.connect(to: found, opening: tag.unlocking)

@@ -9,6 +9,7 @@ package import WriteJournal
 
 /// A tag that is about to be changed.
 public struct TagChange: Sendable {
+    /// The session of the tag.
     public let session: TagSession
     /// The tag as it is connected now.
     public var tag: ConnectedTag
@@ -125,6 +126,15 @@ public struct TagChange: Sendable {
             if isNew, Self.isBeforeAnyChange(error) { try? write.settled(tag) }
             throw error
         }
+    }
+
+    /// Replaces the message, journaled and proven; a blank tag is initialised once that is agreed to.
+    ///
+    /// - Parameter message: the bytes of an NDEF message.
+    /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``.
+    public func write(_ message: [UInt8]) async throws -> TagReading {
+        try await initialiseIfBlank(for: message.count)
+        return try await replaceMessage { try $0.planWrite(message, .throughEmpty) }
     }
 
     /// Whether a lock was refused before its first step.

@@ -14,11 +14,13 @@ public struct HeldMessage: Hashable, Sendable {
     /// What the chip shows in it.
     public let mirror: MirrorPlacement?
 
+    /// What a tag was seen to hold.
     public init(bytes: [UInt8]?, mirror: MirrorPlacement? = nil) {
         self.bytes = bytes
         self.mirror = mirror
     }
 
+    /// What a tag was read to hold.
     public init(_ reading: TagReading) { self.init(bytes: reading.bytes, mirror: reading.mirror) }
 
     /// Reads the message; one that is torn is an answer, one behind a password is not.

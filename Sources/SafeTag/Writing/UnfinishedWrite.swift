@@ -24,6 +24,7 @@ public struct UnfinishedWrite: ClassifiedError {
 
     init(_ entry: JournalEntry, leaving remainder: Remainder) { (self.entry, self.remainder) = (entry, remainder) }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { .unfinished }
 
     /// What happened, in sentences.

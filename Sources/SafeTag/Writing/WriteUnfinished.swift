@@ -46,6 +46,7 @@ public struct WriteUnfinished: ClassifiedError, TellsWhatTheTagHolds {
         isJournaled = write.keeps(uid)
     }
 
+    /// What kind of thing went wrong.
     public var kind: FailureKind { (end ?? cut.cause).kind }
 
     /// What happened, in sentences.

@@ -48,7 +48,8 @@ struct ProvisionLine {
                     "  \(troubled) of the last \(count) tags had trouble. Look at the antenna: metal nearby, the distance, "
                         + "the place where tags are held.")
         case .initialising(let tag, _, let target):
-            return mark("!", .warning) + InkedText("\(tag.uid) is blank", .warning) + InkedText("  \(QuestionText.facts(ofInitialising: target))")
+            return mark("!", .warning) + InkedText("\(tag.uid) is blank", .warning)
+                + InkedText("  \(QuestionText.facts(ofInitialising: target))")
         case .started, .removed:
             return nil
         case .ended(let summary):

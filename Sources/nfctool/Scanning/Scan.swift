@@ -166,7 +166,8 @@ struct Scan: Sendable {
         do {
             return try await session.read(tag)
         } catch {
-            guard let failure = error as? any ClassifiedError, ![.interrupted, .readerGone].contains(failure.kind) else {
+            guard let failure = error as? any ClassifiedError, ![.interrupted, .readerGone].contains(failure.kind)
+            else {
                 throw error
             }
             if failure.kind == .tagGone { return nil }

@@ -65,7 +65,9 @@ extension BuiltBinary {
         }
 
         @Test func aTagThatOnlyCameBackIsLocked() async throws {
-            let prepare = "nfctool write -q --reader 'virtual:shown.nfc?kind=ntag213' --text A; cp shown.nfc changed.nfc"
+            let prepare = """
+                nfctool write -q --reader 'virtual:shown.nfc?kind=ntag213' --text A; cp shown.nfc changed.nfc
+                """
             try await Bench.with(prepare) { bench in
                 let (status, output) = try await bench.run(["lock"])
                 #expect(status == 0, "\(output)")
@@ -78,9 +80,9 @@ extension BuiltBinary {
             let prepare =
                 Self.written(kind, "--text AAAA", "--text 'BBBB and more'") + """
 
-                nfctool write -q --yes --reader 'virtual:other.nfc?kind=\(kind)' --text C
-                nfctool dump -q --reader virtual:other.nfc other.json
-                """
+                    nfctool write -q --yes --reader 'virtual:other.nfc?kind=\(kind)' --text C
+                    nfctool dump -q --reader virtual:other.nfc other.json
+                    """
             try await Bench.with(prepare) { bench in
                 let (status, output) = try await bench.run(["restore", "other.json"])
                 #expect(status == 75, "\(output)")

@@ -1,0 +1,38 @@
+// Writes a link to a tag and loses nothing: NFCTOOL_READER=virtual:ntag213 swift run SafeWriter https://example.com
+
+import Foundation
+import NDEF
+import SafeTag
+
+/// Agrees to nothing that cannot be undone, and says what goes on.
+struct Console: Dialogue {
+    func ask(_ question: Question) throws { throw NotAgreed() }
+
+    func tell(_ notice: Notice) {
+        switch notice {
+        case .awaitingTag: print("Place a tag on the reader.")
+        case .tagLeft(let cut, _): print("\(cut.cause) Place it on the reader again.")
+        case .otherTag: print("This is another tag.")
+        case .bringingBack: print("An earlier write was interrupted; its old message comes back first.")
+        case .keptAside(let path): print("What the tag held before an earlier restore is kept in \(path).")
+        }
+    }
+}
+
+@main struct SafeWriter {
+    static func main() async {
+        do {
+            let link = CommandLine.arguments.dropFirst().first ?? "https://example.com"
+            let message = try NDEFMessage(records: [URIRecord(uri: link).record()]).encoded()
+            try await TagSession.run(.init(dialogue: Console())) { session in
+                let write = SafeWrite(session)
+                let change = try await TagChange(awaiting: write, within: .seconds(60), to: .replaceMessage)
+                let written = try await change.write(message)
+                print("\(written.name) \(written.uid) holds \(link), read back and compared.")
+            }
+        } catch {
+            print("\(error)")
+            exit(1)
+        }
+    }
+}
