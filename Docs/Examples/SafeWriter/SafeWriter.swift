@@ -25,8 +25,7 @@ struct Console: Dialogue {
             let link = CommandLine.arguments.dropFirst().first ?? "https://example.com"
             let message = try NDEFMessage(records: [URIRecord(uri: link).record()]).encoded()
             try await TagSession.run(.init(dialogue: Console())) { session in
-                let write = SafeWrite(session)
-                let change = try await TagChange(awaiting: write, within: .seconds(60), to: .replaceMessage)
+                let change = try await SafeWrite(session).change(within: .seconds(60), to: .replaceMessage)
                 let written = try await change.write(message)
                 print("\(written.name) \(written.uid) holds \(link), read back and compared.")
             }

@@ -265,7 +265,7 @@ struct RowDelivery: Sendable {
             if !(error is TagRefusal), let entry = try WriteJournal.ofThisUser.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {
-                let change = try await TagChange(connecting: tag.detected, safeWrite, opening: unlocking)
+                let change = TagChange(of: tag, safeWrite)
                 let mended = try await change.mended(by: entry, .backward)
                 try change.write.settled(mended, "brought back to its old message")
                 return true
@@ -314,7 +314,7 @@ struct RowDelivery: Sendable {
             tell(.initialising(name, row: row, tag.target))
         }
         let write = SafeWrite(session, patience: .none, dialogue: dialogue)
-        return try await TagChange(tag, write, replacingBy: order?.message, opening: unlocking)
+        return try await write.change(of: tag, replacingBy: order?.message, opening: unlocking)
     }
 
     /// The tag that leaves is waited for by the reader's loop, not here.

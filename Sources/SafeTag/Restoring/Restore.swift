@@ -48,7 +48,7 @@ package struct Restore: Sendable {
         let plan = try RestorePlan(
             dump, to: memory, parts: parts, openedBy: tag.unlocking.credential, isOwn: dump.isOf(tag.target.identifier))
         if !plan.configuration.isEmpty { try session.gate.requireNoPendingChange(on: tag.target.identifier) }
-        try await ask(RestoreDraft(plan, of: dump, for: tag, in: session)) {
+        try await ask(.of(plan, dump, for: tag, in: session)) {
             try await tag.image(offering: dump.keys).0.comparedBlocks == present.comparedBlocks
         }
         let restored = try await carryOut(plan, over: present, on: tag)
@@ -58,7 +58,7 @@ package struct Restore: Sendable {
                 try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
             }
         }
-        let locks = try await RestoredLocks(plan, on: restored)
+        let locks = try await RestoredLocks.proven(by: plan, on: restored)
         return (restored, .blocks(plan, locks, of: memory.blocks.count))
     }
 
@@ -71,11 +71,11 @@ package struct Restore: Sendable {
                 "files", found: "without a whole NDEF file", expected: "E103, and the file that it names")
         }
         if message != present.message {
-            try await ask(RestoreDraft(replacingMessageWith: dump, for: tag, in: session)) {
+            try await ask(.ofMessage(dump, for: tag, in: session)) {
                 try await tag.image().0.message == present.message
             }
         }
-        let change = try await TagChange(tag.detected, write, to: .replaceMessage)
+        let change = try await write.change(of: tag.detected, to: .replaceMessage)
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         let files = present.files.map(\.identifier).filter { $0 != TagImage.containerFile }
         let isContainerOther = dump.difference(from: present).contains { $0.place == .file(TagImage.containerFile) }
@@ -91,8 +91,7 @@ package struct Restore: Sendable {
     /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
     private func ask(_ draft: RestoreDraft, _ isSame: () async throws -> Bool) async throws {
         guard draft.isQuestionable else { return }
-        let change = try await TagChange(connecting: draft.tag.detected, write)
-        try await change.ask(.restore(draft))
+        try await TagChange(of: draft.tag, write).ask(.restore(draft))
         guard try await isSame() else { throw ChangedWhileAsked() }
     }
 
@@ -101,7 +100,7 @@ package struct Restore: Sendable {
         _ plan: RestorePlan, over present: TagImage, on tag: ConnectedTag
     ) async throws -> ConnectedTag {
         let uid = tag.target.identifier
-        let safety = RestoreSafety(
+        let safety = RestoreSafety.compared(
             uid: uid, holding: present, restoring: dump, from: path, options: parts.options, plan)
         guard !plan.writes.isEmpty else {
             try await session.withoutChange { try safety.needsNoWrite() }
@@ -133,7 +132,7 @@ package struct Restore: Sendable {
             }
             throw RestoreInterrupted(
                 cause: cause, old: kept.file.path, older: kept.older?.path, options: parts.options,
-                permanent: safety.permanent, unkept: await UnkeptBits(plan, on: tag, after: cause))
+                permanent: safety.permanent, unkept: await UnkeptBits.seen(on: tag, plan, after: cause))
         }
         try RestoreSafety.afterRestoring { () throws(WriteJournalError) in try safety.proven() }
         return tag

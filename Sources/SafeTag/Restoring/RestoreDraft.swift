@@ -27,25 +27,27 @@ public struct RestoreDraft: Sendable {
     /// Whether the chip is known, and with it what is permanent.
     package let isKnown: Bool
 
+    /// A restore of blocks.
+    ///
     /// - Parameter plan: of a tag that was just read.
-    init(_ plan: RestorePlan, of dump: TagImage, for tag: ConnectedTag, in session: TagSession) async throws {
-        self.tag = tag
-        self.dump = dump
-        self.plan = plan
-        isKnown = try await tag.perform { $0.chip != nil }
-        replaced =
-            plan.replaced.isEmpty || dump.isOf(tag.target.identifier)
-            ? .nothing : await Self.replaced(plan, on: tag, in: session)
+    static func of(
+        _ plan: RestorePlan, _ dump: TagImage, for tag: ConnectedTag, in session: TagSession
+    ) async throws -> RestoreDraft {
+        let isOwn = plan.replaced.isEmpty || dump.isOf(tag.target.identifier)
+        return RestoreDraft(
+            tag: tag, dump: dump, plan: plan,
+            replaced: isOwn ? .nothing : await replaced(plan, on: tag, in: session),
+            isKnown: try await tag.perform { $0.chip != nil })
     }
 
-    /// The same for a Type 4 Tag, of which a restore replaces the message.
-    init(replacingMessageWith dump: TagImage, for tag: ConnectedTag, in session: TagSession) async throws {
-        self.tag = tag
-        self.dump = dump
-        plan = nil
-        isKnown = true
+    /// A restore of a Type 4 Tag, of which the message is replaced.
+    static func ofMessage(
+        _ dump: TagImage, for tag: ConnectedTag, in session: TagSession
+    ) async throws -> RestoreDraft {
         let reading = try await session.currentReading(of: tag)
-        replaced = reading.bytes.isEmpty || dump.isOf(tag.target.identifier) ? .nothing : .message(reading)
+        let isOwn = reading.bytes.isEmpty || dump.isOf(tag.target.identifier)
+        return RestoreDraft(
+            tag: tag, dump: dump, plan: nil, replaced: isOwn ? .nothing : .message(reading), isKnown: true)
     }
 
     private static func replaced(

@@ -12,7 +12,6 @@ import WriteJournal
 struct RestoreSafety {
     private let uid: [UInt8]
     private let record: RestoreRecord
-    private let earlier: PendingRestore?
     private let isChanged: Bool
     private let journal = RestoreJournal.ofThisUser
 
@@ -31,12 +30,20 @@ struct RestoreSafety {
     ///   - present: what the tag holds.
     ///   - dump: what is restored, from the file at `path`.
     ///   - options: those of the restore, as for a command line.
-    init(
+    static func compared(
         uid: [UInt8], holding present: TagImage, restoring dump: TagImage, from path: String, options: [String],
         _ plan: RestorePlan
+    ) -> RestoreSafety {
+        let earlier = RestoreJournal.ofThisUser.pending(uid: uid)
+        return RestoreSafety(
+            uid: uid, holding: present, restoring: dump, from: path, options: options, plan, after: earlier)
+    }
+
+    private init(
+        uid: [UInt8], holding present: TagImage, restoring dump: TagImage, from path: String, options: [String],
+        _ plan: RestorePlan, after earlier: PendingRestore?
     ) {
         self.uid = uid
-        earlier = journal.pending(uid: uid)
         let isMirrorOff = plan.mirror.turnedOff != nil
         // What the chip shows is off before the first of these writes, and without it the tag is not whole.
         let start = isMirrorOff ? plan.mirrors.knownWhenOff(present.comparedBlocks) : present.comparedBlocks

@@ -20,21 +20,18 @@ public struct RestoredLocks: Sendable {
     /// Tries to write what was locked.
     ///
     /// - Returns: nil when the restore set no lock bits.
-    /// - Throws: ``TagError/lockInterrupted(done:missing:cause:)`` when a block can still be written, or it is not known.
-    init?(_ plan: RestorePlan, on tag: ConnectedTag) async throws {
+    /// - Throws: `TagError.lockInterrupted(done:missing:cause:)` when a block can still be written, or it is not known.
+    static func proven(by plan: RestorePlan, on tag: ConnectedTag) async throws -> RestoredLocks? {
         let set = plan.oneTimeChanges.filter(\.isLock)
         // A restore that was interrupted has set them, and proved nothing.
         let changes = set.isEmpty ? plan.locksHeld : set
         guard !changes.isEmpty else { return nil }
         let blocks = changes.flatMap(\.locked).sorted()
-        self.blocks = blocks
-        untriable = changes.flatMap(\.untriable).sorted()
-        guard !blocks.isEmpty else {
-            tried = []
-            return
-        }
+        let untriable = changes.flatMap(\.untriable).sorted()
+        guard !blocks.isEmpty else { return RestoredLocks(blocks: [], tried: [], untriable: untriable) }
         do {
-            tried = try await tag.perform { try ($0 as? Type2Tag)?.proveLocked(blocks) ?? [] }
+            let tried = try await tag.perform { try ($0 as? Type2Tag)?.proveLocked(blocks) ?? [] }
+            return RestoredLocks(blocks: blocks, tried: tried, untriable: untriable)
         } catch {
             // The bits are set, which a failure must mention, too.
             guard let cause = TagError(of: error) else { throw error }

@@ -17,7 +17,7 @@ public struct UnkeptBits: Hashable, Sendable {
     ///
     /// Nil when all one-time bits are set, when it ended for another reason, and for a tag that is gone. Nil also for bits
     /// of a kind that are cleared and not set.
-    init?(_ plan: RestorePlan, on tag: ConnectedTag, after error: any Error) async {
+    static func seen(on tag: ConnectedTag, _ plan: RestorePlan, after error: any Error) async -> UnkeptBits? {
         guard case TagError.commandFailed = error, !plan.oneTime.isEmpty,
             let present = try? await tag.image().0
         else { return nil }
@@ -27,12 +27,11 @@ public struct UnkeptBits: Hashable, Sendable {
         guard let first, isLock, let kept = present[block: first.number], kept.count == first.bytes.count else {
             return nil
         }
-        bits = zip(first.bytes, kept).map { $0 & ~$1 }
+        let bits = zip(first.bytes, kept).map { $0 & ~$1 }
         // Otherwise the block holds something else altogether.
         guard bits.contains(where: { $0 != 0 }), zip(kept, first.bytes).allSatisfy({ $0 & ~$1 == 0 }) else {
             return nil
         }
-        block = first.number
-        self.kept = kept
+        return UnkeptBits(block: first.number, bits: bits, kept: kept)
     }
 }

@@ -9,18 +9,20 @@ public struct InterruptedWrite: Sendable {
     /// The tag.
     public let uid: [UInt8]
 
-    /// The write of a tag that was read; nil where the journal knows of no write that left the tag so; a journal that cannot be read says nothing here.
-    public init?(_ target: Target, holding held: HeldMessage) {
+    /// The write of a tag that was read.
+    ///
+    /// Nil where the journal knows of no write that left the tag so; a journal that cannot be read says nothing here.
+    public static func find(of target: Target, holding held: HeldMessage) -> InterruptedWrite? {
         let entries = (try? WriteJournal.ofThisUser.entries().entries) ?? []
         guard let entry = entries.first(where: { $0.uid == target.identifier }),
             UnfinishedWork(entry, on: held).leavesNoMessage
         else { return nil }
-        uid = entry.uid
+        return InterruptedWrite(uid: entry.uid)
     }
 
-    /// The write of a connected tag; nil also for a connected tag that shows no message to compare.
-    public init?(of tag: ConnectedTag) async {
-        guard let held = try? await tag.perform({ try HeldMessage($0) }) else { return nil }
-        self.init(tag.target, holding: held)
+    /// The same for a connected tag; nil also for one that shows no message to compare.
+    public static func find(on tag: ConnectedTag) async -> InterruptedWrite? {
+        guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }) else { return nil }
+        return find(of: tag.target, holding: held)
     }
 }

@@ -26,12 +26,12 @@ extension TagChange {
         _ entry: JournalEntry, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: Recovery) {
         var change = self
-        let held = try await tag.perform { try HeldMessage($0) }
+        let held = try await tag.perform { try HeldMessage.read(from: $0) }
         let work = UnfinishedWork(entry, on: held)
         let isReplaced = work.standing == .otherMessage || work.standing == .emptied
         if isReplaced {
             try await ask(.recover(work))
-            guard try await tag.perform({ try HeldMessage($0) }) == held else { throw ChangedWhileAsked() }
+            guard try await tag.perform({ try HeldMessage.read(from: $0) }) == held else { throw ChangedWhileAsked() }
         }
         let direction: WritePlan.Direction = isRollback || entry.insured != nil ? .backward : .forward
         // A lock may have left nothing to mend, and much that cannot be written any more.

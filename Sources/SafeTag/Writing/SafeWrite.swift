@@ -163,7 +163,7 @@ public struct SafeWrite: Sendable {
         var isBack = false
         return try await persistently(on: tag) { tag in
             if isBack, let entry {
-                let held = try await tag.perform { try HeldMessage($0) }
+                let held = try await tag.perform { try HeldMessage.read(from: $0) }
                 if UnfinishedWork(entry, on: held).standing == .otherMessage {
                     throw RewrittenMeanwhile(uid: tag.target.identifier)
                 }

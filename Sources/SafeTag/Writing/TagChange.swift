@@ -18,53 +18,11 @@ public struct TagChange: Sendable {
     /// An earlier write that was interrupted, to be brought to an end before the message is replaced.
     var unfinished: UnfinishedWork?
 
-    /// Waits for the one tag, connects to it, and looks whether an earlier change of it was interrupted.
-    ///
-    /// - Parameters:
-    ///   - timeout: the longest wait; nil for no limit.
-    ///   - uid: of the only tag to take; nil takes any, if it is the only one.
-    ///   - new: a password that opens the tag instead, where this computer is known to have set it.
-    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
-    public init(
-        awaiting write: SafeWrite, within timeout: Duration?, uid: [UInt8]? = nil, to aim: Aim,
-        orOpeningWith new: Type2Credential? = nil
-    ) async throws {
-        let session = write.session
-        let tag = try await session.onlyTag(within: timeout, uid: uid)
-        let unlocking = session.unlocking(for: tag, orWith: new)
-        self = try await JournalFailure.beforeAnyChange { try await Self(tag, write, to: aim, opening: unlocking) }
-    }
-
-    /// Connects to a tag, and looks whether an earlier change of it was interrupted.
-    ///
-    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
-    public init(
-        _ tag: DetectedTag, _ write: SafeWrite, to aim: Aim,
-        opening unlocking: Unlocking? = nil
-    ) async throws {
-        try await self.init(connecting: tag, write, opening: unlocking)
-        if let work = try await write.unfinishedWork(on: self.tag) { self = try facing(work, aim) }
-        if aim != .replaceMessage { try await requireNoHalfRestore() }
-    }
-
-    /// Connects to a tag, and brings an earlier write that was interrupted to an end: the new one, if it was of the message that is
-    /// wanted now.
-    public init(
-        _ tag: DetectedTag, _ write: SafeWrite, replacingBy wanted: [UInt8]?,
-        opening unlocking: Unlocking? = nil
-    ) async throws {
-        try await self.init(tag, write, to: .replaceMessage, opening: unlocking)
-        if let unfinished { self = try await settled(unfinished, for: wanted) }
-    }
-
-    /// Connects to a tag, whatever it holds.
-    public init(
-        connecting tag: DetectedTag, _ write: SafeWrite,
-        opening unlocking: Unlocking? = nil
-    ) async throws {
+    /// A change of a connected tag, whatever it holds.
+    public init(of tag: ConnectedTag, _ write: SafeWrite) {
         session = write.session
         self.write = write
-        self.tag = try await session.connect(to: tag, opening: unlocking)
+        self.tag = tag
     }
 
     /// How long a tag can be taken for the one that was looked at.
@@ -198,5 +156,46 @@ public struct TagChange: Sendable {
         var change = self
         change.tag = try await write.afterPowerUp(tag)
         return change
+    }
+}
+
+extension SafeWrite {
+    /// Waits for the one tag, connects to it, and looks whether an earlier change of it was interrupted.
+    ///
+    /// - Parameters:
+    ///   - timeout: the longest wait; nil for no limit.
+    ///   - uid: of the only tag to take; nil takes any, if it is the only one.
+    ///   - aim: what is to be done with its message.
+    ///   - new: a password that opens the tag instead, where this computer is known to have set it.
+    /// - Throws: `NoTagCame`, ``SeveralTags``; ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
+    public func change(
+        within timeout: Duration?, uid: [UInt8]? = nil, to aim: TagChange.Aim,
+        orOpeningWith new: Type2Credential? = nil
+    ) async throws -> TagChange {
+        let tag = try await session.onlyTag(within: timeout, uid: uid)
+        let unlocking = session.unlocking(for: tag, orWith: new)
+        return try await JournalFailure.beforeAnyChange { try await change(of: tag, to: aim, opening: unlocking) }
+    }
+
+    /// Connects to a tag, and looks whether an earlier change of it was interrupted.
+    ///
+    /// - Throws: ``UnfinishedWrite`` or ``UnfinishedRestore`` for what is not to be done then.
+    public func change(
+        of tag: DetectedTag, to aim: TagChange.Aim, opening unlocking: Unlocking? = nil
+    ) async throws -> TagChange {
+        var change = TagChange(of: try await session.connect(to: tag, opening: unlocking), self)
+        if let work = try await unfinishedWork(on: change.tag) { change = try change.facing(work, aim) }
+        if aim != .replaceMessage { try await change.requireNoHalfRestore() }
+        return change
+    }
+
+    /// Connects to a tag, and brings an earlier write that was interrupted to an end: the new one, if it was of the message that
+    /// is wanted now.
+    public func change(
+        of tag: DetectedTag, replacingBy wanted: [UInt8]?, opening unlocking: Unlocking? = nil
+    ) async throws -> TagChange {
+        let change = try await change(of: tag, to: .replaceMessage, opening: unlocking)
+        guard let unfinished = change.unfinished else { return change }
+        return try await change.settled(unfinished, for: wanted)
     }
 }

@@ -24,14 +24,15 @@ public struct HeldMessage: Hashable, Sendable {
     public init(_ reading: TagReading) { self.init(bytes: reading.bytes, mirror: reading.mirror) }
 
     /// Reads the message; one that is torn is an answer, one behind a password is not.
-    public init(_ tag: any ForumTag) throws(TagError) {
+    public static func read(from tag: any ForumTag) throws(TagError) -> HeldMessage {
         do throws(TagError) {
             let bytes = try tag.readNDEF()
-            self.init(bytes: bytes, mirror: try (tag as? Type2Tag)?.shownMirror().flatMap(MirrorPlacement.init))
+            let mirror = try (tag as? Type2Tag)?.shownMirror().flatMap(MirrorPlacement.init)
+            return HeldMessage(bytes: bytes, mirror: mirror)
         } catch {
             switch error {
             case .reader, .passwordNeeded, .keyNeeded, .wrongPassword, .foreignPACK: throw error
-            default: self.init(bytes: nil)
+            default: return HeldMessage(bytes: nil)
             }
         }
     }
@@ -111,7 +112,7 @@ extension SafeWrite {
     /// What an earlier command that was interrupted left on a connected tag; nil when the journal knows of none.
     func unfinishedWork(on tag: ConnectedTag) async throws -> UnfinishedWork? {
         guard let journal, let entry = try journal.entry(uid: tag.target.identifier) else { return nil }
-        return UnfinishedWork(entry, on: try await tag.perform { try HeldMessage($0) })
+        return UnfinishedWork(entry, on: try await tag.perform { try HeldMessage.read(from: $0) })
     }
 }
 
@@ -175,7 +176,7 @@ extension TagChange {
     /// - Returns: the tag as it is connected now.
     package func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
         var change = self
-        let isShown = try await tag.perform { try HeldMessage($0).mirror != nil }
+        let isShown = try await tag.perform { try HeldMessage.read(from: $0).mirror != nil }
         if isShown || entry.mirror != nil || entry.oldMirror != nil {
             change.tag = try await write.withoutMirror(tag)
         }

@@ -36,7 +36,7 @@ struct CopyCommand: AsyncParsableCommand {
         try await TagSession.run(options, for: .reading) { session in
             let source = try await session.onlyTag(for: options)
             // What is copied must be whole.
-            let whole = try await TagChange(session, source, options, to: .keepMessage)
+            let whole = try await SafeWrite(session, options, nil).change(of: source, to: .keepMessage)
             let original = try await session.currentReading(of: whole.tag)
             guard original.state.messageLength != nil else {
                 throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
@@ -47,8 +47,8 @@ struct CopyCommand: AsyncParsableCommand {
                 while seen.count <= count {
                     hint.show("Place tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
                     let tag = try await session.newTag(within: options.waitingTime, except: seen)
-                    let change = try await TagChange(
-                        session, tag, options, write, to: .replaceMessage, opening: session.unlocking.for(.writing))
+                    let change = try await SafeWrite(session, options, write).change(
+                        of: tag, to: .replaceMessage, opening: session.unlocking.for(.writing))
                     let message = try await change.message(copying: original)
                     try await change.initialiseIfBlank(for: message.bytes.count)
                     var copy = try await change.replaceMessage(showing: message.mirror) {

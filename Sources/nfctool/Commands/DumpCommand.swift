@@ -54,7 +54,7 @@ struct DumpCommand: AsyncParsableCommand {
                     "The chip shows \(shown.words) in the message. The dump has what is shown; restore writes zeros in its place."
                 )
             }
-            let (write, restore) = (await InterruptedWrite(of: tag), await session.halfRestore(of: tag.detected))
+            let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))
             let report = DumpReport(
                 reader: session.reader, uid: tag.uid, name: name, file: file, format: format, image: image,
                 isUnfinished: write != nil || restore != nil)

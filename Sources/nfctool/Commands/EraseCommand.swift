@@ -23,7 +23,7 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         let isWiping = wipe
         let reading = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options, write, to: .replaceMessage)
+            let change = try await session.change(options, write, to: .replaceMessage)
             return try await change.replaceMessage { tag in
                 isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
             }

@@ -18,7 +18,7 @@ struct FormatCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (reading, wasBlank) = try await TagSession.run(options) { session in
-            let change = try await TagChange(session, options, to: .keepMessage)
+            let change = try await session.change(options, to: .keepMessage)
             let wasBlank = try await change.initialiseIfBlank(for: 0)
             let state = try await change.tag.perform { try $0.detect() }
             guard state.status != .notSupported else { throw TagError.notNDEF(reason: state.reason ?? "") }

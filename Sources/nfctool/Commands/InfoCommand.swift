@@ -25,7 +25,7 @@ struct InfoCommand: AsyncParsableCommand {
                 do {
                     let tag = try await session.connect(to: detected)
                     var (information, broken) = try await look(at: tag, in: session)
-                    if let write = await InterruptedWrite(of: tag) {
+                    if let write = await InterruptedWrite.find(on: tag) {
                         writes.append(write)
                         information.isUnfinished = true
                     }

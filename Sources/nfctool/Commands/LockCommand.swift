@@ -20,7 +20,7 @@ struct LockCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (reading, permanence, wasLocked) = try await TagSession.run(options) { session in
-            let change = try await session.withoutChange { try await TagChange(session, options, to: .lockMessage) }
+            let change = try await session.withoutChange { try await session.change(options, to: .lockMessage) }
             return try await change.lock { try MessageReview($0).check(force, options.output) }
         }
         try reading.report(wasLocked ? .wasLocked : TagDeed(permanence), options.output)

@@ -59,7 +59,7 @@ struct ProtectCommand: AsyncParsableCommand {
         let wish = ProtectionWish(first: from, isReadingProtected: read, limit: limit)
         let reading = try await TagSession.run(options, opening: old) { session in
             let change = try await session.withoutChange {
-                try await TagChange(session, options, wait, orOpeningWith: new)
+                try await session.change(options, wait, orOpeningWith: new)
             }
             return try await change.protect(wish, with: new, openedBy: old)
         }

@@ -65,7 +65,7 @@ struct ReadCommand: AsyncParsableCommand {
     }
 
     private func print(_ reading: TagReading, to file: ResultFile?) throws {
-        let interruption = InterruptedWrite(reading.target, holding: HeldMessage(reading))
+        let interruption = InterruptedWrite.find(of: reading.target, holding: HeldMessage(reading))
         if let file {
             try file.write(reading.bytes)
         } else if options.output.json {

@@ -73,7 +73,8 @@ struct RecoverCommand: AsyncParsableCommand {
                 throw Interrupted(cause: nil)
             }
             guard tags.count == 1 else { throw SeveralTags(tags, in: session) }
-            let change = try await TagChange(connecting: tag, SafeWrite(session, options, journal: journal))
+            let write = SafeWrite(session, options, journal: journal)
+            let change = TagChange(of: try await session.connect(to: tag), write)
             let (reading, recovery) = try await change.recover(entry, rollingBack: rollback)
             return (reading, TagDeed(recovery))
         }

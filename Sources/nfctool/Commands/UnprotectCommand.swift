@@ -18,7 +18,7 @@ struct UnprotectCommand: AsyncParsableCommand {
     func run() async throws {
         let credential = try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: false)
         let (reading, wasProtected) = try await TagSession.run(options, opening: credential) { session in
-            let change = try await session.withoutChange { try await TagChange(session, options, wait) }
+            let change = try await session.withoutChange { try await session.change(options, wait) }
             return try await change.unprotect(openedBy: credential)
         }
         try reading.report(wasProtected ? .unprotected : .wasUnprotected, options.output)

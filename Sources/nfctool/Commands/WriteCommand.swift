@@ -50,8 +50,7 @@ struct WriteCommand: AsyncParsableCommand {
         if !append { try MessageReview(NDEFMessage(records: added.records)).check(force, options.output) }
         let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options, showing: sound.signals) { session in
-            let change = try await TagChange(
-                session, options, write, to: append ? .keepMessage : .replaceMessage)
+            let change = try await session.change(options, write, to: append ? .keepMessage : .replaceMessage)
             if let content = added.content { try await change.requireMirror(for: content) }
             let message = append ? try await change.message(adding: added) : try PlacedMessage(added)
             if append { try MessageReview(NDEFMessage(bytes: message.bytes)).check(force, options.output) }

@@ -65,29 +65,22 @@ extension SafeWrite {
     }
 }
 
-extension TagChange {
+extension TagSession {
     /// Waits for the one tag, connects to it, and looks whether an earlier command on it was interrupted.
-    init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim) async throws {
-        try await self.init(
-            awaiting: SafeWrite(session, options, write), within: options.waitingTime, uid: options.uid?.bytes, to: aim)
+    func change(
+        _ options: TagOptions, _ write: WriteOptions? = nil, to aim: TagChange.Aim
+    ) async throws -> TagChange {
+        try await SafeWrite(self, options, write)
+            .change(within: options.waitingTime, uid: options.uid?.bytes, to: aim)
     }
 
     /// The same for a command that changes something else than the message.
     ///
     /// - Parameter new: a password that opens the tag instead, where this computer is known to have set it.
-    init(
-        _ session: TagSession, _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
-    ) async throws {
-        try await self.init(
-            awaiting: SafeWrite(session, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait),
-            within: options.waitingTime, uid: options.uid?.bytes, to: .keepMessage, orOpeningWith: new)
-    }
-
-    /// Connects to a tag, and looks whether an earlier command on it was interrupted.
-    init(
-        _ session: TagSession, _ tag: DetectedTag, _ options: TagOptions, _ write: WriteOptions? = nil, to aim: Aim,
-        opening unlocking: Unlocking? = nil
-    ) async throws {
-        try await self.init(tag, SafeWrite(session, options, write), to: aim, opening: unlocking)
+    func change(
+        _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
+    ) async throws -> TagChange {
+        try await SafeWrite(self, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait)
+            .change(within: options.waitingTime, uid: options.uid?.bytes, to: .keepMessage, orOpeningWith: new)
     }
 }
