@@ -3,6 +3,7 @@
 import ArgumentParser
 import ReaderProcess
 import ReaderSession
+import Terminal
 
 struct NFCTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ enum Main {
         PasswordVariable.take()
         // From here on a signal ends this process in good order.
         let isReaderHost = ReaderHost.isAsked(CommandLine.arguments)
-        if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin() }
+        if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin(endingWith: FailureReport.finish) }
         StandardDescriptors.occupyClosed()
         if isReaderHost { ReaderHost.serve(CommandLine.arguments) }
         ReaderHost.start()
@@ -48,7 +49,7 @@ enum Main {
                 try command.run()
             }
         } catch {
-            FailureReport(error, asJSON: CommandLine.arguments.contains("--json")).exit()
+            FailureReport.exit(error)
         }
     }
 }

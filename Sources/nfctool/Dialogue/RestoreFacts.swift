@@ -7,6 +7,7 @@ import ReaderSession
 import SafeTag
 import TagImage
 import TagTypes
+import Terminal
 
 /// The facts of the question before a restore.
 struct RestoreFacts {
@@ -15,7 +16,10 @@ struct RestoreFacts {
 
     init(_ draft: RestoreDraft) {
         let ofPlan = draft.plan.map { plan in
-            [Self.mixture(plan), Self.permanent(plan, isKnown: draft.isKnown), Self.mark(plan), Self.configuration(plan)]
+            [
+                Self.mixture(plan), Self.permanent(plan, isKnown: draft.isKnown), Self.mark(plan),
+                Self.configuration(plan),
+            ]
         }
         text = ([Self.replaced(draft)] + (ofPlan ?? [])).compactMap(\.self).joined(separator: "\n")
     }
@@ -25,7 +29,8 @@ struct RestoreFacts {
     private static func replaced(_ draft: RestoreDraft) -> String? {
         switch draft.replaced {
         case .nothing: return nil
-        case .blocks(let blocks): return "\(origin(of: draft)) What this tag holds in \(BlockList(blocks)) will be replaced."
+        case .blocks(let blocks):
+            return "\(origin(of: draft)) What this tag holds in \(BlockList(blocks)) will be replaced."
         case .message(let reading):
             let holds = TagPresentation(reading, style: .plain).text.split(separator: "\n").map { "  " + $0 }
             return """

@@ -3,6 +3,7 @@
 import Foundation
 import DurableFiles
 import Provisioning
+import Terminal
 import WriteJournal
 
 /// A plan and its recipe.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import Terminal
 
 /// Tells the events, from any thread.
 final class ProvisionOutput: Sendable {

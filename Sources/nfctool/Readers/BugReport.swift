@@ -7,6 +7,7 @@ import ReaderInterface
 import ReaderSession
 import Subprocess
 import SystemPackage
+import Terminal
 import USBReaders
 
 /// What helps to find a bug, in one text without the names of people, tags and devices.

@@ -8,6 +8,7 @@ import ReaderSession
 import SafeTag
 import TagImage
 import TagTypes
+import Terminal
 import WriteJournal
 
 extension PendingRestore {

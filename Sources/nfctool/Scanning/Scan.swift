@@ -6,6 +6,7 @@ import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 
 /// A scan: what it was asked for, and how far it is.
 ///
@@ -166,7 +167,8 @@ struct Scan: Sendable {
         do {
             return try await session.read(tag)
         } catch {
-            guard let failure = error as? any ClassifiedError, ![.interrupted, .readerGone].contains(failure.kind) else {
+            guard let failure = error as? any ClassifiedError, ![.interrupted, .readerGone].contains(failure.kind)
+            else {
                 throw error
             }
             if failure.kind == .tagGone { return nil }

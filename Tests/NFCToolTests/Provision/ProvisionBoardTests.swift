@@ -3,6 +3,7 @@
 import Foundation
 import Hexadecimal
 import Provisioning
+import Terminal
 import Testing
 
 @testable import nfctool
