@@ -1,8 +1,6 @@
 // The root command, and the one place where a failure becomes text and an exit code
 
 import ArgumentParser
-import ReaderProcess
-import ReaderSession
 import Terminal
 
 struct NFCTool: AsyncParsableCommand {
@@ -18,7 +16,7 @@ struct NFCTool: AsyncParsableCommand {
 
             This is the NFC tool over libnfc with CoreNFC's session API, not the nfctool of neard.
             """,
-        version: "nfctool \(ReaderProtocol.release) (NFC tags over libnfc \(LibNFCHost.version))",
+        version: ProgramVersion.text,
         subcommands: [
             ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
             FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,

@@ -100,7 +100,7 @@ extension BugReport {
         let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
         return [
-            ("nfctool", NFCTool.configuration.version),
+            ("nfctool", ProgramVersion.text),
             ("libnfc", LibNFCHost.version),
             ("system", (name.map(String.init) ?? "Linux").replacing("\"", with: "")),
             ("kernel", "\(kernel) \(machine)"),

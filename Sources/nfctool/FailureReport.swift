@@ -83,18 +83,6 @@ private struct FailureObject: Encodable {
     }
 }
 
-/// Wrong options or arguments.
-struct UsageFailure: Failure {
-    let message: String
-    var name: ErrorName { .usage }
-}
-
-/// A bug: an error nobody expected.
-struct InternalFailure: Failure {
-    let message: String
-    var name: ErrorName { .internal }
-}
-
 extension FailureReport {
     private static var isForProgram: Bool { CommandLine.arguments.contains("--json") }
 
@@ -121,4 +109,10 @@ extension FailureReport {
 struct ForcedEnd: Failure {
     var name: ErrorName { .interrupted }
     var message: String { "Interrupted before the command could finish." }
+}
+
+/// A bug: an error nobody expected.
+struct InternalFailure: Failure {
+    let message: String
+    var name: ErrorName { .internal }
 }
