@@ -56,6 +56,10 @@ let package = Package(
             name: "DurableFiles",
             dependencies: ["Clibcrypto", "Hexadecimal", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: strict),
+        .target(
+            name: "Terminal",
+            dependencies: ["Hexadecimal", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: strict),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
@@ -116,9 +120,8 @@ let package = Package(
             name: "nfctool",
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "TagImage", "TagTypes", "USBReaders",
-                "VirtualPN532",
-                "WriteJournal",
+                "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "TagImage", "TagTypes", "Terminal",
+                "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -153,6 +156,7 @@ let package = Package(
             name: "DurableFilesTests",
             dependencies: ["DurableFiles", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: strict),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
         .testTarget(
             name: "PhoneLintTests", dependencies: ["Chance", "Chips", "PhoneLint", "NDEF"], swiftSettings: strict),
@@ -224,7 +228,7 @@ let package = Package(
             dependencies: [
                 "Chance",
                 "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
-                "Provisioning", "ReaderSession", "TagImage", "PhoneLint", "TagTypes",
+                "Provisioning", "ReaderSession", "TagImage", "PhoneLint", "TagTypes", "Terminal",
                 "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

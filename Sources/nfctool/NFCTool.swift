@@ -1,8 +1,7 @@
 // The root command, and the one place where a failure becomes text and an exit code
 
 import ArgumentParser
-import ReaderProcess
-import ReaderSession
+import Terminal
 
 struct NFCTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +16,7 @@ struct NFCTool: AsyncParsableCommand {
 
             This is the NFC tool over libnfc with CoreNFC's session API, not the nfctool of neard.
             """,
-        version: "nfctool \(ReaderProtocol.release) (NFC tags over libnfc \(LibNFCHost.version))",
+        version: ProgramVersion.text,
         subcommands: [
             ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
             FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,
@@ -35,7 +34,7 @@ enum Main {
         PasswordVariable.take()
         // From here on a signal ends this process in good order.
         let isReaderHost = ReaderHost.isAsked(CommandLine.arguments)
-        if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin() }
+        if isReaderHost { ReaderHost.leaveOnSignal() } else { Interruption.begin(endingWith: FailureReport.finish) }
         StandardDescriptors.occupyClosed()
         if isReaderHost { ReaderHost.serve(CommandLine.arguments) }
         ReaderHost.start()
@@ -48,7 +47,7 @@ enum Main {
                 try command.run()
             }
         } catch {
-            FailureReport(error, asJSON: CommandLine.arguments.contains("--json")).exit()
+            FailureReport.exit(error)
         }
     }
 }

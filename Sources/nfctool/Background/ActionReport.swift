@@ -2,6 +2,7 @@
 
 import SafeTag
 import Synchronization
+import Terminal
 
 /// Tells what was done for tags.
 final class ActionReport: Sendable {

@@ -5,6 +5,7 @@ import SafeTag
 import Subprocess
 import SystemPackage
 import TagTypes
+import Terminal
 
 /// A command to run for a tag.
 struct TagCommand {

@@ -6,6 +6,7 @@ import ReaderSession
 import SafeTag
 import TagImage
 import TagTypes
+import Terminal
 
 struct DiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

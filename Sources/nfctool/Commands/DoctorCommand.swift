@@ -4,6 +4,7 @@ import ArgumentParser
 import Doctor
 import Foundation
 import SafeTag
+import Terminal
 import USBReaders
 
 struct DoctorCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import NDEF
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 import WriteJournal
 
 struct InfoCommand: AsyncParsableCommand {

@@ -7,6 +7,7 @@ import PhoneLint
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 
 struct NDEFCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import NDEF
+import Terminal
 
 struct NDEFDecode: ParsableCommand {
     static let configuration = CommandConfiguration(

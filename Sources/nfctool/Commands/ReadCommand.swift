@@ -5,6 +5,7 @@ import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 import WriteJournal
 
 struct ReadCommand: AsyncParsableCommand {

@@ -6,6 +6,7 @@ import Foundation
 import ReaderInterface
 import ReaderSession
 import SafeTag
+import Terminal
 import USBReaders
 
 struct ReadersCommand: AsyncParsableCommand {

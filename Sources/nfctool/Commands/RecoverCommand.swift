@@ -8,6 +8,7 @@ import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 import WriteJournal
 
 struct RecoverCommand: AsyncParsableCommand {

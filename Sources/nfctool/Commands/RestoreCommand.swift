@@ -9,6 +9,7 @@ import ReaderSession
 import SafeTag
 import TagImage
 import TagTypes
+import Terminal
 import WriteJournal
 
 struct RestoreCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Synchronization
+import Terminal
 import VirtualPN532
 
 struct SimulateCommand: AsyncParsableCommand {

@@ -7,6 +7,7 @@ import ReaderSession
 import SafeTag
 import TagImage
 import TagTypes
+import Terminal
 
 /// The facts of the question before a restore.
 struct RestoreFacts {

@@ -5,6 +5,7 @@ import Foundation
 import Hexadecimal
 import NDEF
 import SafeTag
+import Terminal
 
 /// Tells the events of an emulation.
 struct EmulationLog: Sendable {

@@ -3,6 +3,7 @@
 import ReaderInterface
 import ReaderSession
 import SafeTag
+import Terminal
 
 /// Carries out an emulation, until its end, its time, or Ctrl-C.
 struct EmulationRun {

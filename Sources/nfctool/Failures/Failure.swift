@@ -70,3 +70,9 @@ extension Failure {
     var lines: [String] { [] }
     var details: [String: FailureDetail] { [:] }
 }
+
+/// Wrong options or arguments.
+struct UsageFailure: Failure {
+    let message: String
+    var name: ErrorName { .usage }
+}

@@ -30,7 +30,7 @@ extension FailureDetail {
                 "started": .text(unfinished.entry.started.formatted(.iso8601)),
             ]
         case let unfinished as UnfinishedProtection: ["uid": .text(unfinished.uid.hex)]
-        case let unfinished as UnfinishedRestore: unfinished.half.pending.details
+        case let unfinished as UnfinishedRestore: all(of: unfinished.half.pending)
         case let restore as RestoreInterrupted:
             all(of: restore.cause).merging(
                 ["old": restore.old, "older": restore.older].compactMapValues { $0.map(FailureDetail.text) }
@@ -40,6 +40,16 @@ extension FailureDetail {
         case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
         default: [:]
         }
+    }
+
+    /// The facts of a restore that was interrupted.
+    static func all(of pending: PendingRestore) -> [String: FailureDetail] {
+        let dump = pending.record?.dump.map { ["dump": FailureDetail.text($0)] } ?? [:]
+        return dump.merging(
+            [
+                "uid": .text(pending.uid.hex), "operation": .text("restore"),
+                "started": .text(pending.started.formatted(.iso8601)), "old": .text(pending.old.path),
+            ]) { $1 }
     }
 
     private static func contents(of mirror: MirrorUnfinished) -> [String: FailureDetail] {

@@ -1,6 +1,7 @@
 // How full a tag is
 
 import SafeTag
+import Terminal
 /// The used part of a tag's capacity.
 struct CapacityBar {
     private static let lengths = 4...24

@@ -1,6 +1,7 @@
 // One line for one event of a scan
 
 import Foundation
+import Terminal
 
 /// Tells what happened to a tag, and when.
 struct EventLine {

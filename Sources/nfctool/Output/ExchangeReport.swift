@@ -3,6 +3,7 @@
 import Hexadecimal
 import ReaderInterface
 import TagTypes
+import Terminal
 
 /// What was said to a tag, and what it said.
 struct ExchangeReport: Sendable {

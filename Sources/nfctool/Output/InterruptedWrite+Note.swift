@@ -2,6 +2,7 @@
 
 import Hexadecimal
 import SafeTag
+import Terminal
 
 extension InterruptedWrite {
     /// Notes on stderr how the write is finished; nothing for scripts.

@@ -2,6 +2,7 @@
 
 import Hexadecimal
 import TagTypes
+import Terminal
 
 /// The named facts of a memory map, one on each line, then its files.
 struct MemoryFacts {

@@ -3,6 +3,7 @@
 import Hexadecimal
 import SafeTag
 import TagTypes
+import Terminal
 
 /// A memory map as a grid of blocks, with locks, configuration and files below it.
 struct MemoryGrid {

@@ -1,6 +1,7 @@
 // The records of a message as a table for people
 
 import NDEF
+import Terminal
 
 /// Records with number, kind and value.
 ///

@@ -1,16 +1,9 @@
-// What is secret in a message, and whether it is shown — Wi-Fi Simple Configuration, Network Key
+// What is secret in a message — Wi-Fi Simple Configuration, Network Key
 
-import ArgumentParser
 import Hexadecimal
 import NDEF
 import TagImage
 import TagTypes
-
-/// Whether passwords in records are shown to people.
-struct SecretOptions: ParsableArguments {
-    @Flag(help: "Show the Wi-Fi passwords in records; --json always has them.")
-    var showSecrets = false
-}
 
 extension NDEFRecord {
     /// The bytes that are hidden on the screen.

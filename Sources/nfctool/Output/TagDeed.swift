@@ -2,6 +2,7 @@
 
 import SafeTag
 import TagTypes
+import Terminal
 
 /// A change to a tag that was proven.
 enum TagDeed: Hashable {

@@ -6,6 +6,7 @@ import NDEF
 import ReaderInterface
 import SafeTag
 import TagTypes
+import Terminal
 
 /// What is told of one tag.
 struct TagPresentation {

@@ -1,5 +1,6 @@
 // What a user should know though the command goes on; on stderr, also where that is a file
 
+import Terminal
 /// Shows warnings; none with `--quiet` or `--json`.
 struct Warning: Sendable {
     private let isWanted: Bool

@@ -4,6 +4,7 @@ import Composing
 import Foundation
 import SafeTag
 import TagTypes
+import Terminal
 
 /// The terminal, where there is one.
 struct PasswordPrompt {

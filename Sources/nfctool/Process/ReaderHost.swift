@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import ReaderProcess
 import ReaderSession
+import Terminal
 
 /// The process that holds a reader for another nfctool.
 ///

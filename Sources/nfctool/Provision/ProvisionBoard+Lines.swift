@@ -2,6 +2,7 @@
 
 import Foundation
 import Provisioning
+import Terminal
 
 extension ProvisionBoard {
     /// The board as lines, none wider than the style's width and never more than `height`.

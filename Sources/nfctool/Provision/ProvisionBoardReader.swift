@@ -1,6 +1,7 @@
 // One reader on the board: which tag is on it, what became of the last tag, what the operator is to do now
 
 import Provisioning
+import Terminal
 
 /// What is known of a reader at work.
 struct ProvisionBoardReader: Sendable {

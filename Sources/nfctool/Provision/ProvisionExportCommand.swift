@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Provisioning
+import Terminal
 
 struct ProvisionExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@
 
 import Foundation
 import Provisioning
+import Terminal
 
 /// Tells what became of a tag or a reader, and when.
 struct ProvisionLine {

@@ -4,6 +4,7 @@ import Foundation
 import Provisioning
 import SafeTag
 import Synchronization
+import Terminal
 
 /// Tells the events, on the reader, in JSON, in lines or in the terminal view, and runs `--exec`.
 final class ProvisionOutput: ProvisionObserver {

@@ -7,6 +7,7 @@ import Provisioning
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 
 struct ProvisionRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@
 import Foundation
 import Provisioning
 import Synchronization
+import Terminal
 
 /// Keeps the board on a terminal up to date, from any thread, until ``finish()``.
 final class ProvisionScreen: Sendable {

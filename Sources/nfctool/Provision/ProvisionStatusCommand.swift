@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Hexadecimal
 import Provisioning
+import Terminal
 
 struct ProvisionStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

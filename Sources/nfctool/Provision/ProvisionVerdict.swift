@@ -1,6 +1,7 @@
 // What became of a tag, as the operator is told: good or bad, why, and what to do — Docs/CommandLine.md, provision
 
 import Provisioning
+import Terminal
 
 /// The last word on a tag.
 struct ProvisionVerdict: Hashable, Sendable {

@@ -7,6 +7,7 @@ import ReaderInterface
 import ReaderSession
 import Subprocess
 import SystemPackage
+import Terminal
 import USBReaders
 
 /// What helps to find a bug, in one text without the names of people, tags and devices.
@@ -99,7 +100,7 @@ extension BugReport {
         let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
         return [
-            ("nfctool", NFCTool.configuration.version),
+            ("nfctool", ProgramVersion.text),
             ("libnfc", LibNFCHost.version),
             ("system", (name.map(String.init) ?? "Linux").replacing("\"", with: "")),
             ("kernel", "\(kernel) \(machine)"),

@@ -2,6 +2,7 @@
 
 import Doctor
 import Foundation
+import Terminal
 
 /// What `doctor` prints.
 struct DiagnosisPresentation {

@@ -2,6 +2,7 @@
 
 import Doctor
 import Foundation
+import Terminal
 import USBReaders
 
 /// Prints what `doctor` finds and does.

@@ -3,6 +3,7 @@
 import Doctor
 import Foundation
 import ReaderInterface
+import Terminal
 import USBReaders
 
 /// The advice for a reader that did not open.

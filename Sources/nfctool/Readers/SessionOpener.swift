@@ -5,6 +5,7 @@ import Foundation
 import ReaderInterface
 import ReaderSession
 import Synchronization
+import Terminal
 import VirtualPN532
 
 /// Opens readers by sessions.

@@ -4,6 +4,7 @@ import Doctor
 import Foundation
 import Subprocess
 import SystemPackage
+import Terminal
 
 /// Runs the steps of a repair as programs, with `sudo` where the user is not root.
 struct StepProcess: StepRunner {

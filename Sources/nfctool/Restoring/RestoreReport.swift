@@ -2,6 +2,7 @@
 
 import Hexadecimal
 import SafeTag
+import Terminal
 
 /// What was restored.
 struct RestoreReport: Encodable {

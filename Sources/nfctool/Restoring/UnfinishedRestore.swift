@@ -8,6 +8,7 @@ import ReaderSession
 import SafeTag
 import TagImage
 import TagTypes
+import Terminal
 import WriteJournal
 
 extension PendingRestore {
@@ -37,15 +38,6 @@ extension PendingRestore {
                 ? "; which options that restore had is not known: it may need --configuration, --otp or --uid-block"
                 : "")
         return (finishing.map { ["\($0)   finishes the restore", brought] } ?? [brought]).map(TerminalText.escaped)
-    }
-
-    var details: [String: FailureDetail] {
-        let dump = record?.dump.map { ["dump": FailureDetail.text($0)] } ?? [:]
-        return dump.merging(
-            [
-                "uid": .text(uid.hex), "operation": .text("restore"), "started": .text(started.formatted(.iso8601)),
-                "old": .text(old.path),
-            ]) { $1 }
     }
 }
 
@@ -92,7 +84,7 @@ struct PendingRestores: Failure {
         return "Restores of \(restores.count) tags were interrupted: \(uids). recover does not finish restores."
     }
     var details: [String: FailureDetail] {
-        restores.count == 1 ? restores[0].details : ["uids": .list(restores.map(\.uid.hex))]
+        restores.count == 1 ? FailureDetail.all(of: restores[0]) : ["uids": .list(restores.map(\.uid.hex))]
     }
 
     /// What to do, a line each.

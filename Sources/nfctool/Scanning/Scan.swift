@@ -6,6 +6,7 @@ import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 
 /// A scan: what it was asked for, and how far it is.
 ///

@@ -3,6 +3,7 @@
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 
 /// Carries out a scan; a reader that was open once and is lost is waited for, and opened again by its port.
 struct ScanRun {

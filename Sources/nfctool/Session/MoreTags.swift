@@ -2,6 +2,7 @@
 
 import ReaderSession
 import SafeTag
+import Terminal
 
 /// The note that a field holds more tags than a command could report.
 enum MoreTags {

@@ -3,6 +3,7 @@
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 import WriteJournal
 
 extension TagSession {

@@ -14,27 +14,6 @@ struct Beep: OptionSet, Hashable, Sendable {
     static let ok = Beep(rawValue: 1)
     /// A tag is refused, cut off or failed; a reader is lost.
     static let fail = Beep(rawValue: 2)
-
-    /// Whether an event rings.
-    func rings(for event: ProvisionEvent) -> Bool {
-        switch event {
-        case .finished, .known: contains(.ok)
-        case .refused, .cut, .failed, .commandFailed, .readerLost: contains(.fail)
-        case .readerOpened, .started, .initialising, .erased, .weakField, .removed, .ended: false
-        }
-    }
-}
-
-extension ProvisionEvent {
-    /// What the reader shows for it; nil when that stays as it was.
-    var signal: Signal.Event? {
-        switch self {
-        case .finished, .known: .success
-        case .refused, .cut, .failed, .commandFailed: .failure
-        case .removed: .idle
-        case .readerOpened, .readerLost, .started, .initialising, .erased, .weakField, .ended: nil
-        }
-    }
 }
 
 /// Whether a reader's lamp is used.

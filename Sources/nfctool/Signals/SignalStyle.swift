@@ -1,11 +1,11 @@
 // What the person at the reader hears and sees of a tag: the reader's buzzer and lamp, or the terminal's bell
 
 import ArgumentParser
-import Glibc
 import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes
+import Terminal
 
 /// Which signals have a sound, and which a light.
 struct SignalStyle: Hashable, Sendable {
@@ -85,16 +85,6 @@ extension TagSession {
                 await session.shown(.failure, style)
                 throw error
             }
-        }
-    }
-}
-
-/// The bell of the terminal the user sits at.
-enum TerminalBell {
-    static func ring() {
-        for terminal in [STDERR_FILENO, STDOUT_FILENO] where isatty(terminal) == 1 {
-            _ = write(terminal, "\u{07}", 1)
-            return
         }
     }
 }

@@ -5,6 +5,7 @@
 import Doctor
 import DoctorSituations
 import Foundation
+import Terminal
 import Testing
 
 @testable import nfctool

@@ -3,6 +3,7 @@
 import Foundation
 import NDEF
 import PhoneLint
+import Terminal
 import Testing
 
 @testable import nfctool

@@ -1,6 +1,7 @@
 // A tag's memory as people and scripts see it
 
 import ReaderInterface
+import Terminal
 import Testing
 
 @testable import TagTypes

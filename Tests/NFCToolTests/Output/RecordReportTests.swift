@@ -2,6 +2,7 @@
 
 import Chance
 import NDEF
+import Terminal
 import Testing
 
 @testable import nfctool

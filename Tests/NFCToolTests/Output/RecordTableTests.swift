@@ -1,6 +1,7 @@
 // Records as people see them
 
 import NDEF
+import Terminal
 import Testing
 
 @testable import nfctool

@@ -4,6 +4,7 @@ import Foundation
 import NDEF
 import ReaderInterface
 import TagTypes
+import Terminal
 import Testing
 
 @testable import nfctool

@@ -4,6 +4,7 @@ import Foundation
 import Hexadecimal
 import Provisioning
 import ReaderInterface
+import Terminal
 import Testing
 
 @testable import nfctool

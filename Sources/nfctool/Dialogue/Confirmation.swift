@@ -2,6 +2,7 @@
 
 import Foundation
 import SafeTag
+import Terminal
 
 /// A question on the terminal.
 struct Confirmation {

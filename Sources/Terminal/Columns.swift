@@ -2,7 +2,7 @@
 
 extension Character {
     /// The columns it takes at most: terminals differ about joined emoji, and too few would break a table.
-    var columns: Int {
+    package var columns: Int {
         var columns = 0
         for scalar in unicodeScalars { columns += scalar.value == 0xFE0F ? max(0, 2 - columns) : scalar.columns }
         return columns
@@ -11,21 +11,21 @@ extension Character {
 
 extension StringProtocol {
     /// The columns the text takes on a terminal.
-    var columns: Int { reduce(0) { $0 + $1.columns } }
+    package var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text filled up with blanks to a number of columns.
-    func padded(to width: Int) -> String {
+    package func padded(to width: Int) -> String {
         String(self) + String(repeating: " ", count: Swift.max(0, width - columns))
     }
 
     /// The text, cut to at most so many columns with an ellipsis at its end where it is longer.
-    func cut(to width: Int) -> String {
+    package func cut(to width: Int) -> String {
         guard columns > width else { return String(self) }
         return prefix(columns: width - 1) + "…"
     }
 
     /// The longest beginning of at most so many columns.
-    func prefix(columns width: Int) -> Self.SubSequence {
+    package func prefix(columns width: Int) -> Self.SubSequence {
         var left = width
         return prefix { character in
             left -= character.columns
@@ -34,7 +34,7 @@ extension StringProtocol {
     }
 
     /// The text as lines of at most so many columns, broken at a blank where one is near; the last of `limit` lines is cut.
-    func wrapped(to width: Int, limit: Int = .max) -> [String] {
+    package func wrapped(to width: Int, limit: Int = .max) -> [String] {
         var lines: [String] = []
         var rest = self[...]
         while !rest.isEmpty {

@@ -1,26 +1,26 @@
-// How output looks where it goes: a terminal, or a file or pipe — Docs/CommandLine.md, Output; no-color.org
+// How output looks where it goes: a terminal, or a file or pipe — no-color.org
 
 import Foundation
 
 /// What the place where text is printed can show.
-struct Style: Hashable, Sendable {
+package struct Style: Hashable, Sendable {
     /// Whether a person looks on: only then is a long value wrapped and cut.
-    let isTerminal: Bool
+    package let isTerminal: Bool
     /// Whether to use colours and box drawing.
-    let isDecorated: Bool
+    package let isDecorated: Bool
     /// The number of columns.
-    let width: Int
-    /// Whether passwords in records are shown.
-    private(set) var showsSecrets = false
+    package let width: Int
+    /// Whether passwords are shown.
+    package private(set) var showsSecrets = false
 
     private static let defaultWidth = 80
     private static let widths = 20...500
 
     /// Text for files, pipes and programs.
-    static let plain = Style(isTerminal: false, environment: [:], columns: nil)
+    package static let plain = Style(isTerminal: false, environment: [:], columns: nil)
 
     /// The style of stdout.
-    static var standardOutput: Style {
+    package static var standardOutput: Style {
         Style(
             isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
             columns: terminalColumns())
@@ -29,7 +29,7 @@ struct Style: Hashable, Sendable {
     /// Decides from what is known of the terminal.
     ///
     /// - Parameter columns: as the terminal says; without, `COLUMNS` counts, then 80.
-    init(isTerminal: Bool, environment: [String: String], columns: Int?) {
+    package init(isTerminal: Bool, environment: [String: String], columns: Int?) {
         self.isTerminal = isTerminal
         let isColourless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         isDecorated = isTerminal && !isColourless && environment["TERM"] != "dumb"
@@ -38,8 +38,8 @@ struct Style: Hashable, Sendable {
         self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
     }
 
-    /// The same, with passwords in records shown or not.
-    func showingSecrets(_ isShowing: Bool) -> Style {
+    /// The same, with passwords shown or not.
+    package func showingSecrets(_ isShowing: Bool) -> Style {
         var style = self
         style.showsSecrets = isShowing
         return style
@@ -48,14 +48,14 @@ struct Style: Hashable, Sendable {
     /// The text in a colour, where there are colours.
     ///
     /// The text must be free of control characters: see ``TerminalText``.
-    func paint(_ text: String, _ inks: Ink?...) -> String {
+    package func paint(_ text: String, _ inks: Ink?...) -> String {
         let codes = inks.flatMap { $0?.codes ?? [] }
         guard isDecorated, !text.isEmpty, !codes.isEmpty else { return text }
         return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m" + text + "\u{1B}[0m"
     }
 
     /// The decorated form where there are decorations, else the plain one.
-    func glyph(_ decorated: String, plain: String) -> String { isDecorated ? decorated : plain }
+    package func glyph(_ decorated: String, plain: String) -> String { isDecorated ? decorated : plain }
 
     private static func terminalColumns() -> Int? {
         var size = winsize()

@@ -3,6 +3,7 @@
 import DurableFiles
 import Foundation
 import SystemPackage
+import Terminal
 
 /// Where a command puts its result: a path, or `-` for the standard output.
 struct ResultFile {

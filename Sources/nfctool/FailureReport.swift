@@ -6,6 +6,7 @@ import NDEF
 import ReaderInterface
 import SafeTag
 import TagTypes
+import Terminal
 
 /// A failed command's last words.
 struct FailureReport {
@@ -82,10 +83,32 @@ private struct FailureObject: Encodable {
     }
 }
 
-/// Wrong options or arguments.
-struct UsageFailure: Failure {
-    let message: String
-    var name: ErrorName { .usage }
+extension FailureReport {
+    private static var isForProgram: Bool { CommandLine.arguments.contains("--json") }
+
+    /// Prints an error of the command that this process runs on stderr, and ends the process with its exit code.
+    static func exit(_ error: any Error) -> Never { FailureReport(error, asJSON: isForProgram).exit() }
+
+    /// Says why the process ends before its work does, and ends it with its exit code.
+    static func finish(_ end: ProgramEnd) -> Never {
+        let error: any Error
+        switch end {
+        case .outputClosed: _exit(ErrorName.statusOfClosedOutput)
+        case .outputFailed(let reason, let deed):
+            exit(UnwritableFile(path: "The standard output", reason: reason, deed: deed))
+        case .forced: error = ForcedEnd()
+        case .interrupted: error = Interrupted(cause: nil)
+        }
+        FailureReport(error, asJSON: isForProgram).showIfTaken()
+        // Other threads still work: what `exit` takes down may be theirs.
+        _exit(ErrorName.interrupted.exitStatus)
+    }
+}
+
+/// The command did not end in time, or the user did not want to wait for that.
+struct ForcedEnd: Failure {
+    var name: ErrorName { .interrupted }
+    var message: String { "Interrupted before the command could finish." }
 }
 
 /// A bug: an error nobody expected.

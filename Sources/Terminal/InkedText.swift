@@ -3,7 +3,7 @@
 /// Pieces of text, each with its colours, made safe to print.
 ///
 /// Colours take no columns, so a line must be cut before it is painted.
-struct InkedText: Hashable, Sendable {
+package struct InkedText: Hashable, Sendable {
     private struct Piece: Hashable, Sendable {
         var text: String
         let inks: [Ink]
@@ -12,15 +12,15 @@ struct InkedText: Hashable, Sendable {
     private var pieces: [Piece]
 
     /// Makes a line of one piece; what would act on a terminal is escaped.
-    init(_ text: some StringProtocol, _ inks: Ink...) {
+    package init(_ text: some StringProtocol, _ inks: Ink...) {
         pieces = [Piece(text: TerminalText.escaped(text), inks: inks)]
     }
 
     /// The columns it takes.
-    var columns: Int { pieces.reduce(0) { $0 + $1.text.columns } }
+    package var columns: Int { pieces.reduce(0) { $0 + $1.text.columns } }
 
     /// Cut with an ellipsis where it is longer.
-    func cut(to width: Int) -> InkedText {
+    package func cut(to width: Int) -> InkedText {
         guard columns > width else { return self }
         var (line, left) = (InkedText(""), width)
         for var piece in pieces {
@@ -34,19 +34,19 @@ struct InkedText: Hashable, Sendable {
     }
 
     /// Filled up with blanks.
-    func padded(to width: Int) -> InkedText {
+    package func padded(to width: Int) -> InkedText {
         self + InkedText(String(repeating: " ", count: max(0, width - columns)))
     }
 
-    func painted(_ style: Style) -> String {
+    package func painted(_ style: Style) -> String {
         pieces.map { piece in piece.inks.reduce(piece.text) { style.paint($0, $1) } }.joined()
     }
 
-    static func + (one: InkedText, other: InkedText) -> InkedText {
+    package static func + (one: InkedText, other: InkedText) -> InkedText {
         var line = one
         line.pieces += other.pieces
         return line
     }
 
-    static func += (one: inout InkedText, other: InkedText) { one.pieces += other.pieces }
+    package static func += (one: inout InkedText, other: InkedText) { one.pieces += other.pieces }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// It is installed at the beginning of `main` and stays to the end. The handler only posts a semaphore. A thread of its own
 /// does the rest: it works when every thread of Dispatch is taken, and it is the only one whose system calls a signal interrupts.
-enum SignalSource {
+package enum SignalSource {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     /// The last signal that arrived.
     private static let arrived = Atomic<Int32>(0)
@@ -22,7 +22,7 @@ enum SignalSource {
     /// Calls a closure for each signal from now on, on a thread of its own.
     ///
     /// A write to a pipe that nobody reads fails with EPIPE afterwards, and does not end the process.
-    static func install(_ take: @escaping @Sendable (_ signal: Int32) -> Void) {
+    package static func install(_ take: @escaping @Sendable (_ signal: Int32) -> Void) {
         _ = bell
         arrived.store(0, ordering: .relaxed)
         setMask(SIG_UNBLOCK)

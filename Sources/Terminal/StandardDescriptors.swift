@@ -3,12 +3,12 @@
 import Foundation
 
 /// The descriptors of the standard input, output and error.
-enum StandardDescriptors {
+package enum StandardDescriptors {
     /// Takes the numbers of those that are closed, before something else gets them: what is meant for a person would go to
     /// the reader.
     ///
     /// They read and write as little as closed ones do.
-    static func occupyClosed() {
+    package static func occupyClosed() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }

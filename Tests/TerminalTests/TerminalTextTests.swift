@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import nfctool
+import Terminal
 
 @Suite struct TerminalTextTests {
     @Test(arguments: [

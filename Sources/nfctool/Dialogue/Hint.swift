@@ -1,6 +1,7 @@
 // A word to the person at the terminal, on stderr; nothing for scripts — Docs/CommandLine.md, Output
 
 import Foundation
+import Terminal
 
 /// Says what a command is doing, once.
 struct Hint: Sendable {

@@ -1,7 +1,7 @@
-// Text from a tag, made safe to print — Unicode: General_Category, Default_Ignorable_Code_Point; ECMA-48 control functions
+// Text from elsewhere, made safe to print — Unicode: General_Category, Default_Ignorable_Code_Point; ECMA-48 control functions
 
 /// Makes text visible that would act on a terminal, or hide from its reader.
-enum TerminalText {
+package enum TerminalText {
     /// More marks than this on one character draw over the lines above.
     private static let maxMarks = 4
     private static let zeroWidthJoiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
@@ -10,7 +10,7 @@ enum TerminalText {
     /// The text on one line, with every control, direction, separator and invisible character as an escape: `\n`, `\u{1B}`.
     ///
     /// Joiners stay where scripts and emoji need them; a mark with no character to sit on is escaped.
-    static func escaped(_ text: some StringProtocol) -> String {
+    package static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
         for character in text { append(character, to: &result) }

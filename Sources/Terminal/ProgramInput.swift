@@ -1,13 +1,13 @@
 // What a program reads on its stdin, in a file without a name — mkstemp(3), unlink(2)
 
 import Glibc
-import SystemPackage
+package import SystemPackage
 
 extension FileDescriptor {
     /// A file that holds a text and has no name any more, at its beginning.
     ///
     /// Not a pipe: a program that does not read its input would keep this process waiting, or break the pipe.
-    static func unnamedFile(holding text: String) throws -> FileDescriptor {
+    package static func unnamedFile(holding text: String) throws -> FileDescriptor {
         var path = Array("/tmp/nfctool-XXXXXX".utf8CString)
         let file = FileDescriptor(rawValue: mkstemp(&path))
         guard file.rawValue >= 0 else { throw Errno(rawValue: errno) }

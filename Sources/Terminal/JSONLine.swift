@@ -1,13 +1,14 @@
-// One JSON object on one line — Docs/JSON.md, Rules; RFC 8259
+// One JSON object on one line — RFC 8259
 
 import Foundation
 import Hexadecimal
 
-enum JSONLine {
+/// Writes JSON Lines.
+package enum JSONLine {
     /// The object's JSON text, keys in alphabetical order, without a newline.
     ///
     /// What would act on a terminal that shows it stands there as an escape, which changes nothing for a program.
-    static func string(_ value: some Encodable) throws -> String {
+    package static func string(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(value), as: UTF8.self)
@@ -16,7 +17,7 @@ enum JSONLine {
     }
 
     /// Prints the object on stdout at once, also into a pipe.
-    static func print(_ value: some Encodable, after deed: String? = nil) throws {
+    package static func print(_ value: some Encodable, after deed: String? = nil) throws {
         StandardOutput.print(try string(value), after: deed)
     }
 

@@ -1,16 +1,15 @@
 // What a person types, unless the process is asked to end — poll(2)
 
 import Foundation
-import SafeTag
 
 /// The terminal on the standard input.
-enum TerminalInput {
+package enum TerminalInput {
     /// Asks, and waits for a line; nil at the end of the input.
     ///
     /// What was typed before the question answers nothing: on a terminal it is thrown away.
     /// - Parameter isRepeated: whether it asks once more for what was just typed, which may be there already.
-    /// - Throws: ``Interrupted`` when the process is asked to end.
-    static func answer(to question: String, isRepeated: Bool = false) throws(Interrupted) -> String? {
+    /// - Throws: ``InputInterrupted`` when the process is asked to end.
+    package static func answer(to question: String, isRepeated: Bool = false) throws(InputInterrupted) -> String? {
         // Leaves a pipe as it is: ENOTTY.
         if !isRepeated { tcflush(STDIN_FILENO, TCIFLUSH) }
         StandardError.print(question)
@@ -18,7 +17,7 @@ enum TerminalInput {
     }
 
     /// Asks without showing what is typed.
-    static func hidden<Value>(_ ask: () throws -> Value) rethrows -> Value {
+    package static func hidden<Value>(_ ask: () throws -> Value) rethrows -> Value {
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return try ask() }
         let shown = settings
@@ -41,8 +40,8 @@ enum TerminalInput {
 
     /// Waits for a line; nil at the end of the input.
     ///
-    /// - Throws: ``Interrupted`` when the process is asked to end.
-    private static func line() throws(Interrupted) -> String? {
+    /// - Throws: ``InputInterrupted`` when the process is asked to end.
+    private static func line() throws(InputInterrupted) -> String? {
         guard let wakeUp = WakeUp() else { return nil }
         let subscription = Interruption.onRequest { wakeUp.signal() }
         defer { withExtendedLifetime(subscription) {} }
@@ -53,7 +52,7 @@ enum TerminalInput {
             }
             let count = poll(&descriptors, nfds_t(descriptors.count), -1)
             if count < 0, errno == EINTR { continue }
-            if count < 0 || descriptors[1].revents != 0 { throw Interrupted(cause: nil) }
+            if count < 0 || descriptors[1].revents != 0 { throw InputInterrupted() }
             // One by one: what follows the line is the answer to the next question.
             var byte: UInt8 = 0
             let length = read(STDIN_FILENO, &byte, 1)
@@ -64,6 +63,9 @@ enum TerminalInput {
         }
     }
 }
+
+/// The process was asked to end while it waited for a person.
+package struct InputInterrupted: Error {}
 
 /// A pipe that becomes readable once it is signalled.
 private final class WakeUp: Sendable {

@@ -2,22 +2,23 @@
 
 import Foundation
 import Glibc
-import SafeTag
 import Synchronization
 
 /// The request to end this process.
 ///
-/// Work that has something to give back subscribes with ``onRequest(_:)``: it is told, ends by itself and throws
-/// ``Interrupted``. It has ``patience`` for that. Without such work the process ends at once; it also does when a second
+/// Work that has something to give back subscribes with ``onRequest(_:)``: it is told, and ends by itself. It has
+/// ``patience`` for that. Without such work the process ends at once; it also does when a second
 /// signal comes, or when the patience is over. Then ``onForcedEnd(_:)`` puts right what must not stay behind, and the process
 /// that holds a reader closes it as soon as this one is gone.
-enum Interruption {
+package enum Interruption {
     /// The longest time from the request to the end of the process.
     private static let patience = 1.8
     /// A terminal that closes, or a supervisor, may send two signals for one request.
     private static let echo = Duration.milliseconds(200)
 
     private struct State {
+        /// Says why the program ends, and ends it.
+        var finish: (@Sendable (ProgramEnd) -> Never)?
         /// The signal that asked first.
         var request: Int32?
         var requestTime = ContinuousClock.now
@@ -29,22 +30,22 @@ enum Interruption {
 
     private static let state = Mutex(State())
 
-    /// Takes requests from now on; what this process does first, once it has taken the password out of its environment.
-    static func begin() { SignalSource.install { request($0) } }
-
-    /// Whether the process was asked to end.
-    static var isRequested: Bool { state.withLock { $0.request != nil } }
-
-    /// Whether nobody reads the standard output any more.
-    static var isOutputClosed: Bool { state.withLock { $0.request == SIGPIPE } }
-
-    /// Throws ``Interrupted`` when the process was asked to end.
-    static func check() throws(Interrupted) {
-        if isRequested { throw Interrupted(cause: nil) }
+    /// Takes requests from now on; called before there is a second thread.
+    ///
+    /// - Parameter finish: says why the program ends, and ends it with its exit code.
+    package static func begin(endingWith finish: @escaping @Sendable (ProgramEnd) -> Never) {
+        state.withLock { $0.finish = finish }
+        SignalSource.install { request($0) }
     }
 
+    /// Whether the process was asked to end.
+    package static var isRequested: Bool { state.withLock { $0.request != nil } }
+
+    /// Whether nobody reads the standard output any more.
+    package static var isOutputClosed: Bool { state.withLock { $0.request == SIGPIPE } }
+
     /// A subscription, which ends with this object.
-    final class Subscription: Sendable {
+    package final class Subscription: Sendable {
         private let number: Int
 
         fileprivate init(_ number: Int) { self.number = number }
@@ -61,7 +62,7 @@ enum Interruption {
     /// Calls a handler when the process is asked to end; at once when it was asked already.
     ///
     /// While the subscription lives, a request does not end the process at once.
-    static func onRequest(_ handler: @escaping @Sendable () -> Void) -> Subscription {
+    package static func onRequest(_ handler: @escaping @Sendable () -> Void) -> Subscription {
         let (subscription, isLate) = state.withLock { state in
             state.lastNumber += 1
             state.handlers[state.lastNumber] = handler
@@ -72,7 +73,7 @@ enum Interruption {
     }
 
     /// Calls a closure when the process ends at once: for a temporary file, a link, a terminal that shows nothing.
-    static func onForcedEnd(_ repair: @escaping @Sendable () -> Void) -> Subscription {
+    package static func onForcedEnd(_ repair: @escaping @Sendable () -> Void) -> Subscription {
         state.withLock { state in
             state.lastNumber += 1
             state.repairs[state.lastNumber] = repair
@@ -81,28 +82,12 @@ enum Interruption {
     }
 
     /// Notes that the work is done and only its result is left to be printed: a signal does not take that away.
-    static func keepResult() { state.withLock { $0.holdsResult = true } }
-
-    /// Does work that a request cancels.
-    ///
-    /// - Throws: ``Interrupted`` for work that ends as cancelled; what else the work throws.
-    static func cancelling<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let task = Task(operation: work)
-        let subscription = onRequest { task.cancel() }
-        defer { withExtendedLifetime(subscription) {} }
-        do {
-            return try await task.value
-        } catch is CancellationError {
-            throw Interrupted(cause: nil)
-        }
-    }
+    package static func keepResult() { state.withLock { $0.holdsResult = true } }
 
     /// Asks the process to end, as a signal of this number does.
     ///
     /// - Parameter signal: SIGPIPE for a standard output that nobody reads: that end is silent.
-    static func request(_ signal: Int32) {
+    package static func request(_ signal: Int32) {
         enum Step {
             case tell([@Sendable () -> Void])
             case end(isForced: Bool)
@@ -133,16 +118,24 @@ enum Interruption {
     private static func end(isForced: Bool) -> Never {
         let (repairs, signal) = state.withLock { (Array($0.repairs.values), $0.request) }
         for repair in repairs { repair() }
-        // Other threads still work: what `exit` takes down may be theirs.
-        if signal == SIGPIPE { _exit(ErrorName.statusOfClosedOutput) }
-        let error: any Error = isForced ? ForcedEnd() : Interrupted(cause: nil)
-        FailureReport(error, asJSON: CommandLine.arguments.contains("--json")).showIfTaken()
-        _exit(ErrorName.interrupted.exitStatus)
+        finish(signal == SIGPIPE ? .outputClosed : isForced ? .forced : .interrupted)
+    }
+
+    /// Ends the process; without words where it has not begun to take requests.
+    static func finish(_ end: ProgramEnd) -> Never {
+        if let finish = state.withLock(\.finish) { finish(end) }
+        _exit(EXIT_FAILURE)
     }
 }
 
-/// The command did not end in time, or the user did not want to wait for that.
-struct ForcedEnd: Failure {
-    var name: ErrorName { .interrupted }
-    var message: String { "Interrupted before the command could finish." }
+/// Why a program ends before its work does.
+package enum ProgramEnd: Hashable, Sendable {
+    /// It was asked to; no work is under way that has something to give back.
+    case interrupted
+    /// It was asked to; the work did not end in time, or the user did not want to wait for that.
+    case forced
+    /// Nobody reads the standard output any more.
+    case outputClosed
+    /// The standard output takes nothing more: why, a clause, and what was done all the same, a sentence.
+    case outputFailed(reason: String, deed: String?)
 }

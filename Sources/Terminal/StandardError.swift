@@ -3,9 +3,9 @@
 import Foundation
 
 /// Where prompts and errors are printed.
-enum StandardError {
+package enum StandardError {
     /// Prints the text as it is.
-    static func print(_ text: String) {
+    package static func print(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }
