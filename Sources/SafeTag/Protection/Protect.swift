@@ -67,8 +67,7 @@ extension TagChange {
                 uid: tag.target.identifier, wanted: wanted, known: known,
                 isLimitChosen: wanted.limit > 0 && wish.limit != nil)
             if draft.isQuestionable {
-                try await ask(.protect(draft))
-                guard try await protection() == before else { throw ChangedWhileAsked() }
+                try await ask(.protect(draft)) { try await protection() == before }
             }
             return (before, wanted)
         }
@@ -93,8 +92,9 @@ extension TagChange {
             // A change that was interrupted leaves a limit and a password, also where the tag asks for nothing.
             let known = session.gate.known(before, on: tag.target.identifier)
             if let unreadable = known.unreadable, !before.isActive {
-                try await ask(.unprotect(uid: tag.target.identifier, unreadable))
-                guard try await protection() == before else { throw ChangedWhileAsked() }
+                try await ask(.unprotect(uid: tag.target.identifier, unreadable)) {
+                    try await protection() == before
+                }
             }
             return (before, known.isUnfinished)
         }

@@ -87,12 +87,11 @@ package struct Restore: Sendable {
 
     /// Asks where there is something to ask.
     ///
-    /// - Parameter isSame: whether the tag, activated anew, still is as it was shown.
+    /// - Parameter isSame: whether the tag still is as it was shown.
     /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
     private func ask(_ draft: RestoreDraft, _ isSame: () async throws -> Bool) async throws {
         guard draft.isQuestionable else { return }
-        try await TagChange(of: draft.tag, write).ask(.restore(draft))
-        guard try await isSame() else { throw ChangedWhileAsked() }
+        try await TagChange(of: draft.tag, write).ask(.restore(draft), about: isSame)
     }
 
     /// - Returns: the tag as it is connected now.

@@ -58,11 +58,11 @@ extension TagChange {
         guard !plan.isEmpty else { return LockDraft(reading: before, plan: plan, openConfiguration: nil) }
         let open = try await tag.perform { ($0 as? Type2Tag)?.configurationOpenWhenLocked }
         let draft = LockDraft(reading: before, plan: plan, openConfiguration: open)
-        try await ask(.lock(draft))
-        let now = try await session.currentReading(of: tag)
-        guard now.lastingBytes == before.lastingBytes, now.mirror == before.mirror,
-            try await tag.perform({ try $0.planLock() }) == plan
-        else { throw ChangedWhileAsked() }
+        try await ask(.lock(draft)) {
+            let now = try await session.currentReading(of: tag)
+            guard now.lastingBytes == before.lastingBytes, now.mirror == before.mirror else { return false }
+            return try await tag.perform { try $0.planLock() } == plan
+        }
         return draft
     }
 

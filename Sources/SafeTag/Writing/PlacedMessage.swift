@@ -34,8 +34,9 @@ extension TagChange {
         if added.content == nil, let moved = MirrorPlacement(shown)?.moved(in: message, adding: added.records) {
             return PlacedMessage(bytes: moved.message, mirror: moved.placement)
         }
-        try await ask(.addRecords(turningOff: content, isInOneRecord: added.content != nil))
-        guard try await records() == existing else { throw ChangedWhileAsked() }
+        try await ask(.addRecords(turningOff: content, isInOneRecord: added.content != nil)) {
+            try await records() == existing
+        }
         return try PlacedMessage(added, behind: existing)
     }
 
@@ -55,7 +56,8 @@ extension TagChange {
         }
         let shown = String(
             decoding: original.bytes.dropFirst(mirror.offset).prefix(mirror.content.length), as: UTF8.self)
-        try await ask(.writeCopy(of: original, fixing: mirror.content, characters: shown, to: tag))
+        // Whatever the tag holds is replaced.
+        try await ask(.writeCopy(of: original, fixing: mirror.content, characters: shown, to: tag)) { true }
         return PlacedMessage(bytes: original.bytes, mirror: nil)
     }
 }

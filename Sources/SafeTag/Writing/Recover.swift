@@ -30,8 +30,7 @@ extension TagChange {
         let work = UnfinishedWork(entry, on: held)
         let isReplaced = work.standing == .otherMessage || work.standing == .emptied
         if isReplaced {
-            try await ask(.recover(work))
-            guard try await tag.perform({ try HeldMessage.read(from: $0) }) == held else { throw ChangedWhileAsked() }
+            try await ask(.recover(work)) { try await tag.perform { try HeldMessage.read(from: $0) } == held }
         }
         let direction: WritePlan.Direction = isRollback || entry.insured != nil ? .backward : .forward
         // A lock may have left nothing to mend, and much that cannot be written any more.

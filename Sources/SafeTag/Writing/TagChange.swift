@@ -30,12 +30,17 @@ public struct TagChange: Sendable {
 
     /// Asks a question about what the tag holds.
     ///
-    /// An answer takes its time, in which the tag may have been taken away and changed: it is activated anew, and what was read
-    /// of it before is void. Whoever asks must look again.
-    func ask(_ question: Question) async throws {
+    /// An answer takes its time, in which the tag may have been taken away and changed: then it is activated anew, what was
+    /// read of it before is void, and it is looked at again.
+    ///
+    /// - Parameter isSame: whether the tag still is what was asked about.
+    /// - Throws: ``ChangedWhileAsked``; what the dialogue throws.
+    func ask(_ question: Question, about isSame: () async throws -> Bool) async throws {
         let start = ContinuousClock.now
         try write.dialogue.ask(question)
-        if .now - start > Self.glance { try await tag.powerUp() }
+        guard .now - start > Self.glance else { return }
+        try await tag.powerUp()
+        guard try await isSame() else { throw ChangedWhileAsked() }
     }
 
     /// The records on the tag; none when it is blank.
@@ -55,8 +60,7 @@ public struct TagChange: Sendable {
             throw TagError.tooLong(length: length, capacity: state.capacity)
         }
         if !state.needsOnlyTLV {
-            try await ask(.initialise(tag))
-            guard try await tag.perform({ try $0.detect() }) == state else { throw ChangedWhileAsked() }
+            try await ask(.initialise(tag)) { try await tag.perform { try $0.detect() } == state }
         }
         write.begun.note(tag.target.identifier)
         try await tag.perform { try $0.initialise() }

@@ -35,7 +35,7 @@ extension ProvisionBoard {
     // MARK: The plan
 
     private func header(_ width: Int, _ now: Duration) -> [InkedText] {
-        let elapsed = InkedText(ProvisionFigure.clock(summary?.elapsed ?? now), .faint)
+        let elapsed = InkedText(ProvisionFigure.clock(progress.summary?.elapsed ?? now), .faint)
         let title = InkedText(plan, .heading).cut(to: max(1, width - elapsed.columns - 2))
         var lines = [title.padded(to: width - elapsed.columns) + elapsed, bar(width)]
         // Facts in as few lines as hold them.
@@ -52,14 +52,17 @@ extension ProvisionBoard {
 
     /// For example `██████░░░░  412 of 1000  41.2 %`.
     private func bar(_ width: Int) -> InkedText {
-        let words = "  \(done) of \(rows)  \(ProvisionFigure.percent(done, of: rows))"
+        let words =
+            "  \(progress.done) of \(progress.rows)  \(ProvisionFigure.percent(progress.done, of: progress.rows))"
         let length = max(0, min(width - words.columns, 100))
         let filled: Int
-        switch done {
+        switch progress.done {
         case ...0: filled = 0
-        case rows...: filled = length
+        case progress.rows...: filled = length
         // Neither empty nor full unless the plan is.
-        default: filled = min(max(1, Int(Double(done) / Double(rows) * Double(length))), max(0, length - 1))
+        default:
+            filled = min(
+                max(1, Int(Double(progress.done) / Double(progress.rows) * Double(length))), max(0, length - 1))
         }
         return InkedText(String(repeating: "█", count: filled), .good)
             + InkedText(String(repeating: "░", count: length - filled), .faint) + InkedText(words, .strong)
@@ -67,22 +70,22 @@ extension ProvisionBoard {
 
     private func facts(_ now: Duration) -> [InkedText] {
         var facts: [InkedText] = []
-        let (good, all) = yield
+        let (good, all) = progress.yield
         if all > 0 {
             let share = ProvisionFigure.percent(good, of: all)
             facts.append(
                 InkedText("yield ", .faint) + InkedText(share, good == all ? .good : .warning)
                     + InkedText(" (\(good) of \(all))"))
         }
-        if summary == nil {
-            if let rate = pace.perMinute(at: now) {
+        if progress.summary == nil {
+            if let rate = progress.pace.perMinute(at: now) {
                 facts.append(InkedText("\(ProvisionFigure.fixed(rate, rate < 10 ? 1 : 0)) a minute"))
             }
-            if let time = timeLeft(at: now) { facts.append(InkedText("\(ProvisionFigure.about(time)) left")) }
+            if let time = progress.timeLeft(at: now) { facts.append(InkedText("\(ProvisionFigure.about(time)) left")) }
         }
-        if let limit { facts.append(InkedText("\(doneNow) of at most \(limit) in this run")) }
+        if let limit = progress.limit { facts.append(InkedText("\(progress.doneNow) of at most \(limit) in this run")) }
         if facts.isEmpty {
-            facts.append(InkedText(left == 1 ? "1 row to go" : "\(left) rows to go", .faint))
+            facts.append(InkedText(progress.left == 1 ? "1 row to go" : "\(progress.left) rows to go", .faint))
         }
         return facts
     }
@@ -90,14 +93,14 @@ extension ProvisionBoard {
     // MARK: Readers
 
     private func panels(_ width: Int, room: Int) -> [InkedText] {
-        if let summary { return [ending(summary)] }
+        if let summary = progress.summary { return [ending(summary)] }
         guard !readers.isEmpty else { return [InkedText("Looking for the reader.", .faint)] }
         let names = readers.count > 1 ? 1 : 0
         let form = ProvisionBoardReader.Form.allCases.first { form in
             form == .line || (form.lines + names) * readers.count <= room
         }
         return readers.flatMap { reader in
-            let lines = reader.lines(form ?? .line, width: width, isWithoutRows: isWithoutRows)
+            let lines = reader.lines(form ?? .line, width: width, isWithoutRows: progress.isWithoutRows)
             guard names > 0, form != .line else { return lines }
             let rule = InkedText("─ \(reader.name) ", .faint).cut(to: width)
             return [rule + InkedText(String(repeating: "─", count: max(0, width - rule.columns)), .faint)] + lines
@@ -107,7 +110,9 @@ extension ProvisionBoard {
     private func ending(_ summary: ProvisionSummary) -> InkedText {
         if summary.isComplete {
             return InkedText("✔ ", .good)
-                + InkedText(rows == 1 ? "The row is provisioned." : "All \(rows) rows are provisioned.", .good, .strong)
+                + InkedText(
+                    progress.rows == 1 ? "The row is provisioned." : "All \(progress.rows) rows are provisioned.",
+                    .good, .strong)
         }
         let left = summary.counts.left
         return InkedText("■ ", .warning)
@@ -118,7 +123,7 @@ extension ProvisionBoard {
     // MARK: What happened, and what is open
 
     private func resultLines(_ style: Style, _ room: Int) -> [String] {
-        let line = ProvisionLine(style, rows: rows, readers: readers.count)
+        let line = ProvisionLine(style, rows: progress.rows, readers: readers.count)
         return results.lazy.compactMap { line.text($0.event, at: began + $0.time / .seconds(1)) }.prefix(room).map {
             $0
         }
@@ -126,12 +131,12 @@ extension ProvisionBoard {
 
     /// For example `To come back: 04A1B2C3D4E580 row 7, 04A1B2C3D4E680 row 9 and 3 more`.
     private func openLines(_ width: Int, limit: Int) -> [InkedText] {
-        let count = open.count + unnamedOpen
+        let count = progress.open.count + progress.unnamedOpen
         guard count > 0 else { return [] }
         var lines: [InkedText] = []
         var line = InkedText("To come back:", .warning, .strong)
         var named = 0
-        for row in open {
+        for row in progress.open {
             let item = InkedText(" \(row.uid)") + InkedText(" row \(row.row)", .faint)
             // The last line ends with how many are not named.
             let more = lines.count == limit - 1 && named + 1 < count ? " and \(count) more".columns : 0

@@ -81,7 +81,8 @@ final class ProvisionOutput: ProvisionObserver {
         let line = state.withLock { state in
             state.board?.apply(event, at: .zero)
             return state.board.flatMap { board in
-                ProvisionLine(.standardOutput, rows: board.rows, readers: board.readers.count).text(event, at: .now)
+                ProvisionLine(.standardOutput, rows: board.progress.rows, readers: board.readers.count).text(
+                    event, at: .now)
             }
         }
         StandardOutput.print(line ?? "")

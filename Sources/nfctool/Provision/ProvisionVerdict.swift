@@ -83,9 +83,6 @@ struct ProvisionVerdict: Hashable, Sendable {
         }
     }
 
-    /// Whether a refusal says something of the tag itself, not of how many are on the reader or of what is left.
-    static func isOfTag(_ cause: RefusalCause) -> Bool { cause != .severalTags && cause != .noRow }
-
     /// What was done to a tag that holds its row: the terms of ``ProvisionCounts``.
     private static func words(for state: RowState, _ seal: RowSeal) -> String {
         let closed = state == .sealed ? (seal.protect ? ["protected"] : []) + (seal.lock ? ["locked"] : []) : []

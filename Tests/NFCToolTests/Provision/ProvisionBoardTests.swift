@@ -108,13 +108,13 @@ private typealias Sample = ProvisionSamples
 
     @Test func tagsThatHaveToComeBackAreNamedUntilTheyAreDone() {
         var board = Sample.board([Sample.cut(50), Sample.cut(50), Sample.cut(51)])
-        #expect(board.open.map(\.row) == [7, 50, 51])
+        #expect(board.progress.open.map(\.row) == [7, 50, 51])
         board.apply(Sample.proven(50), at: .seconds(9))
         board.apply(.known(Sample.tag(7), row: Sample.row(7), state: .proven), at: .seconds(9))
-        #expect(board.open.map(\.row) == [51])
+        #expect(board.progress.open.map(\.row) == [51])
         // A tag that was proven to hold nothing of its row gives it back.
         board.apply(Sample.refused(51, .brokenRules), at: .seconds(9))
-        #expect(board.open.isEmpty)
+        #expect(board.progress.open.isEmpty)
     }
 
     @Test func tagsThatDoNotFitAreCounted() {
@@ -206,18 +206,18 @@ private typealias Sample = ProvisionSamples
 
     @Test func yieldCountsEachTagOnceAndOnlyWhatItsEndSays() {
         let none = Sample.board([Sample.refused(1, .severalTags), Sample.refused(2, .noRow)])
-        #expect(none.yield == (0, 0))
+        #expect(none.progress.yield == (0, 0))
         var board = Sample.board([
             Sample.proven(40), Sample.cut(41), Sample.cut(41), Sample.refused(9), Sample.refused(9),
         ])
-        #expect(board.yield == (1, 3))
+        #expect(board.progress.yield == (1, 3))
         board.apply(Sample.proven(41), at: .seconds(9))
-        #expect(board.yield == (2, 3))
-        #expect(board.done == 41)
+        #expect(board.progress.yield == (2, 3))
+        #expect(board.progress.done == 41)
     }
 
     @Test func rateIsOfTheLastMinuteAndAPauseDoesNotCount() {
-        var pace = ProvisionPace()
+        var pace = RunPace()
         #expect(pace.perMinute(at: .seconds(100)) == nil)
         for second in [1000, 1002, 1004] {
             pace.tagCame(at: .seconds(second))
@@ -234,10 +234,10 @@ private typealias Sample = ProvisionSamples
 
     @Test func timeLeftIsOfTheRowsThisRunIsToFinish() {
         let events = [ProvisionEvent.started(Sample.tag(40), row: Sample.row(40))] + (40...59).map { Sample.proven($0) }
-        #expect(Sample.board(events).timeLeft(at: .seconds(20)) == .seconds(941))
-        #expect(Sample.board(events, limit: 30).timeLeft(at: .seconds(20)) == .seconds(10))
-        #expect(Sample.board(events, limit: 20).timeLeft(at: .seconds(20)) == nil)
-        #expect(Sample.board(events).timeLeft(at: .seconds(90)) == nil)
+        #expect(Sample.board(events).progress.timeLeft(at: .seconds(20)) == .seconds(941))
+        #expect(Sample.board(events, limit: 30).progress.timeLeft(at: .seconds(20)) == .seconds(10))
+        #expect(Sample.board(events, limit: 20).progress.timeLeft(at: .seconds(20)) == nil)
+        #expect(Sample.board(events).progress.timeLeft(at: .seconds(90)) == nil)
     }
 
     @Test(arguments: [

@@ -1,7 +1,7 @@
 // How fast a plan is carried out
 
 /// Counts what was finished in the last minute.
-struct ProvisionPace: Hashable, Sendable {
+public struct RunPace: Hashable, Sendable {
     /// When rows were finished; those that count.
     private var finishes: [Duration] = []
     /// When the work began after the last pause.
@@ -12,8 +12,11 @@ struct ProvisionPace: Hashable, Sendable {
     /// Fewer make no rate.
     private static let fewest = 3
 
+    /// Has counted nothing yet.
+    public init() {}
+
     /// Notes that a tag is there; the first after a pause begins the count anew.
-    mutating func tagCame(at time: Duration) {
+    public mutating func tagCame(at time: Duration) {
         if last.map({ time - $0 > Self.window }) ?? true {
             beginning = time
             finishes = []
@@ -21,14 +24,15 @@ struct ProvisionPace: Hashable, Sendable {
         last = time
     }
 
-    mutating func finished(at time: Duration) {
+    /// Notes that a row was finished.
+    public mutating func finished(at time: Duration) {
         tagCame(at: time)
         finishes.append(time)
         finishes.removeFirst(finishes.prefix { time - $0 > Self.window }.count)
     }
 
     /// Nil while there is too little to tell from.
-    func perMinute(at now: Duration) -> Double? {
+    public func perMinute(at now: Duration) -> Double? {
         guard let beginning else { return nil }
         let count = finishes.count { now - $0 <= Self.window }
         let span = min(now - beginning, Self.window)
