@@ -1,6 +1,7 @@
 // What to do about a failure: facts come from below, advice only from here
 
 import Chips
+import Hexadecimal
 import Provisioning
 import ReaderInterface
 import SafeTag
@@ -58,7 +59,7 @@ struct Advice {
             To try without one:  --reader 'virtual:?antenna=desk'
             """
         case let absence as NoTagToRecover:
-            "Place the tag \(absence.awaited.joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."
+            "Place the tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."
         case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 forever."
         case ReaderError.busy(_, .some), VirtualReaderError.fileInUse:
             "Close that program, or wait for it, and run the command again."

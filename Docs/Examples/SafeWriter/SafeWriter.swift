@@ -12,7 +12,7 @@ struct Console: Dialogue {
         switch notice {
         case .awaitingTag: print("Place a tag on the reader.")
         case .tagLeft(let cut, _): print("\(cut.cause) Place it on the reader again.")
-        case .otherTag: print("This is another tag.")
+        case .otherTag, .nothingToRecover: print("This is another tag.")
         case .bringingBack: print("An earlier write was interrupted; its old message comes back first.")
         case .keptAside(let path): print("What the tag held before an earlier restore is kept in \(path).")
         }

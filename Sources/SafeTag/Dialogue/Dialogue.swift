@@ -55,6 +55,8 @@ public enum Notice: Sendable {
     case tagLeft(WriteCut, uid: [UInt8])
     /// Another tag is on the reader.
     case otherTag(uid: [UInt8], awaited: [UInt8])
+    /// Another tag is on the reader, which has no write to recover; these have.
+    case nothingToRecover(uid: [UInt8], awaited: [[UInt8]])
     /// An earlier write was interrupted; its old message is brought back.
     case bringingBack
     /// What a tag held before an earlier restore that was interrupted is kept in a file.

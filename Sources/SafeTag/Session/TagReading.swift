@@ -83,6 +83,28 @@ extension TagSession {
         return reading
     }
 
+    /// Reads tags one after the other.
+    ///
+    /// - Returns: those that could be read, which of them an earlier restore left with a part of a dump, and why the first of
+    ///   the others could not be read.
+    public func read(
+        _ tags: [DetectedTag]
+    ) async -> (readings: [TagReading], restores: [HalfRestore], failure: (any Error)?) {
+        var readings: [TagReading] = []
+        var failure: (any Error)?
+        var restores: [HalfRestore] = []
+        for tag in tags {
+            var reading: TagReading?
+            do { reading = try await read(tag) } catch { failure = failure ?? error }
+            if let restore = await halfRestore(of: tag) {
+                restores.append(restore)
+                reading?.isUnfinished = true
+            }
+            if let reading { readings.append(reading) }
+        }
+        return (readings, restores, failure)
+    }
+
     /// Reads the status and message of a connected tag; what was read before in this connection is not read again.
     public func currentReading(of tag: ConnectedTag) async throws -> TagReading {
         let (chip, state, bytes, mirror) = try await tag.perform { forumTag in

@@ -95,8 +95,17 @@ public struct TagChange: Sendable {
     /// - Parameter message: the bytes of an NDEF message.
     /// - Throws: as ``replaceMessage(showing:meanwhile:_:)``.
     public func write(_ message: [UInt8]) async throws -> TagReading {
-        try await initialiseIfBlank(for: message.count)
-        return try await replaceMessage { try $0.planWrite(message, .throughEmpty) }
+        try await write(PlacedMessage(bytes: message, mirror: nil))
+    }
+
+    /// The same for a message in which the chip is to show something.
+    ///
+    /// - Parameter isAtOnce: whether the new message is written beside the old one, so that the tag is never empty.
+    public func write(_ message: PlacedMessage, atOnce isAtOnce: Bool = false) async throws -> TagReading {
+        try await initialiseIfBlank(for: message.bytes.count)
+        return try await replaceMessage(showing: message.mirror) {
+            try $0.planWrite(message.bytes, isAtOnce ? .atOnce : .throughEmpty)
+        }
     }
 
     /// Whether a lock was refused before its first step.

@@ -1,12 +1,9 @@
 // nfctool copy: the message of one tag onto the next
 
 import ArgumentParser
-import Composing
-import NDEF
 import ReaderInterface
 import ReaderSession
 import SafeTag
-import TagTypes
 
 struct CopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,29 +30,17 @@ struct CopyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let hint = Hint(options.output)
-        try await TagSession.run(options, for: .reading) { session in
-            let source = try await session.onlyTag(for: options)
-            // What is copied must be whole.
-            let whole = try await SafeWrite(session, options, nil).change(of: source, to: .keepMessage)
-            let original = try await session.currentReading(of: whole.tag)
-            guard original.state.messageLength != nil else {
-                throw TagError.notNDEF(reason: original.state.reason ?? "it holds no message to copy")
-            }
+        try await TagSession.runForReading(options) { session in
+            let write = SafeWrite(session, options, write)
+            let original = try await SafeWrite(session, options, nil).original(on: session.onlyTag(for: options))
             try MessageReview(original.message).check(force, options.output)
             var seen: Set = [original.target.identifier]
             do {
                 while seen.count <= count {
                     hint.show("Place tag \(seen.count) of \(count) on the reader in place of \(original.uid).")
                     let tag = try await session.newTag(within: options.waitingTime, except: seen)
-                    let change = try await SafeWrite(session, options, write).change(
-                        of: tag, to: .replaceMessage, opening: session.unlocking.for(.writing))
-                    let message = try await change.message(copying: original)
-                    try await change.initialiseIfBlank(for: message.bytes.count)
-                    var copy = try await change.replaceMessage(showing: message.mirror) {
-                        try $0.planWrite(message.bytes, .throughEmpty)
-                    }
-                    if message.mirror == nil { copy.fixed = original.mirror?.content }
-                    seen.insert(copy.target.identifier)
+                    let copy = try await write.copy(original, to: tag)
+                    seen.insert(tag.target.identifier)
                     try copy.report(.wrote, options.output)
                 }
             } catch {

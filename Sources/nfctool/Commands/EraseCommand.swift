@@ -3,7 +3,6 @@
 import ArgumentParser
 import ReaderSession
 import SafeTag
-import TagTypes
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,10 +22,7 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         let isWiping = wipe
         let reading = try await TagSession.run(options) { session in
-            let change = try await session.change(options, write, to: .replaceMessage)
-            return try await change.replaceMessage { tag in
-                isWiping ? try tag.planWipe() : try tag.planWrite([], .throughEmpty)
-            }
+            try await session.change(options, write, to: .replaceMessage).erase(wiping: isWiping)
         }
         try reading.report(wipe ? .wiped : .erased, options.output)
     }

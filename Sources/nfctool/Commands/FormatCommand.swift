@@ -3,7 +3,6 @@
 import ArgumentParser
 import ReaderSession
 import SafeTag
-import TagTypes
 
 struct FormatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,13 +17,7 @@ struct FormatCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (reading, wasBlank) = try await TagSession.run(options) { session in
-            let change = try await session.change(options, to: .keepMessage)
-            let wasBlank = try await change.initialiseIfBlank(for: 0)
-            let state = try await change.tag.perform { try $0.detect() }
-            guard state.status != .notSupported else { throw TagError.notNDEF(reason: state.reason ?? "") }
-            var reading = try await session.currentReading(of: change.tag)
-            reading.isVerified = wasBlank ? true : nil
-            return (reading, wasBlank)
+            try await session.change(options, to: .keepMessage).format()
         }
         try reading.report(wasBlank ? .formatted : .wasFormatted, options.output)
     }

@@ -17,7 +17,7 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        let (tags, failure, writes, restores) = try await TagSession.run(options, for: .reading) { session in
+        let (tags, failure, writes, restores) = try await TagSession.runForReading(options) { session in
             var tags: [TagInformation] = []
             var failure: (any Error)?
             var writes: [InterruptedWrite] = []

@@ -71,7 +71,7 @@ struct NDEFCheck: AsyncParsableCommand {
 
     private func checkTags() async throws {
         let lint = lint
-        let (checks, failure) = try await TagSession.run(options, for: .reading) { session in
+        let (checks, failure) = try await TagSession.runForReading(options) { session in
             var checks: [Check] = []
             var failure: (any Error)?
             for detected in try await session.tags(for: options) {

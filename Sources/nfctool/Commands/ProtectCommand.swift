@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import SafeTag
-import TagTypes
 
 struct ProtectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,8 +52,7 @@ struct ProtectCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let new = try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: true)
-        guard !new.isDelivered else { throw FactoryPassword(credential: new) }
+        let new = try options.password.newCredential(orAsk: PasswordPrompt(options.output))
         let old = try oldPasswordFile.map { try PasswordOptions.credential(inFile: $0) } ?? new
         let wish = ProtectionWish(first: from, isReadingProtected: read, limit: limit)
         let reading = try await TagSession.run(options, opening: old) { session in
@@ -63,6 +61,6 @@ struct ProtectCommand: AsyncParsableCommand {
             }
             return try await change.protect(wish, with: new, openedBy: old)
         }
-        try reading.report(.protected(reading.protection?.rules ?? .none), options.output)
+        try reading.report(.protected(by: reading), options.output)
     }
 }

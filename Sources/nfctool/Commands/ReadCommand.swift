@@ -4,9 +4,7 @@ import ArgumentParser
 import ReaderInterface
 import ReaderSession
 import SafeTag
-import TagTypes
 import Terminal
-import WriteJournal
 
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,27 +35,12 @@ struct ReadCommand: AsyncParsableCommand {
         let file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         }
-        let (readings, failure, restores) = try await TagSession.run(
-            options, for: .reading, showing: sound.signals, isGood: { $0.1 == nil }
+        let (readings, restores, failure) = try await TagSession.runForReading(
+            options, showing: sound.signals, isGood: { $0.2 == nil }
         ) { session in
             let tags = try await session.tags(for: options)
             if output != nil, tags.count > 1 { throw SeveralTags(tags, in: session) }
-            var readings: [TagReading] = []
-            var failure: (any Error)?
-            var restores: [HalfRestore] = []
-            for tag in tags {
-                do {
-                    readings.append(try await session.read(tag))
-                } catch {
-                    failure = failure ?? error
-                }
-                if let restore = await session.halfRestore(of: tag) { restores.append(restore) }
-            }
-            for index in readings.indices
-            where restores.contains(where: { $0.uid == readings[index].target.identifier }) {
-                readings[index].isUnfinished = true
-            }
-            return (readings, failure, restores)
+            return await session.read(tags)
         }
         for reading in readings { try print(reading, to: file) }
         if readings.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
@@ -66,16 +49,7 @@ struct ReadCommand: AsyncParsableCommand {
     }
 
     private func print(_ reading: TagReading, to file: ResultFile?) throws {
-        let interruption = InterruptedWrite.find(of: reading.target, holding: HeldMessage(reading))
-        if let file {
-            try file.write(reading.bytes)
-        } else if options.output.json {
-            var reading = reading
-            if interruption != nil { reading.isUnfinished = true }
-            try JSONLine.print(reading)
-        } else {
-            TagPresentation(reading, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
-            interruption?.tell(options.output)
-        }
+        if let file { return try file.write(reading.bytes) }
+        try reading.print(options.output, secrets)
     }
 }

@@ -5,7 +5,6 @@ import Composing
 import NDEF
 import ReaderSession
 import SafeTag
-import TagTypes
 
 struct WriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,16 +47,12 @@ struct WriteCommand: AsyncParsableCommand {
         let added = try records.mirrored()
         try records.showNotices(options.output)
         if !append { try MessageReview(NDEFMessage(records: added.records)).check(force, options.output) }
-        let transition: WritePlan.Transition = atomic ? .atOnce : .throughEmpty
         let reading = try await TagSession.run(options, showing: sound.signals) { session in
             let change = try await session.change(options, write, to: append ? .keepMessage : .replaceMessage)
             if let content = added.content { try await change.requireMirror(for: content) }
             let message = append ? try await change.message(adding: added) : try PlacedMessage(added)
             if append { try MessageReview(NDEFMessage(bytes: message.bytes)).check(force, options.output) }
-            try await change.initialiseIfBlank(for: message.bytes.count)
-            return try await change.replaceMessage(showing: message.mirror) {
-                try $0.planWrite(message.bytes, transition)
-            }
+            return try await change.write(message, atOnce: atomic)
         }
         try reading.report(.wrote, options.output)
     }

@@ -36,6 +36,9 @@ struct TerminalDialogue: Dialogue {
             hint.show("\(cut.cause) Place tag \(uid.hex) on the reader again; Ctrl-C ends.")
         case .otherTag(let uid, let awaited):
             hint.show("Tag \(uid.hex) is another one; waiting for \(awaited.hex).")
+        case .nothingToRecover(let uid, let awaited):
+            let uids = awaited.map(\.hex).joined(separator: ", ")
+            hint.show("Tag \(uid.hex) has no write to recover; waiting for \(uids).")
         case .bringingBack:
             hint.show("An earlier write to this tag was interrupted; bringing its old message back first.")
         case .keptAside(let path):

@@ -4,6 +4,7 @@ import Foundation
 import Hexadecimal
 import NDEF
 import Provisioning
+import ReaderSession
 import SafeTag
 import TagTypes
 import WriteJournal
@@ -18,6 +19,8 @@ extension FailureDetail {
         case let broken as BrokenMessage: all(of: broken.error)
         case let several as SeveralTags:
             ["uids": .list(several.uids.map(\.hex))].merging(several.hasMore ? ["more": .flag(true)] : [:]) { $1 }
+        case let absence as NoTagToRecover:
+            ["awaited": .list(absence.awaited.map(\.hex)), "uids": .list(absence.absence.others.map(\.hex))]
         case let closed as PerhapsClosed: ["limit": .number(closed.limit)]
         case let risk as PasswordRisk:
             risk.knownLimit.map { ["limit": .number($0), "wrongTries": .number(risk.record.wrongTries)] } ?? [:]

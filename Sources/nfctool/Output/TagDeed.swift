@@ -31,6 +31,9 @@ enum TagDeed: Hashable {
     /// It asks for no password; nothing was changed.
     case wasUnprotected
 
+    /// A tag that asks for a password now.
+    static func protected(by reading: TagReading) -> TagDeed { .protected(reading.protection?.rules ?? .none) }
+
     /// - Parameters:
     ///   - tag: its name and UID.
     ///   - length: the length of the message on it now.

@@ -33,6 +33,15 @@ struct PasswordOptions: ParsableArguments {
         return try prompt.ask(isNew: isNew)
     }
 
+    /// A new password, asked for twice on a terminal when none is given.
+    ///
+    /// - Throws: ``FactoryPassword`` for the one that every chip is delivered with.
+    func newCredential(orAsk prompt: PasswordPrompt) throws -> Type2Credential {
+        let new = try credential(orAsk: prompt, isNew: true)
+        guard !new.isDelivered else { throw FactoryPassword(credential: new) }
+        return new
+    }
+
     /// The password in a file.
     static func credential(inFile path: String) throws -> Type2Credential {
         let file = InputFile(path: path)

@@ -15,6 +15,13 @@ extension TagSession {
         try await run(options, opening: options.password.credential(), for: purpose, work)
     }
 
+    /// Runs the work of a command that changes nothing: where reading is open, no password is sent.
+    static func runForReading<Value: Sendable>(
+        _ options: TagOptions, _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        try await run(options, for: .reading, work)
+    }
+
     /// Runs a command's work in a session that opens protected tags.
     static func run<Value: Sendable>(
         _ options: TagOptions, opening credential: Type2Credential?, for purpose: Type2Purpose = .writing,

@@ -71,6 +71,14 @@ extension TagSession {
     ///   - style: what to show of it.
     ///   - isGood: whether the work did what was asked, where it does not throw.
     ///   - work: what to do.
+    static func runForReading<Value: Sendable>(
+        _ options: TagOptions, showing style: SignalStyle, isGood: @escaping @Sendable (Value) -> Bool,
+        _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        try await run(options, for: .reading, showing: style, isGood: isGood, work)
+    }
+
+    /// The same for a command that changes a tag.
     static func run<Value: Sendable>(
         _ options: TagOptions, for purpose: Type2Purpose = .writing, showing style: SignalStyle,
         isGood: @escaping @Sendable (Value) -> Bool = { _ in true },

@@ -1,0 +1,23 @@
+// A tag's whole memory, as a file is to hold it
+
+import Composing
+package import ReaderSession
+package import TagImage
+package import TagTypes
+
+/// A tag's memory, and what is not in it.
+package struct TagDump: Sendable {
+    /// The memory.
+    package let image: TagImage
+    /// The blocks that the tag does not show, passwords and keys aside, which never read back.
+    package let hidden: [Int]
+    /// What the chip shows in the message in place of its memory.
+    package let shown: MirrorContent?
+
+    /// Reads a connected tag.
+    package static func read(_ tag: ConnectedTag) async throws -> TagDump {
+        let (image, memory) = try await tag.image()
+        let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)
+        return TagDump(image: image, hidden: hidden, shown: memory.mirror?.content)
+    }
+}

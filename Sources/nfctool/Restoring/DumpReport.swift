@@ -1,0 +1,87 @@
+// What was saved of a tag, for people and in JSON — Docs/JSON.md
+
+import SafeTag
+import TagImage
+import Terminal
+
+/// What was saved.
+struct DumpReport: Encodable {
+    let reader: String
+    let uid: String
+    let name: String
+    let file: String
+    let format: TagImage.Format
+    let image: TagImage
+    /// Whether an earlier write or restore of the tag was interrupted: the dump holds what that left.
+    let isUnfinished: Bool
+
+    private var unreadable: [Int] { image.blocks.filter { $0.bytes == nil }.map(\.number) }
+
+    var text: String {
+        let what = image.kind == .type4 ? "\(image.files.count) files" : "\(image.blocks.count) blocks"
+        let passing = unreadable.filter { image.kind.isChangedByChip($0) }
+        let lost = unreadable.filter { !passing.contains($0) }
+        let notes = [
+            passing.isEmpty ? "" : "; \(BlockList(passing)), which the chip itself changes, were not read",
+            lost.isEmpty ? "" : "; \(BlockList(lost)) could not be read",
+        ]
+        return TerminalText.escaped("Saved \(what) of \(name) \(uid) in \(file)\(notes.joined()).")
+    }
+
+    private enum Key: CodingKey {
+        case schema, event, reader, uid, chip, file, format, blocks, unreadable, unfinished
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode("tag", forKey: .event)
+        try container.encode(reader, forKey: .reader)
+        try container.encode(uid, forKey: .uid)
+        try container.encode(name, forKey: .chip)
+        try container.encode(file, forKey: .file)
+        try container.encode(format.rawValue, forKey: .format)
+        try container.encode(image.blocks.count, forKey: .blocks)
+        try container.encode(unreadable, forKey: .unreadable)
+        if isUnfinished { try container.encode(true, forKey: .unfinished) }
+    }
+}
+
+/// A tag does not show all of its memory.
+struct PartialDump: Failure {
+    private let kind: TagImage.Kind
+    private let count: Int
+    private let hidden: [Int]
+
+    init(of image: TagImage, hidden: [Int]) {
+        kind = image.kind
+        count = image.blocks.count
+        self.hidden = hidden
+    }
+
+    /// What blocks of Type 1 hide behind is the reader, not the tag.
+    private var isOutOfReach: Bool { kind == .topaz96 || kind == .topaz512 }
+
+    var name: ErrorName { isOutOfReach ? .wrongChip : .passwordNeeded }
+
+    var message: String {
+        let need =
+            switch kind {
+            case .type2: "without the password or key"
+            case .classic1K, .classic4K: "with the keys that everybody knows"
+            case .feliCaLite, .type3: "without the card's key"
+            case .topaz96, .topaz512, .type4: "with this reader"
+            }
+        return
+            "\(hidden.count) of the tag's \(count) blocks cannot be read \(need): \(BlockList(hidden)). Nothing was saved."
+    }
+
+    /// What to do, in up to three lines.
+    var advice: String {
+        guard case .type2 = kind else { return "Save what can be read:  --partial" }
+        return """
+            Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
+            Save what can be read without it:  --partial
+            """
+    }
+}

@@ -1,0 +1,102 @@
+// What was interrupted, and what became of it, for people and in JSON — Docs/JSON.md
+
+import Foundation
+import Hexadecimal
+import SafeTag
+import TagTypes
+import Terminal
+import WriteJournal
+
+extension UnfinishedChanges {
+    fileprivate static let none = "Nothing to recover: no write was interrupted."
+
+    /// Shows which tags were interrupted.
+    func show(_ output: OutputOptions) throws {
+        for entry in writes {
+            if output.json {
+                try JSONLine.print(PendingReport(entry))
+            } else {
+                let (old, new) = (ByteCount(entry.oldMessage.count), ByteCount(entry.plan.newMessage.count))
+                let what = entry.insured == nil ? "old \(old), new \(new)" : "\(entry.operation), message \(old)"
+                StandardOutput.print(
+                    "\(entry.uid.hex)  \(entry.time)  \(TerminalText.escaped(entry.tagName))  \(what)")
+            }
+        }
+        for restore in restores {
+            if output.json {
+                try JSONLine.print(PendingRestoreReport(restore))
+            } else {
+                StandardOutput.print(PendingRestoreReport.text(of: restore))
+            }
+        }
+        if writes.isEmpty, restores.isEmpty, unreadable.isEmpty, !output.json, !output.quiet {
+            StandardOutput.print(Self.none)
+        }
+    }
+
+    /// Notes on stderr which restores there are besides; nothing for scripts.
+    func tellRestores(_ output: OutputOptions) {
+        restores.map { HalfRestore(pending: $0, wayBack: $0.presumedWayBack) }.tell(output)
+    }
+}
+
+/// Entries of the journal that cannot be read: what they were to bring back is not known to be lost.
+struct UnreadableEntries: Failure {
+    let errors: [WriteJournalError]
+    var name: ErrorName { .badFile }
+    var message: String { errors.map(\.description).joined(separator: " ") }
+    var details: [String: FailureDetail] { ["paths": .list(errors.map(\.path))] }
+}
+
+/// The result of recover in JSON: the tag as after a write, and whether there was anything to do.
+struct RecoveryReport: Encodable {
+    private let reading: TagReading?
+    private let isRollback: Bool
+
+    init(_ reading: TagReading?, isRollback: Bool) { (self.reading, self.isRollback) = (reading, isRollback) }
+
+    /// - Parameter deed: what was done; nil for nothing.
+    func print(_ deed: TagDeed?, _ output: OutputOptions) throws {
+        if output.json {
+            try JSONLine.print(self)
+        } else if let reading, let deed {
+            TagPresentation(reading, style: .standardOutput).print(deed, isQuiet: output.quiet)
+        } else if !output.quiet {
+            StandardOutput.print(UnfinishedChanges.none)
+        }
+    }
+
+    private enum Key: CodingKey {
+        case schema, recovered, rolledBack
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try reading?.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode(reading != nil, forKey: .recovered)
+        if reading != nil { try container.encode(isRollback, forKey: .rolledBack) }
+    }
+}
+
+/// A write under way in JSON.
+private struct PendingReport: Encodable {
+    let schema = 1
+    let event = "pending"
+    let uid: String
+    let chip: String
+    let started: String
+    /// `write`, or `lock`, of which the message must outlast it.
+    let operation: String
+    let oldMessage: String
+    let newMessage: String
+
+    init(_ entry: JournalEntry) {
+        uid = entry.uid.hex
+        chip = entry.tagName
+        started = entry.started.formatted(.iso8601)
+        operation = entry.operation
+        oldMessage = entry.oldMessage.hex
+        newMessage = entry.plan.newMessage.hex
+    }
+}
