@@ -117,7 +117,7 @@ extension TagError: CustomStringConvertible {
         case .verificationFailed(let offset):
             "The tag does not hold what was written: byte \(offset) of the message reads back differently."
         case .writeInterrupted(let contents, let written, let length, let cause):
-            "\(Self.interruption(cause, after: "\(written) of \(length) bytes")); \(contents.clause)."
+            "\(Self.interruption(cause, written, of: length)); \(contents.clause)."
         case .lockInterrupted(let done, let missing, let cause):
             "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
         case .wrongPassword(.none): "The tag refused the password."
@@ -150,12 +150,14 @@ extension TagError: CustomStringConvertible {
         items.isEmpty ? "nothing" : items.joined(separator: ", ")
     }
 
-    private static func interruption(_ cause: TagError, after progress: String) -> String {
-        switch cause {
-        case .reader(.tagLost): "The tag left the field after \(progress)"
-        case .reader(.noAnswer), .noReliableAnswer: "The tag stopped answering after \(progress)"
-        case .reader(.aborted): "The write was cancelled after \(progress)"
-        default: "\(cause.description) That was after \(progress)"
+    private static func interruption(_ cause: TagError, _ written: Int, of length: Int) -> String {
+        // Of an empty message there is nothing to count.
+        let progress = length == 0 ? "" : " after \(written) of \(length) bytes"
+        return switch cause {
+        case .reader(.tagLost): "The tag left the field\(progress)"
+        case .reader(.noAnswer), .noReliableAnswer: "The tag stopped answering\(progress)"
+        case .reader(.aborted): "The write was cancelled\(progress)"
+        default: "\(cause.description) That was\(length == 0 ? " while it was erased" : progress)"
         }
     }
 }

@@ -115,7 +115,9 @@ extension JournalEntry {
         guard let entry = try? decoder.decode(Self.self, from: Data(envelope.entry.utf8)), !entry.plan.head.isEmpty,
             entry.plan.oldMessage != nil,
             entry.plan.pieces.allSatisfy({ $0.address >= 0 && $0.old.count <= $0.new.count && !$0.new.isEmpty }),
-            [entry.mirror, entry.oldMirror].allSatisfy({ $0.map { $0.offset >= 0 } ?? true })
+            [(entry.mirror, entry.plan.newMessage), (entry.oldMirror, entry.oldMessage)].allSatisfy({ mirror, message in
+                mirror.map { (0...message.count).contains($0.offset) } ?? true
+            })
         else { throw .notAnEntry }
         self = entry
     }

@@ -119,10 +119,10 @@ struct Advice {
         case is WriteJournalError:
             "Set XDG_STATE_HOME to a folder you may write. Only write, erase and copy can do without one:  --no-journal"
         case is ChangedWhileAsked: "Run the command again; it shows the tag as it is now."
-        case is RewrittenMeanwhile:
+        case let rewritten as RewrittenMeanwhile:
             """
             See what it holds:  nfctool read
-            Run the command again to replace that; nfctool recover --rollback brings back what it held before.
+            Run the command again to replace that\(rewritten.isJournaled ? "; nfctool recover --rollback brings back what it held before." : ".")
             """
         case TagError.writeInterrupted(.unchanged, _, _, _):
             "Hold the tag still on the reader and run the command again."

@@ -14,6 +14,7 @@ struct Console: Dialogue {
         case .tagLeft(let cut, _): print("\(cut.cause) Place it on the reader again.")
         case .otherTag, .nothingToRecover: print("This is another tag.")
         case .bringingBack: print("An earlier write was interrupted; its old message comes back first.")
+        case .openLock: print("An earlier lock of this tag is not finished.")
         case .keptAside(let path): print("What the tag held before an earlier restore is kept in \(path).")
         }
     }

@@ -40,6 +40,8 @@ public final class ProvisionRun: Sendable {
         public var readers: [String?]
         /// What opens protected tags.
         public var credential: Type2Credential?
+        /// Whether rows may have their tags locked permanently.
+        public var mayLock: Bool
         /// Whether blank tags may be initialised, which sets one-time bits, and passwords sent that may close a tag.
         public var isAgreed: Bool
         /// How many rows to finish at most; nil for no limit.
@@ -50,11 +52,12 @@ public final class ProvisionRun: Sendable {
         /// Describes a run.
         public init(
             readers: [String?] = [nil], opening credential: Type2Credential? = nil, isAgreed: Bool = false,
-            limit: Int? = nil, patience: Duration? = .seconds(30)
+            mayLock: Bool = false, limit: Int? = nil, patience: Duration? = .seconds(30)
         ) {
             self.readers = readers
             self.credential = credential
             self.isAgreed = isAgreed
+            self.mayLock = mayLock
             self.limit = limit
             self.patience = patience
         }
@@ -77,10 +80,11 @@ public final class ProvisionRun: Sendable {
     /// - Parameters:
     ///   - journal: that of the plan: rows that it knows to be done are not done again.
     ///   - recipe: what each row becomes.
-    /// - Throws: `JournalError`.
+    /// - Throws: ``LocksNotAgreed``; `JournalError`.
     public init(
         _ journal: ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
     ) throws {
+        if !setup.mayLock { try LocksNotAgreed.check(journal) }
         desk = try ProvisionDesk(journal, limit: setup.limit, patience: setup.patience)
         self.recipe = recipe
         self.setup = setup
@@ -126,20 +130,29 @@ public final class ProvisionRun: Sendable {
     }
 
     private func keepWorking() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let ends = await withTaskGroup(of: (any Error)?.self) { group in
             for reader in setup.readers {
                 group.addTask { [self] in
                     do {
                         try await keepWorking(with: reader)
+                        return nil
                     } catch {
                         await desk.stop()
-                        throw error
+                        return error
                     }
                 }
             }
-            try await group.waitForAll()
+            var ends: [any Error] = []
+            for await end in group { if let end { ends.append(end) } }
+            return ends
         }
+        // Why the run ended comes before that the others ended with it, and what is known of a tag before nothing.
+        let cause =
+            ends.first { !Self.isInterruption($0) } ?? ends.first { ($0 as? Interrupted)?.told != nil } ?? ends.first
+        if let cause { throw cause }
     }
+
+    private static func isInterruption(_ error: any Error) -> Bool { error is Interrupted || error is CancellationError }
 
     private func keepWorking(with reader: String?) async throws {
         let (name, count) = (reader ?? "auto", setup.readers.count)

@@ -59,6 +59,8 @@ public enum Notice: Sendable {
     case nothingToRecover(uid: [UInt8], awaited: [[UInt8]])
     /// An earlier write was interrupted; its old message is brought back.
     case bringingBack
+    /// An earlier lock of this tag was interrupted, and is not finished.
+    case openLock(uid: [UInt8])
     /// What a tag held before an earlier restore that was interrupted is kept in a file.
     case keptAside(path: String)
 }

@@ -70,6 +70,14 @@ package struct RestoreMirror: Sendable {
         blocks.filter { !shownBlocks.contains($0.key) && $0.key != configurationBlock }
     }
 
+    /// Blocks without the bytes in which the tag shows something.
+    package func withoutShown(_ blocks: [Int: [UInt8]]) -> [Int: [UInt8]] {
+        guard let present else { return blocks }
+        var blocks = blocks
+        for number in shownBlocks { blocks[number] = Self.filled(blocks[number], number, present) }
+        return blocks
+    }
+
     /// The memory as it is when the mirror was turned off.
     package func turnedOff(_ memory: MemoryMap) -> MemoryMap {
         var memory = memory

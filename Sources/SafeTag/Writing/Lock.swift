@@ -25,7 +25,12 @@ extension TagChange {
     public func lock(
         reviewing review: (NDEFMessage) throws -> Void = { _ in }
     ) async throws -> (reading: TagReading, permanence: LockStep.Permanence?, wasLocked: Bool) {
-        let draft = try await session.withoutChange { try await confirmedLock(review) }
+        let draft = try await session.withoutChange {
+            // Whoever began the change may have meant to replace the message.
+            if let work = try await write.unfinishedWork(on: tag) { _ = try facing(work, .lockMessage) }
+            try await requireNoHalfRestore()
+            return try await confirmedLock(review)
+        }
         let (before, plan) = (draft.reading, draft.plan)
         guard !plan.isEmpty else {
             // Bits that read as set may have no effect.

@@ -5,6 +5,7 @@ import NDEF
 public import ReaderInterface
 import ReaderSession
 public import TagTypes
+import WriteJournal
 
 extension TagChange {
     /// Returns when the chip can show this; nothing is written.
@@ -15,18 +16,21 @@ extension TagChange {
     /// Turns the mirror on, and proves it and the rest of the message after a power-up.
     ///
     /// When the tag leaves, all of it is done again: turning on what is on already changes nothing.
-    /// - Parameter direction: whether it is the new message or the old one.
+    /// - Parameters:
+    ///   - direction: whether it is the new message or the old one.
+    ///   - entry: what tells whether a tag that is back was written by somebody else.
     func show(
-        _ placement: MirrorPlacement, in message: [UInt8], _ direction: WritePlan.Direction = .forward
+        _ placement: MirrorPlacement, in message: [UInt8], _ direction: WritePlan.Direction = .forward,
+        as entry: JournalEntry?
     ) async throws -> TagReading {
         do {
-            return try await persistently { change in
+            return try await persistently(as: entry) { change in
                 // The tag may have come back as another connection while it was written.
-                let written = try await change.afterPowerUp()
+                let written = try await change.afterPowerUp(as: entry)
                 try await written.tag.perform {
                     try Self.mirroring($0).mirror(placement.content, at: placement.offset)
                 }
-                let showing = try await written.afterPowerUp()
+                let showing = try await written.afterPowerUp(as: entry)
                 var reading = try await session.currentReading(of: showing.tag)
                 guard reading.mirror == placement, reading.lastingBytes == placement.rest(of: message),
                     placement.isShown(in: reading.bytes, uid: tag.target.identifier)
@@ -51,9 +55,9 @@ extension SafeWrite {
     /// The tag when it shows its memory as it is.
     ///
     /// The journal must know by now what the chip shows.
-    func withoutMirror(_ tag: ConnectedTag) async throws -> ConnectedTag {
+    func withoutMirror(_ tag: ConnectedTag, as entry: JournalEntry?) async throws -> ConnectedTag {
         begun.note(tag.target.identifier)
-        return try await persistently(on: tag) { tag in
+        return try await persistently(on: tag, as: entry) { tag in
             do {
                 let wasOn = try await tag.perform { tag in
                     guard let tag = tag as? Type2Tag else { return false }
@@ -68,7 +72,7 @@ extension SafeWrite {
                     }
                     return false
                 }
-                return wasOn ? try await afterPowerUp(tag) : tag
+                return wasOn ? try await afterPowerUp(tag, as: entry) : tag
             } catch {
                 throw MirrorUnfinished.error(error, .turningOff, isJournaled: journal != nil)
             }
@@ -106,7 +110,7 @@ public struct MirrorUnfinished: ClassifiedError, TellsWhatTheTagHolds {
     public let isJournaled: Bool
 
     fileprivate static func error(_ error: any Error, _ step: Step, isJournaled: Bool) -> any Error {
-        guard let cause = error as? any ClassifiedError else { return error }
+        guard let cause = error as? any ClassifiedError, !(cause is RewrittenMeanwhile) else { return error }
         return MirrorUnfinished(cause: cause, step: step, isJournaled: isJournaled)
     }
 

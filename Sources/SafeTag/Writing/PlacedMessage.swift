@@ -34,8 +34,9 @@ extension TagChange {
         if added.content == nil, let moved = MirrorPlacement(shown)?.moved(in: message, adding: added.records) {
             return PlacedMessage(bytes: moved.message, mirror: moved.placement)
         }
+        let held = try await tag.perform { try HeldMessage.read(from: $0) }
         try await ask(.addRecords(turningOff: content, isInOneRecord: added.content != nil)) {
-            try await records() == existing
+            try await tag.perform { try HeldMessage.read(from: $0) }.isSame(as: held)
         }
         return try PlacedMessage(added, behind: existing)
     }

@@ -3,7 +3,7 @@
 import ReaderInterface
 import ReaderSession
 import TagTypes
-public import WriteJournal
+package import WriteJournal
 
 extension TagChange {
     /// What became of an interrupted write or lock.
@@ -22,15 +22,20 @@ extension TagChange {
     ///   - entry: what the journal keeps of the tag.
     ///   - isRollback: whether the old message is to come back.
     /// - Throws: ``UnfinishedWrite`` for a lock whose rest is not done; what the dialogue throws for a tag that was written since.
-    public func recover(
+    package func recover(
         _ entry: JournalEntry, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: Recovery) {
+        guard entry.uid == tag.target.identifier else {
+            throw NoTagToRecover(absence: NoTagCame(after: nil, others: [tag.target.identifier]), awaited: [entry.uid])
+        }
         var change = self
         let held = try await tag.perform { try HeldMessage.read(from: $0) }
         let work = UnfinishedWork(entry, on: held)
         let isReplaced = work.standing == .otherMessage || work.standing == .emptied
         if isReplaced {
-            try await ask(.recover(work)) { try await tag.perform { try HeldMessage.read(from: $0) } == held }
+            try await ask(.recover(work)) {
+                try await tag.perform { try HeldMessage.read(from: $0) }.isSame(as: held)
+            }
         }
         let direction: WritePlan.Direction = isRollback || entry.insured != nil ? .backward : .forward
         // A lock may have left nothing to mend, and much that cannot be written any more.

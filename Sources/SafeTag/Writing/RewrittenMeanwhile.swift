@@ -7,6 +7,8 @@ public import ReaderInterface
 public struct RewrittenMeanwhile: ClassifiedError {
     /// The tag.
     public let uid: [UInt8]
+    /// Whether the journal keeps what the tag held before.
+    public let isJournaled: Bool
 
     /// What kind of thing went wrong.
     public var kind: FailureKind { .unfinished }

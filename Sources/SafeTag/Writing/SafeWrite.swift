@@ -1,11 +1,11 @@
 // A write that loses nothing: journal, write, wait for a tag that left, prove, forget — in this order
 
-public import Composing
+import Composing
 import Foundation
 import NDEF
 import ReaderInterface
-public import ReaderSession
-public import TagTypes
+package import ReaderSession
+import TagTypes
 public import WriteJournal
 
 /// Replaces messages on the tags of a session.
@@ -56,11 +56,11 @@ public struct SafeWrite: Sendable {
     ///     that is proven, too.
     ///   - meanwhile: what else there is to read of the tag: it takes its time together with the journal's disk.
     ///   - makePlan: plans the write.
-    public func run(
+    func run(
         on tag: ConnectedTag, showing mirror: MirrorPlacement? = nil,
         meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
-    ) async throws -> TagReading {
+    ) async throws -> (reading: TagReading, entry: JournalEntry?) {
         // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
         let (plan, state, chip, shown) = try await tag.perform {
             let shown = try ($0 as? Type2Tag)?.removableMirror(before: makePlan)
@@ -78,16 +78,17 @@ public struct SafeWrite: Sendable {
         try await meanwhile(tag)
         try await journaled
         // What the tag showed is off only when the journal can bring it back.
-        let bare = shown == nil ? tag : try await withoutMirror(tag)
+        let bare = shown == nil ? tag : try await withoutMirror(tag, as: entry)
         _ = try await carryOut(plan, .forward, on: bare, as: entry, isMirrorOff: shown != nil)
         supersedeRestore(of: tag)
         if mirror == nil { try settled(tag) }
         var proven = state
         proven.messageLength = plan.newMessage.count
         let message = try NDEFMessage(onTag: plan.newMessage)
-        return TagReading(
+        let reading = TagReading(
             reader: session.reader, target: tag.target, chip: chip, state: proven, bytes: plan.newMessage,
             message: message, isVerified: true)
+        return (reading, entry)
     }
 
     private func begin(_ entry: JournalEntry?) async throws {
@@ -146,8 +147,8 @@ public struct SafeWrite: Sendable {
         }
     }
 
-    /// Whether the journal keeps what a tag held.
-    func keeps(_ uid: [UInt8]) -> Bool { (try? journal?.entry(uid: uid)) ?? nil != nil }
+    /// What the journal keeps of a tag; nil for nothing.
+    func entry(of uid: [UInt8]) -> JournalEntry? { (try? journal?.entry(uid: uid)) ?? nil }
 
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
     ///
@@ -160,15 +161,7 @@ public struct SafeWrite: Sendable {
         isMirrorOff: Bool = false
     ) async throws -> ConnectedTag {
         begun.note(tag.target.identifier)
-        var isBack = false
-        return try await persistently(on: tag) { tag in
-            if isBack, let entry {
-                let held = try await tag.perform { try HeldMessage.read(from: $0) }
-                if UnfinishedWork(entry, on: held).standing == .otherMessage {
-                    throw RewrittenMeanwhile(uid: tag.target.identifier)
-                }
-            }
-            isBack = true
+        return try await persistently(on: tag, as: entry) { tag in
             do {
                 try await tag.perform { try $0.carryOut(plan, direction) }
             } catch {
@@ -180,16 +173,21 @@ public struct SafeWrite: Sendable {
 
     /// Does work on a connected tag; when the tag leaves, waits until the same tag is back and begins the work again.
     ///
-    /// - Throws: ``WriteUnfinished`` when it did not come back in time; the work's own error when the tag is there.
+    /// - Parameter entry: what tells whether a tag that is back was written by somebody else; nil for work that does not concern
+    ///   the message.
+    /// - Throws: ``WriteUnfinished`` when it did not come back in time; ``RewrittenMeanwhile``; the work's own error when the
+    ///   tag is there.
     func persistently<Value>(
-        on tag: ConnectedTag, _ work: (ConnectedTag) async throws -> Value
+        on tag: ConnectedTag, as entry: JournalEntry? = nil, _ work: (ConnectedTag) async throws -> Value
     ) async throws -> Value {
         var tag = tag
         let uid = tag.target.identifier
         var deadline: ContinuousClock.Instant?
         if case .upTo(let time) = patience { deadline = .now + time }
+        var isBack = false
         while true {
             do {
+                if isBack { try await requireOwn(tag, entry) }
                 return try await work(tag)
             } catch {
                 guard let cut = WriteCut(error) else { throw error }
@@ -198,6 +196,7 @@ public struct SafeWrite: Sendable {
                 session.session.restartPolling()
                 do {
                     tag = try await returned(tag, until: deadline)
+                    isBack = true
                 } catch let absence as NoTagCame {
                     throw WriteUnfinished(cut, of: uid, self, others: absence.others)
                 } catch {
@@ -206,6 +205,16 @@ public struct SafeWrite: Sendable {
                 }
             }
         }
+    }
+
+    /// Makes sure that a tag that is back was not given another message meanwhile.
+    ///
+    /// - Throws: ``RewrittenMeanwhile``; `TagError`.
+    private func requireOwn(_ tag: ConnectedTag, _ entry: JournalEntry?) async throws {
+        guard let entry else { return }
+        let held = try await tag.perform { try HeldMessage.read(from: $0) }
+        guard UnfinishedWork(entry, on: held).standing == .otherMessage else { return }
+        throw RewrittenMeanwhile(uid: entry.uid, isJournaled: self.entry(of: entry.uid) != nil)
     }
 
     private func returned(
@@ -231,7 +240,9 @@ public struct SafeWrite: Sendable {
     }
 
     /// The same tag after its field was off: what its configuration says counts from power-up on.
-    package func afterPowerUp(_ tag: ConnectedTag) async throws -> ConnectedTag {
+    ///
+    /// - Parameter entry: what tells whether a tag that left and is back was written by somebody else.
+    package func afterPowerUp(_ tag: ConnectedTag, as entry: JournalEntry? = nil) async throws -> ConnectedTag {
         do {
             try await tag.powerUp()
             return tag
@@ -242,7 +253,9 @@ public struct SafeWrite: Sendable {
         if case .upTo(let time) = patience { deadline = .now + time }
         if patience == .forever { deadline = nil }
         session.session.restartPolling()
-        return try await returned(tag, until: deadline)
+        let tag = try await returned(tag, until: deadline)
+        try await requireOwn(tag, entry)
+        return tag
     }
 
 }

@@ -19,7 +19,7 @@ public struct TagChange: Sendable {
     var unfinished: UnfinishedWork?
 
     /// A change of a connected tag, whatever it holds.
-    public init(of tag: ConnectedTag, _ write: SafeWrite) {
+    package init(of tag: ConnectedTag, _ write: SafeWrite) {
         session = write.session
         self.write = write
         self.tag = tag
@@ -130,9 +130,9 @@ public struct TagChange: Sendable {
     ) async throws -> TagReading {
         var change = self
         if let unfinished { change = try await settled(unfinished, for: try await message(of: plan)) }
-        let written = try await write.run(on: change.tag, showing: mirror, meanwhile: meanwhile, plan)
+        let (written, entry) = try await write.run(on: change.tag, showing: mirror, meanwhile: meanwhile, plan)
         guard let mirror else { return written }
-        let showing = try await change.show(mirror, in: written.bytes)
+        let showing = try await change.show(mirror, in: written.bytes, as: entry)
         try write.settled(change.tag)
         return showing
     }
@@ -156,8 +156,12 @@ public struct TagChange: Sendable {
     /// Does work on the tag; when the tag leaves, waits until it is back and begins the work again.
     ///
     /// So the work must look at what the tag has then, or be such that doing it twice does no harm.
-    package func persistently<Value>(_ work: (TagChange) async throws -> Value) async throws -> Value {
-        try await write.persistently(on: tag) { tag in
+    ///
+    /// - Parameter entry: what tells whether a tag that is back was written by somebody else.
+    package func persistently<Value>(
+        as entry: JournalEntry? = nil, _ work: (TagChange) async throws -> Value
+    ) async throws -> Value {
+        try await write.persistently(on: tag, as: entry) { tag in
             var change = self
             change.tag = tag
             return try await work(change)
@@ -165,9 +169,9 @@ public struct TagChange: Sendable {
     }
 
     /// The same tag after its field was off, as the next reader will see it.
-    package func afterPowerUp() async throws -> TagChange {
+    package func afterPowerUp(as entry: JournalEntry? = nil) async throws -> TagChange {
         var change = self
-        change.tag = try await write.afterPowerUp(tag)
+        change.tag = try await write.afterPowerUp(tag, as: entry)
         return change
     }
 }

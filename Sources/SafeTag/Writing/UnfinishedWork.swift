@@ -37,6 +37,12 @@ public struct HeldMessage: Hashable, Sendable {
         }
     }
 
+    /// Whether it is the same message, but for what the chip shows in it: a counter differs at each power-up.
+    func isSame(as other: HeldMessage) -> Bool {
+        guard mirror == other.mirror, let mirror else { return self == other }
+        return bytes.map(mirror.rest) == other.bytes.map(mirror.rest)
+    }
+
     /// Whether it is this message, but for what the chip shows in it.
     public func isMessage(_ message: [UInt8]) -> Bool {
         guard let bytes, bytes.count == message.count else { return false }
@@ -59,6 +65,8 @@ public struct UnfinishedWork: Sendable {
         /// The tag holds an empty message, which a lock does not leave: somebody erased it, or what should bring the locked
         /// message back was interrupted.
         case emptied
+        /// The tag holds an empty message, and behind it may be old data that was to be wiped.
+        case halfWiped
         /// The tag holds another message: somebody has written it since.
         case otherMessage
     }
@@ -69,7 +77,12 @@ public struct UnfinishedWork: Sendable {
     public let standing: Standing
 
     /// Whether the tag must be brought to an end before its message may be kept.
-    public var leavesNoMessage: Bool { standing == .broken || standing == .hiddenMirror }
+    public var leavesNoMessage: Bool { [.broken, .hiddenMirror, .halfWiped].contains(standing) }
+
+    /// Whether the message is whole, and the lock that was to keep it is not finished.
+    public var leavesOpenLock: Bool {
+        entry.insured == .lock && (standing == .oldMessage || standing == .newMessage)
+    }
 
     /// Compares an entry with what the tag holds.
     public init(_ entry: JournalEntry, on held: HeldMessage) {
@@ -80,6 +93,7 @@ public struct UnfinishedWork: Sendable {
     private static func standing(of entry: JournalEntry, _ held: HeldMessage) -> Standing {
         let plan = entry.plan
         guard let bytes = held.bytes else { return .broken }
+        if bytes.isEmpty, plan.isWiping { return .halfWiped }
         if held.isMessage(plan.newMessage) {
             let isShown = entry.mirror.map { MirrorPlacement($0) == held.mirror } ?? true
             return isShown ? .newMessage : .broken
@@ -137,11 +151,19 @@ extension TagChange {
         case (.broken, .keepMessage), (.broken, .lockMessage): throw UnfinishedWrite(work.entry, leaving: .tornMessage)
         case (.hiddenMirror, .keepMessage), (.hiddenMirror, .lockMessage):
             throw UnfinishedWrite(work.entry, leaving: .hiddenMirror)
-        case (.broken, .replaceMessage), (.hiddenMirror, .replaceMessage): change.unfinished = work
+        case (.halfWiped, .keepMessage), (.halfWiped, .lockMessage):
+            throw UnfinishedWrite(work.entry, leaving: .oldData)
+        case (.broken, .replaceMessage), (.hiddenMirror, .replaceMessage), (.halfWiped, .replaceMessage):
+            change.unfinished = work
         case (.emptied, .lockMessage): throw UnfinishedWrite(work.entry, leaving: .emptyMessage)
         case (.emptied, _), (.otherMessage, _): break
         // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
-        case (.oldMessage, _), (.newMessage, _): if work.entry.insured == nil { try write.settled(tag) }
+        case (.oldMessage, _), (.newMessage, _):
+            if work.entry.insured == nil {
+                try write.settled(tag)
+            } else if aim != .lockMessage {
+                write.dialogue.tell(.openLock(uid: work.entry.uid))
+            }
         }
         return change
     }
@@ -151,7 +173,9 @@ extension TagChange {
     package func settled(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
         var change = self
         change.unfinished = nil
-        let direction: WritePlan.Direction = work.entry.plan.newMessage == wanted ? .forward : .backward
+        // What was to be wiped does not come back.
+        let isForward = work.standing == .halfWiped || work.entry.plan.newMessage == wanted
+        let direction: WritePlan.Direction = isForward ? .forward : .backward
         if direction == .backward {
             write.dialogue.tell(.bringingBack)
         }
@@ -178,7 +202,7 @@ extension TagChange {
         var change = self
         let isShown = try await tag.perform { try HeldMessage.read(from: $0).mirror != nil }
         if isShown || entry.mirror != nil || entry.oldMirror != nil {
-            change.tag = try await write.withoutMirror(tag)
+            change.tag = try await write.withoutMirror(tag, as: entry)
         }
         change.tag = try await write.carryOut(entry.plan, direction, on: change.tag, as: entry)
         // The message from before may be one that a restore left as a mixture.
@@ -186,7 +210,7 @@ extension TagChange {
         // What was read of the tag before is void.
         try await change.tag.reconnect()
         guard let mirror = entry.mirror(direction) else { return change.tag }
-        _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction), direction)
+        _ = try await change.show(MirrorPlacement(mirror), in: entry.message(direction), direction, as: entry)
         return try await change.afterPowerUp().tag
     }
 }

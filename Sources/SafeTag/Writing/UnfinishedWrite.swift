@@ -12,6 +12,7 @@ public struct UnfinishedWrite: ClassifiedError {
     public enum Remainder: String, Sendable {
         case tornMessage = "The message on the tag is not whole. Nothing was changed."
         case hiddenMirror = "The chip does not show its UID or counter in the message any more. Nothing was changed."
+        case oldData = "The tag holds an empty message, and may still hold old data behind it. Nothing was changed."
         /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
         case emptyMessage = "The message on the tag is empty now. Nothing was changed."
         case openLock = "The message on the tag is whole; the lock is not finished."
@@ -40,7 +41,12 @@ extension JournalEntry {
 
     fileprivate var sentence: String {
         let (old, new) = (ByteCount(oldMessage.count), ByteCount(plan.newMessage.count))
-        let what = insured == nil ? "A write to tag \(uid.hex), \(new) in place of \(old)," : "A lock of tag \(uid.hex)"
+        let what =
+            insured != nil
+            ? "A lock of tag \(uid.hex)"
+            : plan.isWiping
+                ? "The wiping of tag \(uid.hex), which held \(old),"
+                : "A write to tag \(uid.hex), \(new) in place of \(old),"
         return "\(what) was interrupted; it was begun \(time)."
     }
 }

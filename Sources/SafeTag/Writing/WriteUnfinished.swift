@@ -4,6 +4,7 @@ import Hexadecimal
 public import ReaderInterface
 import ReaderSession
 import TagTypes
+import WriteJournal
 
 /// A write that ended before its end: the tag was gone, it or the reader failed, or the user ended the command.
 public struct WriteCut: Sendable {
@@ -35,6 +36,8 @@ public struct WriteUnfinished: ClassifiedError, TellsWhatTheTagHolds {
     private let end: (any ClassifiedError)?
     /// Whether the journal keeps what the tag held.
     public let isJournaled: Bool
+    /// Whether old data was to be wiped.
+    private let isWiping: Bool
 
     init(
         _ cut: WriteCut, of uid: [UInt8], _ write: SafeWrite, others: [[UInt8]] = [], end: (any ClassifiedError)? = nil
@@ -43,7 +46,9 @@ public struct WriteUnfinished: ClassifiedError, TellsWhatTheTagHolds {
         self.end = end
         patience = write.patience
         self.others = others
-        isJournaled = write.keeps(uid)
+        let entry = write.entry(of: uid)
+        isJournaled = entry != nil
+        isWiping = entry?.plan.isWiping ?? false
     }
 
     /// What kind of thing went wrong.
@@ -52,10 +57,18 @@ public struct WriteUnfinished: ClassifiedError, TellsWhatTheTagHolds {
     /// What happened, in sentences.
     public var description: String {
         // That the user ended it is no news to the user.
-        if let end { return end.kind == .interrupted ? "\(cut.cause)" : "\(cut.cause) \(end)" }
-        guard cut.isTagGone, case .upTo(let time) = patience else { return "\(cut.cause)" }
+        if let end { return end.kind == .interrupted ? state : "\(state) \(end)" }
+        guard cut.isTagGone, case .upTo(let time) = patience else { return state }
         let uids = others.map(\.hex).joined(separator: ", ")
         let instead = others.isEmpty ? "" : "; \(uids) came instead and was not touched"
-        return "\(cut.cause) It did not come back within \(time.inWords)\(instead)."
+        return "\(state) It did not come back within \(time.inWords)\(instead)."
+    }
+
+    /// What cut it off, and what that left.
+    private var state: String {
+        guard isWiping, case TagError.writeInterrupted(let contents, _, _, _) = cut.cause, contents != .unchanged else {
+            return "\(cut.cause)"
+        }
+        return "\(cut.cause) Old data can still be read behind it."
     }
 }

@@ -79,6 +79,9 @@ public struct WritePlan: Hashable, Sendable, Codable {
     /// Whether the tag already holds all that the plan would write.
     public var changesNothing: Bool { pieces.allSatisfy { $0.old == $0.new } }
 
+    /// Whether the plan puts zeros in the place of all data: an empty message alone does not show that it was carried out.
+    public var isWiping: Bool { newMessage.isEmpty && body.contains { $0.new.allSatisfy { $0 == 0 } } }
+
     /// The message that a run in this direction leaves; `nil` for the old one when it was left unread.
     public func message(_ direction: Direction) -> [UInt8]? { direction == .forward ? newMessage : oldMessage }
 }

@@ -41,6 +41,8 @@ struct TerminalDialogue: Dialogue {
             hint.show("Tag \(uid.hex) has no write to recover; waiting for \(uids).")
         case .bringingBack:
             hint.show("An earlier write to this tag was interrupted; bringing its old message back first.")
+        case .openLock(let uid):
+            hint.show("A lock of tag \(uid.hex) was interrupted: nfctool lock finishes it.")
         case .keptAside(let path):
             hint.show("A restore of this tag was interrupted earlier. What the tag held before it is kept in \(path).")
         }

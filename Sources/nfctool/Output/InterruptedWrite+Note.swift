@@ -8,7 +8,11 @@ extension InterruptedWrite {
     /// Notes on stderr how the write is finished; nothing for scripts.
     func tell(_ output: OutputOptions) {
         guard !output.json, !output.quiet else { return }
-        StandardError.print("A write to tag \(uid.hex) was interrupted: nfctool recover finishes it.\n")
+        let what =
+            isLock
+            ? "A lock of tag \(uid.hex) was interrupted: nfctool lock finishes it."
+            : "A write to tag \(uid.hex) was interrupted: nfctool recover finishes it."
+        StandardError.print(what + "\n")
     }
 }
 

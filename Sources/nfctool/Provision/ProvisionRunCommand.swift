@@ -141,6 +141,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let output = ProvisionOutput(options, plan: URL(fileURLWithPath: plan).lastPathComponent)
         let setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
+            // Asked about above.
+            mayLock: true,
             limit: options.limit, patience: options.waitingTime)
         let run = try ProvisionRun(journal, recipe, setup, observer: output)
         output.begin(try await run.summary())

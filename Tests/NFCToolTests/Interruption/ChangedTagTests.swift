@@ -113,5 +113,48 @@ extension BuiltBinary {
                 #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
             }
         }
+
+        /// The tag leaves while the chip is told to show nothing more, before the message is touched.
+        @Test(arguments: [5, 6, 8])
+        func aMessageThatCameWhileTheMirrorWasTurnedOffIsNotReplaced(_ loss: Int) async throws {
+            let shown = "--uri 'https://e.com/{uid:mirror}'"
+            try await Bench.with(Self.written("ntag213", shown, "--text BBBBBBBB")) { bench in
+                bench.reader.faults.loss = loss
+                let (status, output) = try await bench.run(
+                    ["write", "--text", "a new message"], swappingAt: "Place tag", answer: "")
+                #expect(status == 75, "\(output)")
+                #expect(output.contains("came back with another message, which was not touched"), "\(output)")
+                #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
+            }
+        }
+
+        @Test func nothingIsShownInAMessageThatCameMeanwhile() async throws {
+            let changed = "--text 'BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'"
+            try await Bench.with(Self.written("ntag213", "--text A", changed)) { bench in
+                bench.reader.faults.loss = 22
+                let (status, output) = try await bench.run(
+                    ["write", "--uri", "https://e.com/{uid:mirror}"], swappingAt: "Place tag", answer: "")
+                #expect(status == 75, "\(output)")
+                #expect(!output.contains("The message is written"), "\(output)")
+                #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
+            }
+        }
+
+        /// A counter that the chip shows differs at each power-up.
+        @Test(arguments: [
+            ["write", "--append", "--uri", "https://x.y/{uid:mirror}"], ["restore", "other.json"],
+        ])
+        func aCounterThatCountsIsNoChange(_ arguments: [String]) async throws {
+            let prepare = """
+                nfctool write -q --uri 'https://e.com/?c={counter:mirror}' --reader 'virtual:shown.nfc?kind=ntag213'
+                cp shown.nfc changed.nfc
+                nfctool write -q --text C --reader 'virtual:other.nfc?kind=ntag213'
+                nfctool dump -q --reader virtual:other.nfc other.json
+                """
+            try await Bench.with(prepare) { bench in
+                let (status, output) = try await bench.run(arguments)
+                #expect(status == 0, "\(output)")
+            }
+        }
     }
 }

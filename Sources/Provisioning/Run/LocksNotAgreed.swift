@@ -1,0 +1,25 @@
+// A plan that locks tags, and nobody who agreed to that
+
+public import ReaderInterface
+
+/// Rows of the plan have their tags locked permanently, and nobody agreed to it: no reader was opened.
+public struct LocksNotAgreed: ClassifiedError {
+    /// The number of the first such row.
+    public let row: Int
+
+    /// What kind of thing went wrong.
+    public var kind: FailureKind { .notAgreed }
+
+    /// What happened, in a sentence.
+    public var description: String {
+        "Row \(row) has its tag locked permanently, and nobody agreed to that. Nothing was started."
+    }
+
+    /// - Throws: ``LocksNotAgreed`` for a journal with rows that are to be locked yet.
+    static func check(_ journal: ProvisionJournal) throws {
+        let seals = SealRule(of: journal.plan)
+        try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
+            if seals.seal(of: row.row).lock { throw LocksNotAgreed(row: row.row.number) }
+        }
+    }
+}

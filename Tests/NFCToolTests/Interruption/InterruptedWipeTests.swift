@@ -1,0 +1,96 @@
+// A tag that was to be wiped, or locked, and was pulled away in the middle: what is said of it, and what is not done to it
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct InterruptedWipeTests {
+        private static let secret = String(repeating: "PIN1234 ", count: 60)
+
+        /// A folder with a tag.
+        private struct Bench: Sendable {
+            let folder: String
+
+            func run(_ line: String) async throws -> Outcome {
+                try await Tool.shell("nfctool \(line) --reader virtual:tag.nfc", in: folder)
+            }
+
+            func holdsSecret() throws -> Bool {
+                // Wherever a block begins in `PIN1234`.
+                let text = try String(contentsOfFile: folder + "/tag.nfc", encoding: .utf8)
+                return ["50 49 4E 31", "49 4E 31 32", "4E 31 32 33", "31 32 33 34"].contains { text.contains($0) }
+            }
+        }
+
+        /// Writes a secret on a tag, and cuts its wiping off.
+        private static func withHalfWiped(_ body: (Bench) async throws -> Void) async throws {
+            try await Tool.withFolder { folder in
+                let prepare = "nfctool write -q --text '\(secret)' --reader 'virtual:tag.nfc?kind=ntag215'"
+                #expect(try await Tool.shell(prepare, in: folder).status == 0)
+                let cut = try await Tool.shell(
+                    "nfctool erase --wipe --no-wait --reader 'virtual:tag.nfc?tear=40'", in: folder)
+                #expect(cut.status == 75)
+                #expect(cut.errors.contains("Old data can still be read behind it."), "\(cut.errors)")
+                #expect(!cut.errors.contains("0 of 0"))
+                try await body(Bench(folder: folder))
+            }
+        }
+
+        @Test func aHalfWipedTagIsNotLocked() async throws {
+            try await Self.withHalfWiped { bench in
+                for command in ["lock --yes", "lock", "lock --yes"] {
+                    let refused = try await bench.run(command)
+                    #expect(refused.status == 75, "\(refused.errors)")
+                    #expect(
+                        refused.errors.contains("an empty message, and may still hold old data behind it"),
+                        "\(refused.errors)")
+                }
+                #expect(try bench.holdsSecret())
+                let done = try await bench.run("recover")
+                #expect(done.status == 0, "\(done.errors)")
+                let rest = try bench.holdsSecret()
+                #expect(!rest)
+                #expect(try await bench.run("lock --yes").status == 0)
+            }
+        }
+
+        @Test func readSaysThatTheWipingIsNotFinished() async throws {
+            try await Self.withHalfWiped { bench in
+                for command in ["read", "info"] {
+                    #expect(try await bench.run(command).errors.contains("was interrupted: nfctool recover finishes it."))
+                }
+                #expect(try await bench.run("read --json").json()["unfinished"] as? Bool == true)
+                // What was to be wiped does not come back.
+                let written = try await bench.run("write --text x")
+                #expect(written.status == 0, "\(written.errors)")
+                let rest = try bench.holdsSecret()
+                #expect(!rest)
+            }
+        }
+
+        @Test func theOldMessageComesBackWhenThatIsAskedFor() async throws {
+            try await Self.withHalfWiped { bench in
+                let back = try await bench.run("recover --rollback")
+                #expect(back.status == 0, "\(back.errors)")
+                #expect(try await bench.run("read").output.contains("PIN1234 PIN1234"))
+            }
+        }
+
+        @Test func readSaysThatALockIsNotFinished() async throws {
+            try await Tool.withFolder { folder in
+                let lines = """
+                    nfctool write -q --text kept --reader 'virtual:tag.nfc?kind=ntag216'
+                    nfctool lock --yes --reader 'virtual:tag.nfc?tear=13' ; echo $?
+                    nfctool read --reader virtual:tag.nfc
+                    """
+                let outcome = try await Tool.shell(lines, in: folder)
+                #expect(outcome.output.hasPrefix("75\n"), "\(outcome.output)\(outcome.errors)")
+                #expect(outcome.errors.contains("was interrupted: nfctool lock finishes it."), "\(outcome.errors)")
+                let rest = try await Tool.shell(
+                    "nfctool lock --yes --reader virtual:tag.nfc && nfctool read --reader virtual:tag.nfc", in: folder)
+                #expect(rest.status == 0)
+                #expect(!rest.errors.contains("was interrupted"))
+            }
+        }
+    }
+}
