@@ -4,6 +4,7 @@ import Foundation
 import Hexadecimal
 import NDEF
 import SafeTag
+import TagRules
 import TagTypes
 import WriteJournal
 
@@ -16,6 +17,7 @@ extension FailureDetail {
         case let error as NDEFError: ["field": .text(error.field.rawValue), "offset": .number(error.offset)]
         case let broken as BrokenMessage: all(of: broken.error)
         case let broken as BrokenSequence: all(of: broken)
+        case let broken as BrokenRules: all(of: broken)
         case let several as SeveralTags:
             ["uids": .list(several.uids.map(\.hex))].merging(several.hasMore ? ["more": .flag(true)] : [:]) { $1 }
         case let closed as PerhapsClosed: ["limit": .number(closed.limit)]
@@ -39,6 +41,11 @@ extension FailureDetail {
         case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
         default: [:]
         }
+    }
+
+    private static func all(of broken: BrokenRules) -> [String: FailureDetail] {
+        ["line": broken.line.map(FailureDetail.number), "field": broken.key.map(FailureDetail.text)].compactMapValues(
+            \.self)
     }
 
     private static func all(of broken: BrokenSequence) -> [String: FailureDetail] {
