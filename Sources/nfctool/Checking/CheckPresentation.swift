@@ -2,7 +2,6 @@
 
 import NDEF
 import PhoneLint
-import SafeTag
 import TagTypes
 import Terminal
 

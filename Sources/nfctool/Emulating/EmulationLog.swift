@@ -5,7 +5,6 @@ import Foundation
 import Hexadecimal
 import NDEF
 import ReaderSession
-import SafeTag
 import TagTypes
 import Terminal
 

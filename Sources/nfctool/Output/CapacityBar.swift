@@ -1,6 +1,5 @@
 // How full a tag is
 
-import SafeTag
 import TagTypes
 import Terminal
 /// The used part of a tag's capacity.

@@ -2,7 +2,6 @@
 
 import Hexadecimal
 import NDEF
-import SafeTag
 import TagTypes
 import Terminal
 
