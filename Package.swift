@@ -108,6 +108,14 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "TagRules",
+            dependencies: [
+                "Composing", "NDEF", "PhoneLint", "ReaderInterface",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .target(
             name: "SafeTag",
@@ -120,8 +128,8 @@ let package = Package(
             name: "nfctool",
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "TagImage", "TagTypes", "Terminal",
-                "USBReaders", "VirtualPN532", "WriteJournal",
+                "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "TagImage", "TagRules", "TagTypes",
+                "Terminal", "USBReaders", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -156,6 +164,8 @@ let package = Package(
             name: "DurableFilesTests",
             dependencies: ["DurableFiles", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: strict),
+        .testTarget(
+            name: "TagRulesTests", dependencies: ["NDEF", "ReaderInterface", "TagRules"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
         .testTarget(

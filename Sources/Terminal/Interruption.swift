@@ -7,9 +7,8 @@ import Synchronization
 /// The request to end this process.
 ///
 /// Work that has something to give back subscribes with ``onRequest(_:)``: it is told, and ends by itself. It has
-/// ``patience`` for that. Without such work the process ends at once; it also does when a second
-/// signal comes, or when the patience is over. Then ``onForcedEnd(_:)`` puts right what must not stay behind, and the process
-/// that holds a reader closes it as soon as this one is gone.
+/// ``patience`` for that. Without such work the process ends at once; it also does when a second signal comes, or when the
+/// patience is over. Then ``onForcedEnd(_:)`` puts right what must not stay behind.
 package enum Interruption {
     /// The longest time from the request to the end of the process.
     private static let patience = 1.8

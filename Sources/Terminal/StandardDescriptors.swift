@@ -5,7 +5,7 @@ import Foundation
 /// The descriptors of the standard input, output and error.
 package enum StandardDescriptors {
     /// Takes the numbers of those that are closed, before something else gets them: what is meant for a person would go to
-    /// the reader.
+    /// a file or device that was opened since.
     ///
     /// They read and write as little as closed ones do.
     package static func occupyClosed() {

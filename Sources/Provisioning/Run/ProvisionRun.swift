@@ -152,7 +152,9 @@ public final class ProvisionRun: Sendable {
         if let cause { throw cause }
     }
 
-    private static func isInterruption(_ error: any Error) -> Bool { error is Interrupted || error is CancellationError }
+    private static func isInterruption(_ error: any Error) -> Bool {
+        error is Interrupted || error is CancellationError
+    }
 
     private func keepWorking(with reader: String?) async throws {
         let (name, count) = (reader ?? "auto", setup.readers.count)

@@ -2,6 +2,7 @@
 
 import SafeTag
 import Synchronization
+import TagRules
 import Terminal
 
 /// Tells what was done for tags.

@@ -1,7 +1,9 @@
 // What a scan does for each tag: a command for all, the first rule that matches, the link — Docs/BackgroundReading.md
 
 import PhoneLint
+import ReaderInterface
 import SafeTag
+import TagRules
 
 /// What is to be done for each tag of a scan, beside reporting it.
 struct TagActions: Sendable {
@@ -20,7 +22,7 @@ struct TagActions: Sendable {
             report.say("The command for tag \(reading.uid) \(end).")
         }
         guard !Task.isCancelled else { return }
-        if let rule = rules.first(where: { $0.matches(reading) }) {
+        if let rule = rules.first(where: { $0.matches(reading.target.identifier, reading.message) }) {
             let end = try await run(rule.command, for: reading, report)
             guard !Task.isCancelled else { return }
             if let end { report.say("The command of rule \(rule.line) for tag \(reading.uid) \(end).") }

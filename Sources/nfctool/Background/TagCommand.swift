@@ -4,6 +4,7 @@ import NDEF
 import SafeTag
 import Subprocess
 import SystemPackage
+import TagRules
 import TagTypes
 import Terminal
 
@@ -12,8 +13,6 @@ struct TagCommand {
     private let text: String
     /// Under `--json` stdout is for events alone.
     private let printsOnStandardError: Bool
-    /// Bytes that Linux takes as one argument or variable, with the zero behind it: MAX_ARG_STRLEN.
-    static let longestText = 131_072
     /// Bytes; its name is counted, too.
     private static let longestVariable = 100_000
 

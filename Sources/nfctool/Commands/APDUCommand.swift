@@ -1,6 +1,7 @@
 // nfctool apdu: ISO/IEC 7816-4 commands, and the status words they must have
 
 import ArgumentParser
+import TagTypes
 
 struct APDUCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -93,9 +93,9 @@ struct EmulateCommand: AsyncParsableCommand {
         let target = ListeningTarget(nfcID1Tail: tail)
         let log = EmulationLog(options, uid: target.nfcID1.hex, file: file)
         try await EmulationRun(
-            Emulation(tag, count: count, log: log), in: ListeningSession(reader: reader, as: target),
-            timeout: timeout?.duration, length: length?.duration
-        ).run()
+            Emulation(tag, count: count), in: ListeningSession(reader: reader, as: target),
+            timeout: timeout?.duration, length: length?.duration, tell: log.tell
+        ).runUntilSignal(waiting: timeout?.duration)
     }
 
     /// As much as an NTAG I2C 2K and then some: more than phones write.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ReaderSession
+import TagRules
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

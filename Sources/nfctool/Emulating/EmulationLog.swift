@@ -4,7 +4,8 @@ import DurableFiles
 import Foundation
 import Hexadecimal
 import NDEF
-import SafeTag
+import ReaderSession
+import TagTypes
 import Terminal
 
 /// Tells the events of an emulation.
@@ -18,21 +19,30 @@ struct EmulationLog: Sendable {
         (self.options, self.uid, self.file) = (options, uid, file)
     }
 
-    func started(on reader: String, message: [UInt8], isWritable: Bool) throws {
+    /// Tells an event.
+    func tell(_ event: EmulationRun.Event) throws {
+        switch event {
+        case .started(let reader, let tag): try started(on: reader, message: tag.message, isWritable: tag.isWritable)
+        case .card(.readerCame): try tell(PlainEvent(event: "reader", uid: uid), "a reader came")
+        case .card(.exchanged(let command, let answer)): try exchanged(command, answer)
+        case .card(.written(let message)): try written(message)
+        case .card(.readerLeft): try tell(PlainEvent(event: "removed", uid: uid), "it left")
+        }
+    }
+
+    private func started(on reader: String, message: [UInt8], isWritable: Bool) throws {
         let event = MessageEvent(event: "started", reader: reader, uid: uid, isWritable: isWritable, message)
         let access = isWritable ? "writable" : "read-only"
         try tell(event, "Type 4 Tag, \(access)  \(event.summary)", as: .arrived)
     }
 
-    func readerCame() throws { try tell(PlainEvent(event: "reader", uid: uid), "a reader came") }
-
     /// People see the commands by `--trace`.
-    func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
+    private func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
         if options.json { try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex)) }
     }
 
     /// - Parameter message: nil when what was written is no message's length.
-    func written(_ message: [UInt8]?) throws {
+    private func written(_ message: [UInt8]?) throws {
         let event = MessageEvent(event: "written", uid: uid, message)
         let deed = "A reader wrote \(ByteCount(message?.count ?? 0)) to the tag that this reader was."
         if let message, let file {
@@ -44,8 +54,6 @@ struct EmulationLog: Sendable {
         }
         try tell(event, "written: \(event.summary)", as: .arrived, after: deed, isResult: true)
     }
-
-    func readerLeft() throws { try tell(PlainEvent(event: "removed", uid: uid), "it left") }
 
     /// - Parameter isResult: told with `--quiet`, too.
     private func tell(

@@ -6,6 +6,7 @@ import NDEF
 import Provisioning
 import ReaderSession
 import SafeTag
+import TagRules
 import TagTypes
 import WriteJournal
 
@@ -17,6 +18,8 @@ extension FailureDetail {
         case let error as TagError: all(of: error)
         case let error as NDEFError: ["field": .text(error.field.rawValue), "offset": .number(error.offset)]
         case let broken as BrokenMessage: all(of: broken.error)
+        case let broken as BrokenSequence: all(of: broken)
+        case let broken as BrokenRules: all(of: broken)
         case let several as SeveralTags:
             ["uids": .list(several.uids.map(\.hex))].merging(several.hasMore ? ["more": .flag(true)] : [:]) { $1 }
         case let absence as NoTagToRecover:
@@ -43,6 +46,23 @@ extension FailureDetail {
         case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
         default: [:]
         }
+    }
+
+    private static func all(of broken: BrokenRules) -> [String: FailureDetail] {
+        ["line": broken.line.map(FailureDetail.number), "field": broken.key.map(FailureDetail.text)].compactMapValues(
+            \.self)
+    }
+
+    private static func all(of broken: BrokenSequence) -> [String: FailureDetail] {
+        let facts: [String: FailureDetail] = ["command": .text(broken.command), "number": .number(broken.number)]
+        let more: [String: FailureDetail] =
+            switch broken.reason {
+            case .reader: [:]
+            case .nak(let bits): ["found": .text("NAK \(bits.digit)")]
+            case .noStatus(let length): ["found": .text("\(ByteCount(length))")]
+            case .status(let found, let expected): ["found": .text(found.hex), "expected": .text("\(expected)")]
+            }
+        return facts.merging(more) { $1 }
     }
 
     /// The facts of a restore that was interrupted.

@@ -1,6 +1,6 @@
 // How full a tag is
 
-import SafeTag
+import TagTypes
 import Terminal
 /// The used part of a tag's capacity.
 struct CapacityBar {

@@ -2,7 +2,7 @@
 
 import Hexadecimal
 import NDEF
-import SafeTag
+import TagTypes
 import Terminal
 
 /// A record as a few short texts, free of control characters.

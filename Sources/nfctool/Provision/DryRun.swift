@@ -6,6 +6,7 @@ import NDEF
 import PhoneLint
 import Provisioning
 import SafeTag
+import TagTypes
 import Terminal
 
 /// Shows what a plan would do.

@@ -1,7 +1,7 @@
 // A tag's link on the desktop, by the rule of an iPhone — freedesktop.org xdg-utils, xdg-open; Docs/BackgroundReading.md
 
 import Foundation
-import PhoneLint
+package import PhoneLint
 import Subprocess
 import Synchronization
 import SystemPackage
@@ -9,9 +9,9 @@ import SystemPackage
 /// Opens links as a double click would.
 ///
 /// The link is one argument of `xdg-open`: no shell sees it. What it starts outlives the scan.
-struct LinkOpener {
+package struct LinkOpener {
     /// What became of a link.
-    enum Outcome: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         case opened
         /// It stays closed; a clause.
         case refused(String)
@@ -24,10 +24,12 @@ struct LinkOpener {
     /// Some desktops have `xdg-open` wait for the browser's end; it is taken for good then, and the scan goes on.
     private static let patience = Duration.seconds(3)
 
+    package init() {}
+
     /// Opens a link, if it is of a kind that is opened.
     ///
     /// - Parameter onLateFailure: told how `xdg-open` ended badly, a clause, when that was after it was taken for good.
-    func open(_ link: BackgroundLink, onLateFailure: @escaping @Sendable (String) -> Void) async -> Outcome {
+    package func open(_ link: BackgroundLink, onLateFailure: @escaping @Sendable (String) -> Void) async -> Outcome {
         if let reason = Self.reasonToRefuse(link) { return .refused(reason) }
         let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
         let isSettled = Atomic(false)
@@ -53,7 +55,7 @@ struct LinkOpener {
     }
 
     /// Why a link stays closed, a clause; nil for one to open.
-    static func reasonToRefuse(_ link: BackgroundLink) -> String? {
+    package static func reasonToRefuse(_ link: BackgroundLink) -> String? {
         guard let scheme = link.scheme else { return "it has no scheme" }
         guard link.isOpened else { return "an iPhone would not open \(scheme): from a tag either" }
         guard !appleOnly.contains(scheme) else { return "no program on Linux opens \(scheme):" }

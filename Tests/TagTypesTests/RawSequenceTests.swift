@@ -1,12 +1,9 @@
 // Raw commands: how they are read, how each kind of tag gets them, and where a sequence ends
 
-import Composing
 import Hexadecimal
 import ReaderInterface
 import TagTypes
 import Testing
-
-@testable import nfctool
 
 @Suite struct RawCommandTests {
     @Test(arguments: ["30 04", "3004", "30:04", " 30\t04 "])
@@ -86,22 +83,22 @@ import Testing
         let transcript = try Self.play(["A20401020304", "30FF", "3000"], on: channel)
         #expect(transcript.exchanges.map(\.answer) == [.nibble(0xA), .nibble(0x0)])
         let failure = try #require(transcript.failure)
-        #expect(failure.name == .tagProtocol)
-        #expect(failure.message == "Command 2 of 3 (30FF) was refused with NAK 0. Nothing after it was sent.")
-        #expect(failure.details == ["command": .text("30FF"), "number": .number(2), "found": .text("NAK 0")])
+        #expect(failure.kind == .brokenRules)
+        #expect(failure.description == "Command 2 of 3 (30FF) was refused with NAK 0. Nothing after it was sent.")
+        #expect(failure.reason == .nak(0) && failure.number == 2)
         #expect(channel.sent.count == 2)
     }
 
     @Test(arguments: [
-        (ReaderError.noAnswer, ErrorName.tagLost), (.tagLost, .tagLost), (.aborted, .interrupted),
-        (.readerFailed(operation: "a tag command", reason: "it did not answer", code: -1), .readerIO),
+        (ReaderError.noAnswer, FailureKind.tagGone), (.tagLost, .tagGone), (.aborted, .interrupted),
+        (.readerFailed(operation: "a tag command", reason: "it did not answer", code: -1), .readerGone),
     ])
-    func aFailureKeepsWhatWasSaidBefore(error: ReaderError, name: ErrorName) throws {
+    func aFailureKeepsWhatWasSaidBefore(error: ReaderError, kind: FailureKind) throws {
         let channel = TapeChannel(Self.type2, [.success(.bytes([1, 2])), .failure(error)])
         let transcript = try Self.play(["60", "3000"], on: channel)
         #expect(transcript.exchanges == [RawExchange(command: [0x60], answer: .bytes([1, 2]))])
-        #expect(transcript.failure?.name == name)
-        #expect(transcript.failure?.message == "Command 2 of 2 (3000): \(error)")
+        #expect(transcript.failure?.kind == kind)
+        #expect(transcript.failure?.description == "Command 2 of 2 (3000): \(error)")
     }
 
     /// NFC Forum T2T, SECTOR SELECT: silence answers the second packet, and no other command.
@@ -113,7 +110,7 @@ import Testing
         #expect(transcript.exchanges.map(\.answer) == [.nibble(0xA), .passive, .bytes([1])])
         for sequence in [["C2FE", "01000000"], ["C2FF", "0100"]] {
             let channel = TapeChannel(Self.type2, [.success(.nibble(0xA)), silence])
-            #expect(try Self.play(sequence, on: channel).failure?.name == .tagLost)
+            #expect(try Self.play(sequence, on: channel).failure?.kind == .tagGone)
         }
     }
 
@@ -124,13 +121,12 @@ import Testing
             ["00A40400=90xx", "00A4000C02E103=9000", "00B000000F"], as: .apdu, on: channel)
         #expect(transcript.exchanges.count == 2)
         let failure = try #require(transcript.failure)
-        #expect(failure.name == .tagProtocol)
+        #expect(failure.kind == .brokenRules)
         #expect(
-            failure.message == """
+            failure.description == """
                 Command 2 of 3 (00A4000C02E103) was answered with 6A82 (file or application not found); expected 9000. \
                 Nothing after it was sent.
                 """)
-        #expect(failure.details["expected"] == .text("9000") && failure.details["found"] == .text("6A82"))
         #expect(channel.sent.count == 2)
     }
 
@@ -143,17 +139,17 @@ import Testing
         let channel = TapeChannel(Self.type4, [.success(.bytes([0x90]))])
         let transcript = try Self.play(["00A40400"], as: .apdu, on: channel)
         #expect(transcript.exchanges.map(\.answer) == [.bytes([0x90])])
-        #expect(transcript.failure?.name == .tagProtocol)
+        #expect(transcript.failure?.kind == .brokenRules)
     }
 
     @Test func nothingIsSentWhenOneOfTheCommandsCannotBe() throws {
         let tooLong = String(repeating: "00", count: 261)
         let type2 = TapeChannel(Self.type2)
-        #expect(throws: UsageFailure.self) { try Self.play(["3000", tooLong], on: type2) }
+        #expect(throws: UnsendableCommand.self) { try Self.play(["3000", tooLong], on: type2) }
         let type4 = TapeChannel(Self.type4)
-        #expect(throws: UsageFailure.self) { try Self.play(["00A40400", tooLong + "0000"], as: .apdu, on: type4) }
+        #expect(throws: UnsendableCommand.self) { try Self.play(["00A40400", tooLong + "0000"], as: .apdu, on: type4) }
         let type3 = TapeChannel(Self.type3)
-        #expect(throws: UsageFailure.self) { try Self.play(["0600FFFF0000", "0006"], on: type3) }
+        #expect(throws: UnsendableCommand.self) { try Self.play(["0600FFFF0000", "0006"], on: type3) }
         let others = [Self.type2, Self.classic, Self.type3, Self.type1].map { TapeChannel($0) }
         for channel in others {
             #expect(throws: TagError.self) { try Self.play(["00A40400"], as: .apdu, on: channel) }

@@ -1,41 +1,45 @@
 // Which command a tag runs — Docs/BackgroundReading.md
 
-import NDEF
-import ReaderInterface
-import SafeTag
+package import NDEF
 
 /// One rule: what a tag must be or hold, and the command for it.
-struct TagRule: Hashable, Sendable {
+package struct TagRule: Hashable, Sendable {
     /// The line of the file, from 1.
-    let line: Int
+    package let line: Int
     /// How the tag's URI begins, the one of `NFC_URI`; nil for any tag.
-    let uri: String?
+    package let uri: String?
     /// The type of one of its records; nil for any tag.
-    let type: RecordType?
+    package let type: RecordType?
     /// Its UID; nil for any tag.
-    let uid: TagUID?
+    package let uid: [UInt8]?
     /// What `/bin/sh -c` runs.
-    let command: String
+    package let command: String
+    /// Bytes that Linux takes as one argument, with the zero at its end: MAX_ARG_STRLEN.
+    static let longestText = 131_072
 
-    /// Whether all that the rule asks for is true of the tag.
-    func matches(_ reading: TagReading) -> Bool {
-        if let uid, uid.bytes != reading.target.identifier { return false }
+    /// Whether all that the rule asks for is true of a tag.
+    ///
+    /// - Parameters:
+    ///   - identifier: the tag's UID.
+    ///   - message: what it holds; empty for a tag that holds nothing or cannot be read.
+    package func matches(_ identifier: [UInt8], _ message: NDEFMessage) -> Bool {
+        if let uid, uid != identifier { return false }
         // Letter by letter: a String's own prefix would take é for e with an accent behind it.
-        if let uri, reading.message.firstURI?.utf8.starts(with: uri.utf8) != true { return false }
-        if let type, !reading.message.records.contains(where: type.matches) { return false }
+        if let uri, message.firstURI?.utf8.starts(with: uri.utf8) != true { return false }
+        if let type, !message.records.contains(where: type.matches) { return false }
         return true
     }
 }
 
 /// A record type as people write it: `T`, `text/vcard`, `android.com:pkg`.
-struct RecordType: Hashable, Sendable {
+package struct RecordType: Hashable, Sendable {
     private let format: TypeNameFormat
     private let name: String
 
     /// Takes a type with a colon for an external one, with a slash for a media type, any other for a well-known one.
     ///
     /// Nil for what can be no type: empty, longer than 255 bytes, or with other than printable ASCII in it.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
         }
@@ -45,7 +49,7 @@ struct RecordType: Hashable, Sendable {
     }
 
     /// Whether a record is of this type.
-    func matches(_ record: NDEFRecord) -> Bool {
+    package func matches(_ record: NDEFRecord) -> Bool {
         guard record.tnf == format else { return false }
         let type = String(decoding: record.type, as: UTF8.self)
         return name == (format == .wellKnown ? type : type.lowercased())
@@ -54,7 +58,7 @@ struct RecordType: Hashable, Sendable {
 
 extension NDEFMessage {
     /// The first URI, of a URI record, an absolute URI or a smart poster.
-    var firstURI: String? {
+    package var firstURI: String? {
         for record in records {
             switch record.content {
             case .uri(let content): return content.uri

@@ -1,12 +1,26 @@
-// One card session of `emulate`, from the opening of the reader to its end, as a sequence of events
+// One emulation, from the opening of the reader to its end, as a sequence of events
 
-import ReaderInterface
-import ReaderSession
-import SafeTag
-import Terminal
+package import TagTypes
 
-/// Carries out an emulation, until its end, its time, or Ctrl-C.
-struct EmulationRun {
+/// Carries out an emulation until its end, its time, or an end from outside.
+package struct EmulationRun {
+    /// How an emulation ended.
+    package enum End: Hashable, Sendable {
+        /// The last reader has left, or the time is over.
+        case done
+        /// No reader came in time.
+        case nobodyCame
+        /// It was ended from outside.
+        case interrupted
+    }
+
+    /// What there is to tell.
+    package enum Event: Sendable {
+        /// The reader of this name is the card from now on.
+        case started(reader: String, Emulation)
+        case card(Emulation.Event)
+    }
+
     private enum Happening: Sendable {
         case opened
         case card(ListeningSession.Event)
@@ -21,6 +35,7 @@ struct EmulationRun {
     private let session: ListeningSession
     private let timeout: Duration?
     private let length: Duration?
+    private let tell: (Event) throws -> Void
     private let happenings: AsyncStream<Happening>
     private let continuation: AsyncStream<Happening>.Continuation
     private var isOpen = false
@@ -29,24 +44,36 @@ struct EmulationRun {
     private var wait: Task<Void, any Error>?
     private var end: Task<Void, any Error>?
 
+    /// Describes a run; nothing happens before ``run()``.
+    ///
     /// - Parameters:
     ///   - timeout: the longest wait for a reader; nil forever.
     ///   - length: how long it lasts at most; nil forever.
-    init(_ emulation: Emulation, in session: ListeningSession, timeout: Duration?, length: Duration?) {
+    ///   - tell: takes what happens, before the other reader gets its answer; an error ends the run.
+    package init(
+        _ emulation: Emulation, in session: ListeningSession, timeout: Duration?, length: Duration?,
+        tell: @escaping (Event) throws -> Void
+    ) {
         self.emulation = emulation
         self.session = session
         self.timeout = timeout
         self.length = length
+        self.tell = tell
         (happenings, continuation) = AsyncStream.makeStream()
     }
 
-    /// Emulates.
-    /// - Throws: ``NoReaderCame``, ``Interrupted``, or why the reader cannot or could not any more.
-    consuming func run() async throws {
+    /// Ends the run from outside, from any thread.
+    package var interrupt: @Sendable () -> Void {
         let continuation = continuation
-        let interruption = Interruption.onRequest { continuation.yield(.interrupted) }
-        defer { withExtendedLifetime(interruption) {} }
-        // Beside this: a mute reader takes its time, and Ctrl-C is not to wait for it.
+        return { continuation.yield(.interrupted) }
+    }
+
+    /// Emulates, and returns when the reader is closed.
+    ///
+    /// - Throws: why the reader cannot or could not any more; what `tell` throws.
+    package consuming func run() async throws -> End {
+        let continuation = continuation
+        // Beside this: a mute reader takes its time, and an end from outside does not wait for it.
         let session = session
         let opening = Task {
             do {
@@ -56,7 +83,7 @@ struct EmulationRun {
                 continuation.yield(.failed(error))
             }
         }
-        let result: Result<Void, any Error>
+        let result: Result<End, any Error>
         do {
             result = .success(try await serve())
         } catch {
@@ -68,27 +95,28 @@ struct EmulationRun {
             await opening.value
             await withCheckedContinuation { closed in session.end { closed.resume() } }
         }
-        try result.get()
+        return try result.get()
     }
 
-    private mutating func serve() async throws {
+    private mutating func serve() async throws -> End {
         for await happening in happenings {
             switch happening {
             case .opened:
                 isOpen = true
-                try emulation.started(on: session.readerName)
+                try tell(.started(reader: session.readerName, emulation))
                 beginWait()
                 if let length { end = start(after: length, .over) }
                 session.start()
                 session.begin { [continuation] event, _ in continuation.yield(.card(event)) }
-            case .card(let event): if try await take(event) { return }
+            case .card(let event): if try await take(event) { return .done }
             case .failed(let error): throw error
-            case .interrupted: throw Interrupted(cause: nil)
+            case .interrupted: return .interrupted
             case .timeout(let wait):
-                if self.wait != nil, wait == waits { throw NoReaderCame(after: timeout ?? .zero) }
-            case .over: return
+                if self.wait != nil, wait == waits { return .nobodyCame }
+            case .over: return .done
             }
         }
+        return .done
     }
 
     /// Takes one event; true when the last reader has left.
@@ -99,11 +127,14 @@ struct EmulationRun {
             // No wait is over while somebody is there; who only looked what is there has not come.
             wait?.cancel()
             wait = nil
-            let answer = try emulation.answer(to: exchange.command)
+            let (answer, events) = emulation.answer(to: exchange.command)
+            for event in events { try tell(.card(event)) }
             // When the reader has left, or the reader below fails, the next event says so.
             try? await exchange.respond(with: answer)
         case .readerDeselected:
-            if try emulation.deselected() { return true }
+            let (events, isLast) = emulation.deselected()
+            for event in events { try tell(.card(event)) }
+            if isLast { return true }
             beginWait()
         case .failed(let error): throw error
         }
@@ -124,14 +155,4 @@ struct EmulationRun {
             continuation.yield(happening)
         }
     }
-}
-
-/// No reader came in time.
-struct NoReaderCame: Failure {
-    let time: Duration
-
-    init(after time: Duration) { self.time = time }
-
-    var name: ErrorName { .timeout }
-    var message: String { "No reader came within \(time.inWords)." }
 }

@@ -2,16 +2,19 @@
 
 import Composing
 import Foundation
+package import ReaderInterface
 
 /// A file of rules.
-struct RuleFile {
+package struct RuleFile {
     /// `-` is the standard input.
-    let path: String
+    package let path: String
+
+    package init(path: String) { self.path = path }
 
     /// The rules, in the order of the file.
     ///
     /// - Throws: `InputError` for a file that cannot be read, ``BrokenRules`` for the first line that is no rule.
-    func read() throws -> [TagRule] {
+    package func read() throws -> [TagRule] {
         let file = InputFile(path: path)
         let bytes = try file.read()
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -102,7 +105,7 @@ extension TagRule {
         for (key, text) in texts.sorted(by: { $0.key < $1.key }) {
             guard !text.isEmpty else { throw RuleProblem(key: key, text: "The text is empty.") }
             guard !text.utf8.contains(0) else { throw RuleProblem(key: key, text: "There is a NUL in the text.") }
-            guard text.utf8.count < TagCommand.longestText else { throw RuleProblem(key: key, text: "It is too long.") }
+            guard text.utf8.count < TagRule.longestText else { throw RuleProblem(key: key, text: "It is too long.") }
         }
         guard let command = texts["run"] else {
             throw RuleProblem(key: "run", text: "It is missing: the command to run.")
@@ -118,7 +121,7 @@ extension TagRule {
             return type
         }
         uid = try texts["uid"].map { (text) throws(RuleProblem) in
-            guard let uid = TagUID(argument: text), TagUID.lengths.contains(uid.bytes.count) else {
+            guard let uid = UIDText.bytes(text), UIDText.lengths.contains(uid.count) else {
                 throw RuleProblem(key: "uid", text: "No UID is so; one is 04A1B2C3D4E580.")
             }
             return uid
@@ -130,22 +133,21 @@ extension TagRule {
 }
 
 /// A file of rules that cannot be used.
-struct BrokenRules: Failure {
-    let source: String
+package struct BrokenRules: ClassifiedError {
+    private let source: String
     /// From 1; nil for the file as a whole.
-    let line: Int?
-    var key: String?
-    let problem: String
+    package let line: Int?
+    /// Of the value that is wrong; nil for the line as a whole.
+    package let key: String?
+    private let problem: String
 
-    var name: ErrorName { .badFile }
-    var message: String {
+    init(source: String, line: Int?, key: String? = nil, problem: String) {
+        (self.source, self.line, self.key, self.problem) = (source, line, key, problem)
+    }
+
+    package var kind: FailureKind { .badFile }
+    package var description: String {
         let place = [line.map { "line \($0)" }, key.map { "key \"\($0)\"" }].compactMap(\.self).joined(separator: ", ")
         return "\(source) is not a file of rules\(place.isEmpty ? "." : ": \(place).") \(problem)"
-    }
-    var details: [String: FailureDetail] {
-        var details: [String: FailureDetail] = [:]
-        if let line { details["line"] = .number(line) }
-        if let key { details["field"] = .text(key) }
-        return details
     }
 }

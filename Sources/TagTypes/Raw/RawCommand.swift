@@ -1,15 +1,16 @@
-// A command as an expert types it: hexadecimal, and for an APDU the status word it must have — Docs/CommandLine.md
+// A command as an expert types it: hexadecimal, and for an APDU the status word it must have — ISO/IEC 7816-4
 
-import Composing
-import Hexadecimal
-import SafeTag
-import TagTypes
+package import Hexadecimal
 
 /// Bytes for a tag, and what must come back.
-struct RawCommand: Hashable, Sendable {
-    let bytes: [UInt8]
+package struct RawCommand: Hashable, Sendable {
+    package let bytes: [UInt8]
     /// The status word the answer must have; nil when any will do.
-    let expected: StatusPattern?
+    package let expected: StatusPattern?
+
+    package init(bytes: [UInt8], expected: StatusPattern?) {
+        (self.bytes, self.expected) = (bytes, expected)
+    }
 }
 
 extension RawCommand {
@@ -17,13 +18,13 @@ extension RawCommand {
     private static let apduHeadLength = 4
 
     /// A tag's own command: digits, with or without spaces and colons.
-    static func own(_ text: String) throws(RawCommandError) -> RawCommand {
+    package static func own(_ text: String) throws(RawCommandError) -> RawCommand {
         guard !text.contains("=") else { throw .statusOfOwnCommand }
         return RawCommand(bytes: try bytes(text[...]), expected: nil)
     }
 
     /// A C-APDU, then perhaps `=` and a status word.
-    static func apdu(_ text: String) throws(RawCommandError) -> RawCommand {
+    package static func apdu(_ text: String) throws(RawCommandError) -> RawCommand {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let bytes = try bytes(parts[0])
         guard bytes.count >= apduHeadLength else { throw .noAPDU(length: bytes.count) }
@@ -41,49 +42,34 @@ extension RawCommand {
 }
 
 /// A status word with some digits left open: `9000`, `61xx`.
-struct StatusPattern: Hashable, Sendable, CustomStringConvertible {
+package struct StatusPattern: Hashable, Sendable, CustomStringConvertible {
     /// Four digits; nil stands for any.
     private let digits: [UInt16?]
 
     /// Nil for anything but four hexadecimal digits or `x`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let isPattern = text.utf8.count == 4 && text.allSatisfy { $0.isHexDigit || "xX".contains($0) }
         guard isPattern else { return nil }
         digits = text.map { $0.hexDigitValue.map { UInt16($0) } }
     }
 
     /// Whether a status word is one of those.
-    func matches(_ status: StatusWord) -> Bool {
+    package func matches(_ status: StatusWord) -> Bool {
         zip(digits, [12, 8, 4, 0]).allSatisfy { digit, shift in
             digit.map { $0 == status.rawValue >> UInt16(shift) & 0xF } ?? true
         }
     }
 
-    var description: String {
+    package var description: String {
         digits.map { $0.map { String($0, radix: 16, uppercase: true) } ?? "x" }.joined()
     }
 }
 
 /// Why a text is no command.
-enum RawCommandError: Error, Hashable, CustomStringConvertible {
+package enum RawCommandError: Error, Hashable {
     case empty
     case notHex(HexTextError)
     case noAPDU(length: Int)
     case noStatus(String)
     case statusOfOwnCommand
-
-    /// In a sentence.
-    var description: String {
-        switch self {
-        case .empty: "It holds no bytes."
-        case .notHex(let error): error.description
-        case .noAPDU(let length):
-            """
-            \(ByteCount(length)) \(length == 1 ? "is" : "are") no APDU, which begins with CLA INS P1 P2; spaces in a command \
-            need quotes around it.
-            """
-        case .noStatus(let text): "\(text) is no status word: four hexadecimal digits, or x for any digit."
-        case .statusOfOwnCommand: "Only nfctool apdu checks status words."
-        }
-    }
 }

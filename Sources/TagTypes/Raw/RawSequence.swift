@@ -1,22 +1,23 @@
-// Raw commands one after the other, and what came back — Docs/CommandLine.md; NFC Forum T2T, ACK and NAK Responses
+// Raw commands one after the other, and what came back — NFC Forum T2T, ACK and NAK Responses
 
-import Hexadecimal
-import ReaderInterface
-import SafeTag
-import TagTypes
+package import ReaderInterface
 
 /// Commands for one tag, in order; the first that fails is the last that is sent.
-struct RawSequence: Sendable {
+package struct RawSequence: Sendable {
     /// Whose commands these are.
-    enum Language: Hashable, Sendable {
+    package enum Language: Hashable, Sendable {
         /// The tag's own.
         case own
         /// ISO/IEC 7816-4, over ISO-DEP.
         case apdu
     }
 
-    let language: Language
-    let commands: [RawCommand]
+    package let language: Language
+    package let commands: [RawCommand]
+
+    package init(language: Language, commands: [RawCommand]) {
+        (self.language, self.commands) = (language, commands)
+    }
 
     /// As for all APDUs here: cards stretch their time, which the reader grants.
     private static let isoDEPTimeout = Duration.seconds(1)
@@ -27,8 +28,8 @@ struct RawSequence: Sendable {
 
     /// Sends the commands; nothing is sent when one of them cannot be.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` for APDUs to a tag without ISO-DEP; ``UsageFailure``.
-    func play(on channel: any TagChannel) throws -> RawTranscript {
+    /// - Throws: ``TagError/unsupported(reason:)`` for APDUs to a tag without ISO-DEP; ``UnsendableCommand``.
+    package func play(on channel: any TagChannel) throws -> RawTranscript {
         let speaksISODEP = TagDetection.tagType(of: channel.target).type == .type4
         if language == .apdu, !speaksISODEP {
             throw TagError.unsupported(reason: "it speaks no ISO-DEP, so it takes no APDUs")
@@ -52,18 +53,12 @@ struct RawSequence: Sendable {
     /// What can be known to fail before anything is sent.
     private func check(_ command: RawCommand, _ index: Int, for channel: any TagChannel) throws {
         let bytes = command.bytes
-        let name = "Command \(index + 1) of \(commands.count)"
         let limit = framesItself(channel.target) ? channel.maxFrameLength : channel.maxCommandLength
         guard bytes.count <= limit else {
-            throw UsageFailure(
-                message: "\(name) has \(ByteCount(bytes.count)); this reader carries \(limit). Nothing was sent.")
+            throw UnsendableCommand(number: index + 1, of: commands.count, length: bytes.count, .tooLong(limit: limit))
         }
         if case .nfcF = channel.target, Int(bytes[0]) != bytes.count {
-            throw UsageFailure(
-                message: """
-                    \(name) has \(ByteCount(bytes.count)) and does not begin with that length, as each FeliCa command does. \
-                    Nothing was sent.
-                    """)
+            throw UnsendableCommand(number: index + 1, of: commands.count, length: bytes.count, .otherLengthFirst)
         }
     }
 
@@ -133,93 +128,4 @@ struct RawSequence: Sendable {
         case .bytes, .nibble, .passive: return nil
         }
     }
-}
-
-/// A command, and the tag's answer.
-struct RawExchange: Hashable, Sendable {
-    enum Answer: Hashable, Sendable {
-        case bytes([UInt8])
-        case response(ResponseAPDU)
-        /// ACK or NAK.
-        case nibble(UInt8)
-        /// ACK by silence, to the second packet of SECTOR SELECT.
-        case passive
-    }
-
-    /// Four bits that say yes.
-    static let ack: UInt8 = 0xA
-
-    let command: [UInt8]
-    let answer: Answer
-}
-
-/// The exchanges of a sequence, and why there are no more.
-struct RawTranscript: Sendable {
-    var exchanges: [RawExchange] = []
-    var failure: BrokenSequence?
-}
-
-/// A command failed, or was not answered as it should; nothing after it was sent.
-struct BrokenSequence: Failure {
-    enum Reason: Hashable {
-        case reader(ReaderError)
-        case nak(UInt8)
-        /// An answer to an APDU without status bytes.
-        case noStatus(length: Int)
-        case status(found: StatusWord, StatusPattern)
-    }
-
-    private let command: String
-    /// From 1 up.
-    private let number: Int
-    private let count: Int
-    private let reason: Reason
-
-    init(_ sequence: RawSequence, at index: Int, _ reason: Reason) {
-        command = sequence.commands[index].bytes.hex
-        number = index + 1
-        count = sequence.commands.count
-        self.reason = reason
-    }
-
-    var name: ErrorName {
-        guard case .reader(let error) = reason else { return .tagProtocol }
-        return TagFailure(error)?.name ?? .internal
-    }
-
-    var message: String {
-        let what =
-            switch reason {
-            case .reader(let error): ": \(error.description)"
-            case .nak(let bits): " was refused with NAK \(bits.digit)."
-            case .noStatus(let length): " was answered with \(ByteCount(length)), too few for a status word."
-            case .status(let found, let expected):
-                " was answered with \(found.hex) (\(found.meaning)); expected \(expected)."
-            }
-        let rest = number < count ? " Nothing after it was sent." : ""
-        return "Command \(number) of \(count) (\(command))\(what)\(rest)"
-    }
-
-    var details: [String: FailureDetail] {
-        var details: [String: FailureDetail] = ["command": .text(command), "number": .number(number)]
-        switch reason {
-        case .reader: break
-        case .nak(let bits): details["found"] = .text("NAK \(bits.digit)")
-        case .noStatus(let length): details["found"] = .text("\(ByteCount(length))")
-        case .status(let found, let expected):
-            details["found"] = .text(found.hex)
-            details["expected"] = .text("\(expected)")
-        }
-        return details
-    }
-}
-
-extension StatusWord {
-    /// Four digits.
-    var hex: String { [sw1, sw2].hex }
-}
-
-extension UInt8 {
-    /// Four bits as a digit.
-    var digit: String { String(self & 0xF, radix: 16, uppercase: true) }
 }
