@@ -1,7 +1,6 @@
 // nfctool apdu: ISO/IEC 7816-4 commands, and the status words they must have
 
 import ArgumentParser
-import TagTypes
 
 struct APDUCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,14 +15,10 @@ struct APDUCommand: AsyncParsableCommand {
               nfctool apdu 00A4040007D276000085010100=9000 00A4000C02E103=90xx 00B000000F
             """)
 
-    @Argument(
-        help: ArgumentHelp("An APDU in hexadecimal, and perhaps =SW.", valueName: "hex"),
-        transform: { try RawCommand.apdu($0) })
-    var commands: [RawCommand]
-
+    @OptionGroup var commands: APDUs
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        try await RawSequence(language: .apdu, commands: commands).run(options)
+        try await commands.run(options)
     }
 }

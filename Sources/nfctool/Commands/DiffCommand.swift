@@ -1,10 +1,7 @@
 // nfctool diff: two dumps, or a dump and a tag, block by block
 
 import ArgumentParser
-import Hexadecimal
-import ReaderSession
 import SafeTag
-import TagImage
 import Terminal
 
 struct DiffCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 // nfctool doctor: why a reader does not work, and what helps — Docs/CommandLine.md
 
 import ArgumentParser
-import Doctor
 import Foundation
+import Doctor
 import SafeTag
 import Terminal
 import USBReaders

@@ -1,7 +1,6 @@
 // nfctool dump: a tag's whole memory into a file
 
 import ArgumentParser
-import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagImage

@@ -1,7 +1,6 @@
 // nfctool emulate: the reader is a tag, for phones and other readers to read and write — NFC Forum T4T
 
 import ArgumentParser
-import Composing
 import Foundation
 import Hexadecimal
 import NDEF
@@ -76,7 +75,7 @@ struct EmulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let tag = try emulatedTag()
+        let emulation = try Emulation.holding(try message(), isWritable: writable, count: count)
         // Later is too late: a phone would have written by then.
         var file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.json)
@@ -93,13 +92,10 @@ struct EmulateCommand: AsyncParsableCommand {
         let target = ListeningTarget(nfcID1Tail: tail)
         let log = EmulationLog(options, uid: target.nfcID1.hex, file: file)
         try await EmulationRun(
-            Emulation(tag, count: count), in: ListeningSession(reader: reader, as: target),
+            emulation, in: ListeningSession(reader: reader, as: target),
             timeout: timeout?.duration, length: length?.duration, tell: log.tell
         ).runUntilSignal(waiting: timeout?.duration)
     }
-
-    /// As much as an NTAG I2C 2K and then some: more than phones write.
-    private static let writableCapacity = 4094
 
     /// Whether the reader is a virtual one without an antenna that others could be held to.
     private var isAlone: Bool {
@@ -107,30 +103,8 @@ struct EmulateCommand: AsyncParsableCommand {
         return (name == "virtual" || name.hasPrefix("virtual:")) && !name.contains("antenna=")
     }
 
-    private func emulatedTag() throws -> EmulatedType4Tag {
-        let content = try message()
-        do {
-            return try EmulatedType4Tag(
-                message: content.records.isEmpty ? [] : content.encoded(), isWritable: writable,
-                capacity: Self.writableCapacity)
-        } catch {
-            guard case TagError.tooLong(let length, let capacity) = error else { throw error }
-            throw TooLongToEmulate(needed: length, capacity: capacity)
-        }
-    }
-
     private func message() throws -> NDEFMessage {
         if writable, try records.inOrder().isEmpty { return NDEFMessage(records: []) }
         return try records.message()
     }
-}
-
-/// A message for which no Type 4 Tag has room: there is no larger one to take.
-struct TooLongToEmulate: Failure {
-    let needed: Int
-    let capacity: Int
-
-    var name: ErrorName { .tooLarge }
-    var message: String { "The message needs \(needed) bytes; this tag holds \(capacity)." }
-    var details: [String: FailureDetail] { ["needed": .number(needed), "capacity": .number(capacity)] }
 }

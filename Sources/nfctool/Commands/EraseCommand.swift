@@ -1,7 +1,6 @@
 // nfctool erase: an empty message in place of the one on the tag
 
 import ArgumentParser
-import ReaderSession
 import SafeTag
 
 struct EraseCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 // nfctool format: give a blank tag an NDEF area
 
 import ArgumentParser
-import ReaderSession
 import SafeTag
 
 struct FormatCommand: AsyncParsableCommand {

@@ -6,7 +6,6 @@ import ReaderSession
 import SafeTag
 import TagTypes
 import Terminal
-import WriteJournal
 
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@ import NDEF
 import PhoneLint
 import ReaderSession
 import SafeTag
-import TagTypes
 import Terminal
 
 struct NDEFCheck: AsyncParsableCommand {

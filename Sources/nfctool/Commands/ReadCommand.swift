@@ -1,10 +1,7 @@
 // nfctool read: wait for one tag, print its records
 
 import ArgumentParser
-import ReaderInterface
-import ReaderSession
 import SafeTag
-import Terminal
 
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

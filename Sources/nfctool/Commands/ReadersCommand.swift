@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Doctor
-import Foundation
 import ReaderInterface
 import ReaderSession
 import SafeTag

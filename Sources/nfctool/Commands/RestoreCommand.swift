@@ -1,16 +1,10 @@
 // nfctool restore: a dump back onto a tag of the same chip
 
 import ArgumentParser
-import Foundation
 import Composing
-import Hexadecimal
-import ReaderInterface
-import ReaderSession
 import SafeTag
 import TagImage
-import TagTypes
 import Terminal
-import WriteJournal
 
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 // nfctool scan: one event per tag that arrives or leaves, until told to stop
 
 import ArgumentParser
-import ReaderSession
 import TagRules
 
 struct ScanCommand: AsyncParsableCommand {

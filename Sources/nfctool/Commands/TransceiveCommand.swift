@@ -1,10 +1,6 @@
 // nfctool transceive: a tag's own commands, byte for byte
 
 import ArgumentParser
-import ReaderInterface
-import ReaderSession
-import SafeTag
-import TagTypes
 
 struct TransceiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,29 +16,10 @@ struct TransceiveCommand: AsyncParsableCommand {
               nfctool transceive 1BFFFFFFFF 'A2 27 00 00 00 00'
             """)
 
-    @Argument(
-        help: ArgumentHelp("A command, in hexadecimal.", valueName: "hex"), transform: { try RawCommand.own($0) })
-    var commands: [RawCommand]
-
+    @OptionGroup var commands: OwnCommands
     @OptionGroup var options: TagOptions
 
     func run() async throws {
-        try await RawSequence(language: .own, commands: commands).run(options)
-    }
-}
-
-extension RawSequence {
-    /// Waits for the one tag, sends it the commands, and tells what was said, also when a command failed.
-    func run(_ options: TagOptions) async throws {
-        let (report, failure) = try await TagSession.run(options) { session in
-            let tag = try await session.connect(
-                to: session.onlyTag(for: options))
-            let (chip, transcript) = try await tag.perform { ($0.chip, try play(on: $0.channel)) }
-            let report = ExchangeReport(
-                reader: session.reader, target: tag.target, chip: chip, exchanges: transcript.exchanges)
-            return (report, transcript.failure)
-        }
-        try report.print(options.output)
-        if let failure { throw failure }
+        try await commands.run(options)
     }
 }

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Composing
 import NDEF
-import ReaderSession
 import SafeTag
 
 struct WriteCommand: AsyncParsableCommand {
