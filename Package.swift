@@ -112,8 +112,8 @@ let package = Package(
         .target(
             name: "SafeTag",
             dependencies: [
-                "Chips", "Composing", "Hexadecimal", "NDEF", "ReaderInterface", "ReaderSession", "TagImage", "TagTypes",
-                "WriteJournal",
+                "Chips", "Composing", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface", "ReaderSession", "TagImage",
+                "TagTypes", "WriteJournal",
             ],
             swiftSettings: strict),
         .executableTarget(
