@@ -1,6 +1,7 @@
 // What to do about a failure: facts come from below, advice only from here
 
 import Chips
+import Doctor
 import Provisioning
 import ReaderInterface
 import SafeTag
@@ -18,12 +19,12 @@ struct Advice {
     init?(for failure: any Failure) {
         // Its findings have advice of their own.
         if failure is FailedCheck { return nil }
-        if let sick = failure as? SickReader {
+        let cause = Self.cause(of: failure)
+        if let sick = cause as? SickReader {
             guard let advice = sick.advice else { return nil }
             text = advice
             return
         }
-        let cause = Self.cause(of: failure)
         if let error = cause as? ReaderError,
             let advice = OpeningAdvice.text(for: error, named: OpeningAdvice.namedReader, in: .now())
         {
