@@ -177,7 +177,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
         .testTarget(
-            name: "SafeTagTests", dependencies: ["Chips", "Hexadecimal", "SafeTag", "TagImage", "TagTypes"],
+            name: "SafeTagTests",
+            dependencies: ["Chips", "Hexadecimal", "ReaderInterface", "SafeTag", "TagImage", "TagTypes"],
             swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "Chips", "TagImage"], swiftSettings: strict),
         .testTarget(

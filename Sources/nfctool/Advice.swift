@@ -181,7 +181,7 @@ struct Advice {
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
             "Do not rely on this lock. Use a tag of another kind where the content must not change."
         case let dump as PartialDump: dump.advice
-        case let dump as BrokenDump where dump.name == .wrongChip:
+        case let dump as BrokenDump where dump.kind == .wrongChip:
             "Save it as JSON, which holds every tag:  nfctool dump tag.json"
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."
