@@ -65,7 +65,14 @@ let package = Package(
         .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
         .target(name: "ReaderInterface", swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
-        .target(name: "Doctor", dependencies: ["Hexadecimal", "ReaderInterface", "USBReaders"], swiftSettings: strict),
+        .target(
+            name: "Doctor",
+            dependencies: [
+                "Hexadecimal", "ReaderInterface", "ReaderSession", "Terminal", "USBReaders",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
         .target(name: "TagImage", dependencies: ["Chips", "Hexadecimal"], swiftSettings: strict),
         .target(
             name: "TagTypes", dependencies: ["Chips", "Clibcrypto", "Hexadecimal", "ReaderInterface"],
@@ -120,8 +127,8 @@ let package = Package(
         .target(
             name: "SafeTag",
             dependencies: [
-                "Chips", "Composing", "Hexadecimal", "NDEF", "ReaderInterface", "ReaderSession", "TagImage", "TagTypes",
-                "WriteJournal",
+                "Chips", "Composing", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface", "ReaderSession", "TagImage",
+                "TagTypes", "WriteJournal",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -175,11 +182,13 @@ let package = Package(
             name: "DoctorSituations", dependencies: ["Doctor", "USBReaders"], path: "Tests/DoctorSituations",
             swiftSettings: strict),
         .testTarget(
-            name: "DoctorTests", dependencies: ["Doctor", "DoctorSituations", "ReaderInterface", "USBReaders"],
+            name: "DoctorTests",
+            dependencies: ["Doctor", "DoctorSituations", "InProcessReaders", "ReaderInterface", "USBReaders"],
             swiftSettings: strict),
         .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
         .testTarget(
-            name: "SafeTagTests", dependencies: ["Chips", "Hexadecimal", "SafeTag", "TagImage", "TagTypes"],
+            name: "SafeTagTests",
+            dependencies: ["Chips", "Hexadecimal", "ReaderInterface", "SafeTag", "TagImage", "TagTypes"],
             swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "Chips", "TagImage"], swiftSettings: strict),
         .testTarget(

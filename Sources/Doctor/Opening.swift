@@ -48,7 +48,8 @@ public enum Opening: Sendable {
 
 /// Opens readers for the doctor.
 ///
-/// The doctor has no way of its own to open a reader: it is to be opened as the calling program opens readers.
+/// ``OpeningSession`` is one, by the sessions of this package. A program that uses readers by other means opens them as it does
+/// otherwise.
 public protocol ReaderOpener: Sendable {
     /// Opens a reader, learns what its chip is, and closes it again.
     ///

@@ -69,7 +69,7 @@ public struct Repair: Sendable {
     }
 }
 
-/// Runs the steps of a repair for the doctor, which starts no process itself.
+/// Runs the steps of a repair; ``StepProcess`` runs them as programs.
 public protocol StepRunner: Sendable {
     /// A step comes next.
     func willRun(_ step: SystemStep)

@@ -41,3 +41,21 @@ public struct NDEFState: Hashable, Sendable {
         self.reason = reason
     }
 }
+
+extension NDEFState {
+    /// The state of a tag that cannot be read without its password.
+    ///
+    /// - Parameter block: the first block that the password guards.
+    public init(passwordNeededFrom block: Int) {
+        self.init(
+            status: .notSupported, capacity: 0, messageLength: nil,
+            reason: "reading from block \(block) on needs a password")
+    }
+
+    /// The state of a MIFARE Classic whose message lies in a sector with keys that are not known.
+    public init(keyNeededFor sector: Int) {
+        self.init(
+            status: .notSupported, capacity: 0, messageLength: nil,
+            reason: "reading sector \(sector) needs a key that is not known")
+    }
+}

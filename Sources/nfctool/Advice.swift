@@ -1,6 +1,7 @@
 // What to do about a failure: facts come from below, advice only from here
 
 import Chips
+import Doctor
 import Hexadecimal
 import Provisioning
 import ReaderInterface
@@ -19,12 +20,12 @@ struct Advice {
     init?(for failure: any Failure) {
         // Its findings have advice of their own.
         if failure is FailedCheck { return nil }
-        if let sick = failure as? SickReader {
+        let cause = Self.cause(of: failure)
+        if let sick = cause as? SickReader {
             guard let advice = sick.advice else { return nil }
             text = advice
             return
         }
-        let cause = Self.cause(of: failure)
         if let error = cause as? ReaderError,
             let advice = OpeningAdvice.text(for: error, named: OpeningAdvice.namedReader, in: .now())
         {
@@ -181,7 +182,7 @@ struct Advice {
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
             "Do not rely on this lock. Use a tag of another kind where the content must not change."
         case let dump as PartialDump: dump.advice
-        case let dump as BrokenDump where dump.name == .wrongChip:
+        case let dump as BrokenDump where dump.kind == .wrongChip:
             "Save it as JSON, which holds every tag:  nfctool dump tag.json"
         case TagError.protocolViolation:
             "Another tag of the same kind will show whether this one is damaged; `nfctool info` shows its memory."

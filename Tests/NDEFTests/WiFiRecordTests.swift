@@ -30,6 +30,11 @@ let wifiBytes =
         #expect(try NDEFMessage(bytes: wifiBytes).records.map(\.content) == [.wifi(token)])
     }
 
+    @Test func thePasswordsOfANetworkAreTheSecretsOfItsRecord() throws {
+        #expect(try NDEFMessage(bytes: wifiBytes).records.flatMap(\.secrets) == [Array("secret-key".utf8)])
+        #expect(URIRecord(uri: "https://example.com").record().secrets.isEmpty)
+    }
+
     @Test func tokenIsWrittenInTheOrderOfWpaSupplicant() throws {
         let payload = hex(
             """

@@ -2,6 +2,7 @@
 
 import NDEF
 import PhoneLint
+import SafeTag
 import TagTypes
 import Terminal
 

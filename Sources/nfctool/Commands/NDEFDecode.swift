@@ -1,6 +1,7 @@
 // nfctool ndef decode: from the bytes of a message to records
 
 import ArgumentParser
+import Composing
 import NDEF
 import Terminal
 

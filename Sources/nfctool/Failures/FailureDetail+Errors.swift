@@ -6,6 +6,7 @@ import NDEF
 import Provisioning
 import ReaderSession
 import SafeTag
+import TagImage
 import TagRules
 import TagTypes
 import WriteJournal
@@ -41,6 +42,8 @@ extension FailureDetail {
             all(of: restore.cause).merging(
                 ["old": restore.old, "older": restore.older].compactMapValues { $0.map(FailureDetail.text) }
             ) { first, _ in first }
+        case let dump as BrokenDump: all(of: dump.error)
+        case let dump as UnsoundDump: all(of: dump.error)
         case let rewritten as RewrittenMeanwhile: ["uid": .text(rewritten.uid.hex)]
         case let row as RowInterrupted: ["uid": .text(row.uid), "row": .number(row.row)]
         case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
@@ -73,6 +76,12 @@ extension FailureDetail {
                 "uid": .text(pending.uid.hex), "operation": .text("restore"),
                 "started": .text(pending.started.formatted(.iso8601)), "old": .text(pending.old.path),
             ]) { $1 }
+    }
+
+    private static func all(of error: TagImageError) -> [String: FailureDetail] {
+        guard case .malformed(let place, _, _) = error else { return [:] }
+        let field = ["field": FailureDetail.text(place.field)]
+        return place.line.map { field.merging(["line": .number($0)]) { first, _ in first } } ?? field
     }
 
     private static func contents(of mirror: MirrorUnfinished) -> [String: FailureDetail] {

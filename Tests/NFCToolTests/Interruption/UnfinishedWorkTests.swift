@@ -7,8 +7,6 @@ import TagTypes
 import Testing
 import WriteJournal
 
-@testable import nfctool
-
 @Suite struct UnfinishedWorkTests {
     /// One record of text each, and one with seven characters that a chip could show a counter in.
     private static let (old, new): ([UInt8], [UInt8]) = (text("the old one"), text("it is 000000."))

@@ -3,6 +3,7 @@
 import Foundation
 import NDEF
 import PhoneLint
+import SafeTag
 import Terminal
 import Testing
 

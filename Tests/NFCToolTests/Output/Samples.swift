@@ -5,8 +5,6 @@ import ReaderInterface
 import SafeTag
 import TagTypes
 
-@testable import nfctool
-
 enum Samples {
     static let target = Target.nfcA(
         NFCATarget(sensRes: [0x00, 0x44], selRes: 0x00, nfcID1: [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0x80]))

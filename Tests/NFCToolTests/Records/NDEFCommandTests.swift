@@ -3,8 +3,6 @@
 import Foundation
 import Testing
 
-@testable import nfctool
-
 extension BuiltBinary {
     @Suite struct NDEFCommandTests {
         @Test func encodeKeepsTheOrderOfOptionsAndFlags() async throws {

@@ -1,36 +1,43 @@
-// doctor --bundle: one Markdown file to attach to an issue
+// What is known of the readers of a system, as one Markdown text to attach to an issue
 
-import ArgumentParser
-import Doctor
 import Foundation
-import ReaderInterface
 import ReaderSession
-import Subprocess
-import SystemPackage
 import Terminal
 import USBReaders
 
 /// What helps to find a bug, in one text without the names of people, tags and devices.
-struct BugReport: Sendable {
+public struct BugReport: Sendable {
+    /// The name of a program or a library, and what it says its version is.
+    public typealias Version = (name: String, value: String)
+    /// A section of the text: a heading, and what stands below it as it is.
+    public typealias Section = (title: String, text: String)
+    /// What libnfc printed while the reader of a connection string was opened.
+    public typealias Log = (connection: String, text: String)
+
     /// Versions, in the order they are printed.
-    let versions: [(name: String, value: String)]
-    let diagnosis: Diagnosis
-    /// What libnfc printed while a reader was opened, by connection string.
-    let logs: [(connection: String, text: String)]
-    let mask: Mask
+    public let versions: [Version]
+    /// What was found.
+    public let diagnosis: Diagnosis
+    /// The diagnosis in words, as its program prints it.
+    public let sections: [Section]
+    /// What libnfc printed while readers were opened.
+    public let logs: [Log]
+    /// What is taken out of the whole text.
+    public let mask: Mask
+
+    /// Makes a report; nothing is looked up.
+    public init(versions: [Version], diagnosis: Diagnosis, sections: [Section] = [], logs: [Log], mask: Mask) {
+        self.versions = versions
+        self.diagnosis = diagnosis
+        self.sections = sections
+        self.logs = logs
+        self.mask = mask
+    }
 
     /// The file's text.
-    var text: String {
-        let report = DiagnosisPresentation(
-            diagnosis, style: .plain, marks: .ascii, shell: ShellLine(program: "nfctool", isRoot: false))
-        var parts = [
-            "# nfctool doctor",
-            versions.map { "- \($0.name): \($0.value)" }.joined(separator: "\n"),
-            "## Checks\n\n" + Self.fenced(report.lines),
-        ]
-        if !report.remedies.isEmpty {
-            parts.append("## What the doctor says\n\n" + Self.fenced(report.remedies.joined(separator: "\n\n")))
-        }
+    public var text: String {
+        var parts = ["# nfctool doctor", versions.map { "- \($0.name): \($0.value)" }.joined(separator: "\n")]
+        parts += sections.map { "## \($0.title)\n\n" + Self.fenced($0.text) }
         parts.append("## Facts\n\n" + Self.fenced(facts.joined(separator: "\n")))
         for log in logs { parts.append("## libnfc opens \(log.connection)\n\n" + Self.fenced(log.text)) }
         parts.append("Serial numbers, UIDs, and names of users and machines are masked.")
@@ -82,17 +89,26 @@ struct BugReport: Sendable {
 
 extension BugReport {
     /// What this system says, with libnfc's log of opening the readers of a diagnosis that were opened.
-    static func current(_ diagnosis: Diagnosis) async -> BugReport {
-        var logs: [(String, String)] = []
+    ///
+    /// - Parameters:
+    ///   - diagnosis: what was found.
+    ///   - program: the program that makes the report.
+    ///   - sections: the diagnosis in words, as that program prints it.
+    ///   - log: opens a reader once more, and returns what libnfc prints while it does.
+    public static func current(
+        _ diagnosis: Diagnosis, by program: Version, sections: [Section], log: (Subject) async -> String
+    ) async -> BugReport {
+        var logs: [Log] = []
         for subject in diagnosis.subjects where diagnosis.opening(of: subject) != nil {
-            logs.append((subject.connection, await log(of: subject)))
+            logs.append((subject.connection, await log(subject)))
         }
         let mask = Mask(diagnosis.survey, host: hostName, home: ProcessInfo.processInfo.environment["HOME"] ?? "")
-        return BugReport(versions: versions, diagnosis: diagnosis, logs: logs, mask: mask)
+        return BugReport(
+            versions: versions(program), diagnosis: diagnosis, sections: sections, logs: logs, mask: mask)
     }
 
     /// The versions of this system.
-    private static var versions: [(name: String, value: String)] {
+    private static func versions(_ program: Version) -> [Version] {
         var system = utsname()
         uname(&system)
         let kernel = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
@@ -100,29 +116,11 @@ extension BugReport {
         let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
         return [
-            ("nfctool", ProgramVersion.text),
+            program,
             ("libnfc", LibNFCHost.version),
             ("system", (name.map(String.init) ?? "Linux").replacing("\"", with: "")),
             ("kernel", "\(kernel) \(machine)"),
         ]
-    }
-
-    /// What libnfc says while this program opens a reader once more, in a process of its own, since libnfc logs to stderr only.
-    private static func log(of subject: Subject) async -> String {
-        let limit = 1 << 20
-        do {
-            let connection = subject.connection
-            return try await Interruption.cancelling {
-                try await Subprocess.run(
-                    .path("/proc/self/exe"),
-                    arguments: ["doctor", "--trace", "--json", "--reader", connection],
-                    environment: .inherit.updating(["LIBNFC_LOG_LEVEL": nil]), platformOptions: .endedGracefully,
-                    output: .discarded, error: .string(limit: limit)
-                ).standardError
-            }
-        } catch {
-            return "(no log: \(error))"
-        }
     }
 
     /// The name of this machine.

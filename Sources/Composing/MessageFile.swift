@@ -1,20 +1,27 @@
 // A message in a file or on the standard input, as bytes or as hexadecimal text
 
-import Composing
 import Hexadecimal
-import NDEF
+public import NDEF
 
-/// Where `ndef decode` and `ndef check` find a message.
-struct MessageFile {
+/// A file that holds one message.
+public struct MessageFile {
     /// `-` is the standard input.
-    let path: String
+    public let path: String
     /// Whether the file is hexadecimal text.
-    let isHex: Bool
+    public let isHex: Bool
+
+    /// Names a file; nothing is read yet.
+    public init(path: String, isHex: Bool) {
+        self.path = path
+        self.isHex = isHex
+    }
 
     private var input: InputFile { InputFile(path: path) }
 
     /// The message's bytes; blocks while a pipe stays open.
-    func bytes() throws(InputError) -> [UInt8] {
+    ///
+    /// - Throws: ``InputError`` for a file that cannot be read, is too long, or is not the hexadecimal text it should be.
+    public func bytes() throws(InputError) -> [UInt8] {
         let bytes = try input.read()
         guard isHex else { return bytes }
         do throws(HexTextError) {
@@ -25,7 +32,9 @@ struct MessageFile {
     }
 
     /// The message that these bytes of the file are.
-    func message(_ bytes: [UInt8]) throws(InputError) -> NDEFMessage {
+    ///
+    /// - Throws: ``InputError/notMessage(source:_:)``, or ``InputError/hexText(source:_:)`` where the file is text after all.
+    public func message(_ bytes: [UInt8]) throws(InputError) -> NDEFMessage {
         do throws(NDEFError) {
             return try NDEFMessage(bytes: bytes)
         } catch {

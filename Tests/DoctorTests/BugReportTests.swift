@@ -1,12 +1,10 @@
-// doctor --bundle: what a report tells, and what it must not
+// The file for an issue: what a report tells, and what it must not
 
 import Doctor
 import DoctorSituations
 import Foundation
 import Testing
 import USBReaders
-
-@testable import nfctool
 
 @Suite struct BugReportTests {
     private static let home = "/home/alice"
@@ -35,10 +33,29 @@ import USBReaders
         """
 
     private static func report(log: String = log) -> String {
+        report(
+            Diagnosis(survey), versions: [("nfctool", "nfctool 0.1.0"), ("libnfc", "1.8.0")],
+            logs: [(Part.acr122, log)])
+    }
+
+    private static func report(
+        _ diagnosis: Diagnosis, versions: [BugReport.Version] = [], logs: [BugReport.Log] = []
+    ) -> String {
         BugReport(
-            versions: [("nfctool", "nfctool 0.1.0"), ("libnfc", "1.8.0")], diagnosis: Diagnosis(survey),
-            logs: [(Part.acr122, log)], mask: Mask(survey, host: host, home: home)
+            versions: versions, diagnosis: diagnosis, sections: [("Checks", words(of: diagnosis))], logs: logs,
+            mask: Mask(diagnosis.survey, host: host, home: home)
         ).text
+    }
+
+    /// All that a program can print of a diagnosis.
+    private static func words(of diagnosis: Diagnosis) -> String {
+        let shell = DiagnosisTests.shell
+        return diagnosis.examinations.flatMap { examination in
+            let remedy = examination.remedy
+            return [examination.reader, examination.statement, remedy?.cause, remedy?.note?.text(shell)].compactMap(
+                \.self)
+                + ((remedy?.steps ?? []) + (remedy?.undo ?? [])).map(shell.text)
+        }.joined(separator: "\n")
     }
 
     @Test func nothingOfATagAPersonOrADeviceIsInIt() {
@@ -72,17 +89,14 @@ import USBReaders
                 settings: LibNFCConfiguration(devices: [
                     .init(connection: "pn532_uart:\(path)", source: "LIBNFC_DEVICE")
                 ])))
-        let text = BugReport(
-            versions: [], diagnosis: Diagnosis(survey), logs: [], mask: Mask(survey, host: Self.host, home: Self.home)
-        ).text
+        let text = Self.report(Diagnosis(survey))
         #expect(!text.contains("A50285BI") && text.contains("pn532_uart:/dev/serial/by-id/SERIAL"))
         #expect(!text.contains("mallory") && text.contains("mfoc"))
     }
 
     @Test func everySituationIsMasked() {
         for situation in Situation.all {
-            let mask = Mask(situation.survey, host: Self.host, home: Self.home)
-            let text = BugReport(versions: [], diagnosis: situation.diagnosis, logs: [], mask: mask).text
+            let text = Self.report(situation.diagnosis)
             #expect(!text.contains(Part.user), "\(situation.name)")
         }
     }

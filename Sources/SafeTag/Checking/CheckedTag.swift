@@ -1,19 +1,31 @@
 // What a lint for phones needs to know of a tag, from what its type's procedures found
 
-import NDEF
-import PhoneLint
-import TagTypes
+public import PhoneLint
+public import TagTypes
 
-/// A tag as `ndef check` sees it.
-struct CheckedTag: Sendable {
-    let facts: TagFacts
-    let chip: Chip?
-    let state: NDEFState
+/// A tag as a lint for phones needs to know it.
+///
+/// ```swift
+/// let found = try await tag.perform { try CheckedTag($0) }
+/// let message = try found.bytes.map { try NDEFMessage(bytes: $0) }
+/// for finding in PhoneLint().findings(in: message, on: found.facts) { print(finding.message) }
+/// ```
+public struct CheckedTag: Sendable {
+    /// What the lint goes by.
+    public let facts: TagFacts
+    /// The chip; nil where it is not known.
+    public let chip: Chip?
+    /// Whether the tag can hold a message, does, and how long a message may be.
+    public let state: NDEFState
     /// The message's bytes, none when it is empty; nil when there is no message to read.
-    let bytes: [UInt8]?
+    public let bytes: [UInt8]?
 
-    /// Reads a tag; one that wants a password for reading is an answer, too.
-    init(_ tag: any ForumTag) throws {
+    /// Reads the message and the memory of a tag.
+    ///
+    /// That a tag asks for a password for reading is an answer, too.
+    ///
+    /// - Throws: `TagError` of a tag that left, or that breaks the rules of its type.
+    public init(_ tag: any ForumTag) throws {
         var isPasswordMissing = false
         let found: (NDEFState, [UInt8]?)
         do {
@@ -37,22 +49,6 @@ struct CheckedTag: Sendable {
     private static func bytes(of tag: any ForumTag, _ state: NDEFState) throws -> [UInt8]? {
         guard state.status != .notSupported else { return nil }
         return state.messageLength == 0 ? [] : try tag.readNDEF()
-    }
-}
-
-extension NDEFState {
-    /// Of a tag that shows its message to nobody without the password.
-    init(passwordNeededFrom block: Int) {
-        self.init(
-            status: .notSupported, capacity: 0, messageLength: nil,
-            reason: "reading from block \(block) on needs a password")
-    }
-
-    /// Of a MIFARE Classic whose message lies in a sector with other keys.
-    init(keyNeededFor sector: Int) {
-        self.init(
-            status: .notSupported, capacity: 0, messageLength: nil,
-            reason: "reading sector \(sector) needs a key that is not known")
     }
 }
 

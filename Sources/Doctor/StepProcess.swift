@@ -1,26 +1,43 @@
-// doctor --fix --yes: shows each command and runs it — sudo(8)
+// Running the steps of a repair — sudo(8)
 
-import Doctor
-import Foundation
-import Subprocess
+import Glibc
+package import Subprocess
 import SystemPackage
 import Terminal
 
 /// Runs the steps of a repair as programs, with `sudo` where the user is not root.
-struct StepProcess: StepRunner {
-    /// How a step is shown.
-    let shell: ShellLine
-    /// Prints a line.
-    let tell: @Sendable (String) -> Void
+///
+/// ```swift
+/// let runner = StepProcess(willRun: { print("$ " + shell.text($0)) })
+/// let outcomes = await Repair(diagnosis).run(by: runner)
+/// ```
+public struct StepProcess: StepRunner {
+    private let beforeStep: @Sendable (SystemStep) -> Void
+    private let afterStep: @Sendable (Repair.Outcome) -> Void
 
-    func willRun(_ step: SystemStep) { tell("$ " + TerminalText.escaped(shell.text(step))) }
-
-    func didRun(_ outcome: Repair.Outcome) {
-        let marks = Marks.current
-        tell(outcome.failure.map { "  \(marks.problem) \($0.clause)" } ?? "  \(marks.ok)")
+    /// Nothing is run yet.
+    ///
+    /// - Parameters:
+    ///   - willRun: called before each step.
+    ///   - didRun: called after each step, with what came of it.
+    public init(
+        willRun: @escaping @Sendable (SystemStep) -> Void = { _ in },
+        didRun: @escaping @Sendable (Repair.Outcome) -> Void = { _ in }
+    ) {
+        beforeStep = willRun
+        afterStep = didRun
     }
 
-    func run(_ step: SystemStep) async throws(StepFailure) {
+    /// A step comes next.
+    public func willRun(_ step: SystemStep) { beforeStep(step) }
+
+    /// A step is over.
+    public func didRun(_ outcome: Repair.Outcome) { afterStep(outcome) }
+
+    /// Runs the program of a step; a step that is a command of nfctool's does nothing.
+    ///
+    /// - Throws: how the program ended, unless with status 0; ``StepFailure/interrupted`` in a task that was cancelled.
+    public func run(_ step: SystemStep) async throws(StepFailure) {
         guard let (words, input) = step.invocation else { return }
         let all = step.needsRoot && geteuid() != 0 ? ["sudo"] + words : words
         guard let program = all.first else { return }
@@ -45,21 +62,9 @@ struct StepProcess: StepRunner {
     }
 }
 
-extension StepFailure {
-    /// What happened, in a clause.
-    var clause: String {
-        switch self {
-        case .exited(let code): "it ended with \(code)"
-        case .signaled(let number): "it was ended by signal \(number)"
-        case .notStarted(let program): "\(program) could not be started"
-        case .interrupted: "it was interrupted"
-        }
-    }
-}
-
 extension PlatformOptions {
     /// For programs that a signal to this one ends: `sudo` then gives the terminal back.
-    static var endedGracefully: PlatformOptions {
+    package static var endedGracefully: PlatformOptions {
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(300))]
         return options

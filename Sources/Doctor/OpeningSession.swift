@@ -1,0 +1,86 @@
+// Opening a reader to see whether it answers, by a session as every program uses readers
+
+import ReaderInterface
+import ReaderSession
+
+/// Opens readers by sessions of `ReaderSession`, as the commands that use a tag do.
+///
+/// ```swift
+/// let diagnosis = try await Diagnosis(survey).opened(by: OpeningSession())
+/// ```
+public struct OpeningSession: ReaderOpener {
+    /// How long a reader may take to answer; libnfc's own time limits at opening sum up to less.
+    public static let limit = Duration.seconds(8)
+    /// A user who sees nothing happen for this long wants to know what is waited for: a mute reader takes seconds.
+    private static let patience = Duration.milliseconds(400)
+
+    private let onWait: @Sendable (Subject) -> Void
+
+    /// Nothing is opened yet.
+    ///
+    /// - Parameter onWait: called once for each reader that takes longer than 0.4 s.
+    public init(onWait: @escaping @Sendable (Subject) -> Void = { _ in }) { self.onWait = onWait }
+
+    /// Opens a reader, learns what its chip is, and returns when it is closed again.
+    ///
+    /// Closing begins after ``limit`` at the latest.
+    ///
+    /// - Throws: `CancellationError` in a task that was cancelled.
+    public func open(_ reader: Subject) async throws(CancellationError) -> Opening {
+        let word = Task { [onWait] in
+            try await Task.sleep(for: Self.patience)
+            onWait(reader)
+        }
+        defer { word.cancel() }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let end = await Self.end(of: ReaderSession(reader: reader.connection))
+        guard !Task.isCancelled else { throw CancellationError() }
+        switch end {
+        case .opened(let chip): return .answered(chip: chip, after: clock.now - start)
+        case .failed(let error): return Opening(ofSession: error)
+        case .mute:
+            return .failed(.readerFailed, message: "It did not answer within \(Self.limit.inWords).")
+        }
+    }
+
+    private enum End {
+        case opened(chip: String?)
+        case failed(any Error)
+        case mute
+    }
+
+    /// Begins a session, waits for what comes of it, and returns when the reader is closed again.
+    private static func end(of session: ReaderSession) async -> End {
+        await withTaskCancellationHandler {
+            session.begin()
+            var end: End?
+            for await event in session.events(ticking: limit, until: limit) {
+                switch event {
+                case .opened: end = .opened(chip: session.chip)
+                case .ended(let reason): end = end ?? .failed(reason.cause)
+                case .timeout: end = end ?? .mute
+                case .tags, .tick: continue
+                }
+                session.end()
+            }
+            await session.invalidate()
+            return end ?? .mute
+        } onCancel: {
+            session.end()
+        }
+    }
+}
+
+extension Opening {
+    /// What it means that a session ended with an error.
+    init(ofSession error: any Error) {
+        if let error = error as? ReaderError {
+            self.init(error)
+            return
+        }
+        // A virtual reader that this system has no means for.
+        let obstacle: Obstacle = (error as? any ClassifiedError)?.kind == .noReader ? .noReader : .other(error)
+        self = .failed(obstacle, message: "\(error)")
+    }
+}

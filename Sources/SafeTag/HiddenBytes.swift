@@ -1,0 +1,100 @@
+// Which bytes of a tag are secret — Wi-Fi Simple Configuration, Network Key
+
+import Hexadecimal
+package import TagImage
+public import TagTypes
+
+/// The bytes of a tag's memory that hold secrets of its message, which a program hides when it shows the memory.
+///
+/// ```swift
+/// let secrets = message.records.flatMap(\.secrets)
+/// let hidden = HiddenBytes(of: secrets, in: map)
+/// let shown = bytes.indices.map { hidden.contains($0, of: block) ? "**" : bytes[$0].hex }
+/// ```
+public struct HiddenBytes: Sendable {
+    private typealias Place = TagImage.Difference.Place
+    private typealias Position = (place: Place, index: Int, byte: UInt8)
+
+    private var positions: [Place: Set<Int>] = [:]
+
+    /// Finds all places in a memory, also those that go over blocks with other contents.
+    ///
+    /// - Parameters:
+    ///   - secrets: the bytes to find, as `NDEFRecord.secrets` has them.
+    ///   - map: the memory; only blocks for data are looked at.
+    public init(of secrets: [[UInt8]], in map: MemoryMap) {
+        guard !secrets.isEmpty else { return }
+        let blocks = map.blocks.filter { [.tlv, .ndef, .free].contains($0.role) }
+        hide(secrets, in: blocks.flatMap { Self.positions(.block($0.number), $0.bytes ?? []) })
+    }
+
+    /// Finds all places in an image, of which only the bytes are known: also those of a message that was overwritten in part.
+    package init(of secrets: [[UInt8]], in image: TagImage) {
+        for stream in Self.streams(image) { hide(secrets, in: stream) }
+    }
+
+    /// The Wi-Fi passwords that an image holds.
+    package static func secrets(in image: TagImage) -> [[UInt8]] {
+        streams(image).flatMap { stream in networkKeys(in: stream.map(\.byte)) }
+    }
+
+    /// Whether a byte of a block is hidden.
+    ///
+    /// - Parameter index: the number of the byte in the block, from 0.
+    public func contains(_ index: Int, of block: MemoryMap.Block) -> Bool { contains(index, of: .block(block.number)) }
+
+    /// Whether a byte of a block or a file is hidden.
+    ///
+    /// - Parameter index: the number of the byte there, from 0.
+    package func contains(_ index: Int, of place: TagImage.Difference.Place) -> Bool {
+        positions[place]?.contains(index) ?? false
+    }
+
+    private mutating func hide(_ secrets: [[UInt8]], in bytes: [Position]) {
+        for secret in secrets where !secret.isEmpty && secret.count <= bytes.count {
+            for start in 0...bytes.count - secret.count {
+                let found = bytes[start..<start + secret.count]
+                guard zip(found, secret).allSatisfy({ $0.byte == $1 }) else { continue }
+                for position in found { positions[position.place, default: []].insert(position.index) }
+            }
+        }
+    }
+
+    private static func positions(_ place: Place, _ bytes: [UInt8]) -> [Position] {
+        bytes.enumerated().map { (place, $0.offset, $0.element) }
+    }
+
+    /// The bytes in the order in which a message goes through them: the blocks for data, or each file.
+    private static func streams(_ image: TagImage) -> [[Position]] {
+        let blocks = image.blocks.filter { image.kind.mayHoldMessage($0.number) }
+        return [blocks.flatMap { positions(.block($0.number), $0.bytes ?? []) }]
+            + image.files.map { positions(.file($0.identifier), $0.bytes) }
+    }
+
+    /// The Network Key attributes, 1027h, behind the type of a Wi-Fi record.
+    private static func networkKeys(in bytes: [UInt8]) -> [[UInt8]] {
+        let type = Array("application/vnd.wfa.wsc".utf8)
+        guard bytes.count > type.count,
+            let record = (0...bytes.count - type.count).first(where: { bytes[$0...].starts(with: type) })
+        else { return [] }
+        return (record..<bytes.count).compactMap { start in
+            let head = bytes[start...].prefix(4)
+            guard head.count == 4, head.starts(with: [0x10, 0x27]) else { return nil }
+            let length = Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])
+            let key = bytes[(start + 4)...].prefix(length)
+            // At most 64 bytes — Wi-Fi Simple Configuration, Network Key.
+            return (1...64).contains(length) && !key.isEmpty ? Array(key) : nil
+        }
+    }
+}
+
+extension TagImage.Kind {
+    /// Whether a block is for data: not a sector trailer, the directory in sector 16, or what a Topaz reserves.
+    fileprivate func mayHoldMessage(_ block: Int) -> Bool {
+        switch self {
+        case .classic1K, .classic4K: !Self.isClassicTrailer(block) && Self.classicSector(of: block) != 16
+        case .topaz96, .topaz512: !(13...15).contains(block)
+        default: true
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// doctor --bundle: the diagnosis as `doctor` prints it, and libnfc's log, in one Markdown file
+
+import Doctor
+import Foundation
+import Subprocess
+import SystemPackage
+import Terminal
+
+extension BugReport {
+    /// What this system says, with libnfc's log of opening the readers of a diagnosis that were opened.
+    static func current(_ diagnosis: Diagnosis) async -> BugReport {
+        let report = DiagnosisPresentation(
+            diagnosis, style: .plain, marks: .ascii, shell: ShellLine(program: "nfctool", isRoot: false))
+        var sections: [Section] = [("Checks", report.lines)]
+        if !report.remedies.isEmpty {
+            sections.append(("What the doctor says", report.remedies.joined(separator: "\n\n")))
+        }
+        return await current(diagnosis, by: ("nfctool", ProgramVersion.text), sections: sections, log: log)
+    }
+
+    /// What libnfc says while this program opens a reader once more, in a process of its own, since libnfc logs to stderr only.
+    private static func log(of subject: Subject) async -> String {
+        let limit = 1 << 20
+        do {
+            let connection = subject.connection
+            return try await Interruption.cancelling {
+                try await Subprocess.run(
+                    .path("/proc/self/exe"),
+                    arguments: ["doctor", "--trace", "--json", "--reader", connection],
+                    environment: .inherit.updating(["LIBNFC_LOG_LEVEL": nil]), platformOptions: .endedGracefully,
+                    output: .discarded, error: .string(limit: limit)
+                ).standardError
+            }
+        } catch {
+            return "(no log: \(error))"
+        }
+    }
+}

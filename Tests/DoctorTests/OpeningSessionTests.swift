@@ -1,0 +1,47 @@
+// Opening a reader by a session, over the real libnfc on virtual chips
+
+import Doctor
+import DoctorSituations
+import InProcessReaders
+import ReaderInterface
+import Testing
+import USBReaders
+
+@Suite struct OpeningSessionTests {
+    private func subject(_ reader: String) throws -> Subject {
+        let survey = ReaderSurvey(readers: [], system: Part.system())
+        return try #require(Diagnosis(survey, wanted: reader).subjects.first)
+    }
+
+    @Test func aReaderThatAnswersTellsItsChip() async throws {
+        let opening = try await OpeningSession().open(subject("virtual"))
+        guard case .answered(let chip, _) = opening else {
+            Issue.record("\(opening)")
+            return
+        }
+        #expect(chip == "PN532 v1.6")
+    }
+
+    @Test func aReaderThatDoesNotAnswerIsWaitedForUntilTheTaskIsCancelled() async throws {
+        let subject = try subject("virtual:?mute=0")
+        try await confirmation { isWaitedFor in
+            let task = Task {
+                try await OpeningSession { _ in isWaitedFor() }.open(subject)
+            }
+            try await Task.sleep(for: .milliseconds(600))
+            task.cancel()
+            let result = await task.result
+            #expect(throws: CancellationError.self) { try result.get() }
+        }
+    }
+
+    @Test func aNameThatMeansNoReaderIsAnErrorOfTheCallers() async throws {
+        let opening = try await OpeningSession().open(subject("virtual:nonsense"))
+        guard case .failed(.other(let error), let message) = opening else {
+            Issue.record("\(opening)")
+            return
+        }
+        #expect((error as? any ClassifiedError)?.kind == .usage)
+        #expect(message.contains("nonsense"))
+    }
+}
