@@ -1,7 +1,9 @@
 // nfctool scan: one event per tag that arrives or leaves, until told to stop
 
 import ArgumentParser
+import SafeTag
 import TagRules
+import Terminal
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,9 +58,14 @@ struct ScanCommand: AsyncParsableCommand {
         // Before the reader is opened: a broken file is no reason to touch it.
         let actions = TagActions(
             command: exec, rules: try rules.map { try RuleFile(path: $0).read() } ?? [], opensLinks: open)
-        let scan = Scan(
-            options: options, count: count, actions: actions, length: length?.duration,
-            signals: SignalStyle(beep: sound.beep, lamp: led))
-        try await ScanRun(scan).run()
+        let output = ScanOutput(options.output, SignalStyle(beep: sound.beep, lamp: led), actions)
+        let scan = TagScan(
+            .init(
+                try options.setup(gate: PasswordGate(.given(options.output.yes))), uid: options.uid?.bytes,
+                count: count, length: length?.duration, patience: options.timeout?.duration), observer: output)
+        options.startTrace()
+        let interruption = Interruption.onRequest { scan.interrupt() }
+        defer { withExtendedLifetime(interruption) {} }
+        try await scan.run()
     }
 }

@@ -10,7 +10,7 @@ import Terminal
 final class ProvisionOutput: ProvisionObserver {
     private struct State {
         /// The view on the terminal; nil for lines.
-        var screen: ProvisionScreen?
+        var view: LiveView?
         /// Counts the readers for the lines.
         var board: ProvisionBoard?
         /// What a person has read already about blank tags.
@@ -45,10 +45,13 @@ final class ProvisionOutput: ProvisionObserver {
     /// Shows the plan as it stands before the first event.
     func begin(_ summary: ProvisionSummary) {
         let board = ProvisionBoard(plan: plan, start: summary, limit: limit)
-        state.withLock { [terminal] state in
-            state.board = board
-            state.screen = terminal.map { ProvisionScreen(board, on: $0) }
+        state.withLock { $0.board = board }
+        let view = terminal.map { terminal in
+            LiveView(on: terminal) { [weak self] style, height, time in
+                self?.state.withLock { $0.board?.lines(style, height: height, at: time) } ?? []
+            }
         }
+        state.withLock { $0.view = view }
     }
 
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
@@ -59,9 +62,12 @@ final class ProvisionOutput: ProvisionObserver {
             let facts = QuestionText.facts(ofInitialising: target)
             guard state.withLock({ $0.knownFacts.insert(facts).inserted }) else { return }
         }
-        let screen = state.withLock { $0.screen }
-        if !isJSON, screen == nil || isatty(STDOUT_FILENO) == 0 { printLine(event) }
-        screen?.tell(event)
+        let (view, board) = state.withLock { state in
+            state.board?.apply(event, at: state.view?.time ?? .zero)
+            return (state.view, state.board)
+        }
+        if let board, !isJSON, view == nil || isatty(STDOUT_FILENO) == 0 { printLine(event, board) }
+        view?.update()
         // What concerns a tag is signalled by the reader that it is on.
         if case .readerLost = event, beep.rings(for: event) { TerminalBell.ring() }
     }
@@ -74,18 +80,12 @@ final class ProvisionOutput: ProvisionObserver {
     func finish(_ session: TagSession) async { await session.signalsEnd() }
 
     /// Gives the terminal back; after this, others may print on it.
-    func finish() { state.withLock { $0.screen.take() }?.finish() }
+    func finish() { state.withLock { $0.view.take() }?.finish() }
 
-    private func printLine(_ event: ProvisionEvent) {
+    private func printLine(_ event: ProvisionEvent, _ board: ProvisionBoard) {
         if isQuiet, !Beep.fail.rings(for: event) { return }
-        let line = state.withLock { state in
-            state.board?.apply(event, at: .zero)
-            return state.board.flatMap { board in
-                ProvisionLine(.standardOutput, rows: board.progress.rows, readers: board.readers.count).text(
-                    event, at: .now)
-            }
-        }
-        StandardOutput.print(line ?? "")
+        let line = ProvisionLine(.standardOutput, rows: board.progress.rows, readers: board.readers.count)
+        StandardOutput.print(line.text(event, at: .now) ?? "")
     }
 
     /// Where the view goes: to stdout; to stderr when stdout is kept in a file; nowhere when others may print there too.

@@ -6,6 +6,26 @@ import TagTypes
 import Terminal
 import WriteJournal
 
+extension TagOptions {
+    /// The session that the options describe, for work that changes nothing, opening tags with the password of the options.
+    func setup(gate: PasswordGate) throws -> TagSession.Setup {
+        try setup(opening: password.credential(), for: .reading, gate: gate)
+    }
+
+    /// The session that the options describe.
+    ///
+    /// - Parameter gate: nil asks on the terminal.
+    /// - Throws: ``TypeOutOfReach``.
+    fileprivate func setup(
+        opening credential: Type2Credential?, for purpose: Type2Purpose, gate: PasswordGate? = nil
+    ) throws -> TagSession.Setup {
+        guard type != .type5 else { throw TypeOutOfReach() }
+        return TagSession.Setup(
+            reader: reader, type: type?.tagType, opening: credential, for: purpose,
+            dialogue: TerminalDialogue(output), gate: gate)
+    }
+}
+
 extension TagSession {
     /// Runs a command's work in a session that opens protected tags with the password of the options.
     static func run<Value: Sendable>(
@@ -27,11 +47,8 @@ extension TagSession {
         _ options: TagOptions, opening credential: Type2Credential?, for purpose: Type2Purpose = .writing,
         _ work: @Sendable (TagSession) async throws -> Value
     ) async throws -> Value {
-        guard options.type != .type5 else { throw TypeOutOfReach() }
+        let setup = try options.setup(opening: credential, for: purpose)
         options.startTrace()
-        let setup = Setup(
-            reader: options.reader, type: options.type?.tagType, opening: credential, for: purpose,
-            dialogue: TerminalDialogue(options.output))
         return try await runUntilSignal(setup, work)
     }
 

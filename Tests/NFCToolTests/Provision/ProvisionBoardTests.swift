@@ -265,13 +265,13 @@ private typealias Sample = ProvisionSamples
     // MARK: The screen
 
     @Test func onlyLinesThatChangedAreDrawn() {
-        #expect(ProvisionScreen.changes(from: [], to: ["a", "b"], isWhole: false) == "\r\u{1B}[2Ka\r\n\u{1B}[2Kb\r\n")
+        #expect(LiveView.changes(from: [], to: ["a", "b"], isWhole: false) == "\r\u{1B}[2Ka\r\n\u{1B}[2Kb\r\n")
         #expect(
-            ProvisionScreen.changes(from: ["a", "b"], to: ["a", "c"], isWhole: false)
+            LiveView.changes(from: ["a", "b"], to: ["a", "c"], isWhole: false)
                 == "\r\u{1B}[2A\r\n\u{1B}[2Kc\r\n")
-        #expect(ProvisionScreen.changes(from: ["a", "b"], to: ["a"], isWhole: false) == "\r\u{1B}[2A\r\n\u{1B}[J")
+        #expect(LiveView.changes(from: ["a", "b"], to: ["a"], isWhole: false) == "\r\u{1B}[2A\r\n\u{1B}[J")
         #expect(
-            ProvisionScreen.changes(from: ["a"], to: ["a"], isWhole: true) == "\r\u{1B}[1A\u{1B}[2Ka\r\n\u{1B}[J")
+            LiveView.changes(from: ["a"], to: ["a"], isWhole: true) == "\r\u{1B}[1A\u{1B}[2Ka\r\n\u{1B}[J")
     }
 
     // MARK: The bell

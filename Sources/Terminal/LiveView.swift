@@ -1,15 +1,19 @@
-// The board on a terminal, drawn in place — ECMA-48: CUU, ED, EL; DEC private mode 25
+// Lines on a terminal, drawn in place — ECMA-48: CUU, ED, EL; DEC private mode 25
 
 import Foundation
-import Provisioning
 import Synchronization
-import Terminal
 
-/// Keeps the board on a terminal up to date, from any thread, until ``finish()``.
-final class ProvisionScreen: Sendable {
+/// Keeps lines on a terminal up to date, from any thread, until ``finish()``.
+package final class LiveView: Sendable {
+    /// The lines to show.
+    ///
+    /// - Parameters:
+    ///   - height: how many there may be.
+    ///   - time: since the view began.
+    package typealias Lines = @Sendable (_ style: Style, _ height: Int, _ time: Duration) -> [String]
+
     /// What is on the terminal.
     private struct State {
-        var board: ProvisionBoard
         var drawn: [String] = []
         var size: TerminalSize?
         var isStale = true
@@ -17,7 +21,8 @@ final class ProvisionScreen: Sendable {
         var isFinished = false
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    private let lines: Lines
     private let terminal: Int32
     private let environment: [String: String]
     private let start = ContinuousClock.now
@@ -31,14 +36,15 @@ final class ProvisionScreen: Sendable {
     private static let (hiddenCursor, cursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
     private static let (wholeLine, toTheEnd, wholeScreen) = ("\u{1B}[2K", "\u{1B}[J", "\u{1B}[H\u{1B}[J")
 
-    /// Begins to show a board.
+    /// Begins to show lines.
     ///
-    /// - Parameter terminal: the file descriptor of a terminal that takes control sequences.
-    init(
-        _ board: ProvisionBoard, on terminal: Int32,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+    /// - Parameters:
+    ///   - terminal: the file descriptor of a terminal that takes control sequences.
+    ///   - lines: called again and again, from any thread.
+    package init(
+        on terminal: Int32, environment: [String: String] = ProcessInfo.processInfo.environment, lines: @escaping Lines
     ) {
-        state = Mutex(State(board: board))
+        self.lines = lines
         self.terminal = terminal
         self.environment = environment
         restoring = Interruption.onForcedEnd { Self.showCursor(on: terminal) }
@@ -47,17 +53,19 @@ final class ProvisionScreen: Sendable {
         }
     }
 
-    /// Takes an event, and shows it at once or within a tenth of a second.
-    func tell(_ event: ProvisionEvent) {
+    /// Shows what has changed, at once or within a tenth of a second.
+    package func update() {
         state.withLock { state in
-            state.board.apply(event, at: ContinuousClock.now - start)
             state.isStale = true
             drawIfDue(&state)
         }
     }
 
+    /// The time since the view began.
+    package var time: Duration { ContinuousClock.now - start }
+
     /// Leaves the last state on the terminal as text, and the cursor below it.
-    func finish() {
+    package func finish() {
         state.withLock { state in
             guard !state.isFinished else { return }
             state.isFinished = true
@@ -83,8 +91,8 @@ final class ProvisionScreen: Sendable {
     private func draw(_ state: inout State, isLast: Bool = false) {
         let size = TerminalSize(of: terminal) ?? TerminalSize(columns: 80, rows: 24)
         let style = Style(isTerminal: true, environment: environment, columns: size.columns)
-        // Below the board there is a line for the cursor.
-        let lines = state.board.lines(style, height: max(1, size.rows - 1), at: ContinuousClock.now - start)
+        // Below the lines there is a line for the cursor.
+        let lines = lines(style, max(1, size.rows - 1), time)
         var text = state.lastDrawing == nil ? Self.hiddenCursor : ""
         if let old = state.size, old != size {
             // Nobody knows where the terminal put the lines that it broke anew.
@@ -100,7 +108,7 @@ final class ProvisionScreen: Sendable {
     }
 
     /// What brings the terminal from some lines to others; the cursor is below the lines before and after.
-    static func changes(from old: [String], to new: [String], isWhole: Bool) -> String {
+    package static func changes(from old: [String], to new: [String], isWhole: Bool) -> String {
         var text = old.isEmpty ? "\r" : "\r\u{1B}[\(old.count)A"
         for (index, line) in new.enumerated() {
             // The line is cleared before: with the cursor behind its last column, clearing would take what stands there.
@@ -131,17 +139,17 @@ final class ProvisionScreen: Sendable {
 }
 
 /// The size of a terminal in characters.
-struct TerminalSize: Hashable, Sendable {
-    let columns: Int
-    let rows: Int
+package struct TerminalSize: Hashable, Sendable {
+    package let columns: Int
+    package let rows: Int
 
-    init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
     }
 
     /// Nil for what is no terminal, or does not know.
-    init?(of terminal: Int32) {
+    package init?(of terminal: Int32) {
         var size = winsize()
         guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
