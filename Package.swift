@@ -58,7 +58,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Terminal",
-            dependencies: ["Hexadecimal", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: [
+                "Hexadecimal", .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: strict),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
@@ -127,7 +130,8 @@ let package = Package(
         .target(
             name: "SafeTag",
             dependencies: [
-                "Chips", "Composing", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface", "ReaderSession", "TagImage",
+                "Chips", "Composing", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface", "ReaderSession",
+                "TagImage",
                 "TagTypes", "WriteJournal",
             ],
             swiftSettings: strict),

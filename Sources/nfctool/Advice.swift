@@ -7,6 +7,7 @@ import Provisioning
 import ReaderInterface
 import SafeTag
 import TagTypes
+import Terminal
 import USBReaders
 import VirtualPN532
 import WriteJournal
@@ -172,7 +173,7 @@ struct Advice {
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
         case is PlanChanged: PlanChanged.advice
-        case is LinkInUse: LinkInUse.advice
+        case is SymbolicLink.InUse: SymbolicLink.InUse.advice
         case is OtherPassword: OtherPassword.advice
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
         case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."

@@ -16,7 +16,7 @@ struct TagActions: Sendable {
 
     /// Does it all, one after the other; cancelling the task ends the command that runs.
     ///
-    /// - Throws: ``CommandNotStarted`` when there is no shell.
+    /// - Throws: `ShellCommand.NotStarted` when there is no shell.
     func run(for reading: TagReading, report: ActionReport) async throws {
         if let command, let end = try await run(command, for: reading, report), !Task.isCancelled {
             report.say("The command for tag \(reading.uid) \(end).")

@@ -6,7 +6,6 @@ import Hexadecimal
 import NDEF
 import ReaderInterface
 import ReaderSession
-import TagTypes
 
 struct EmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,7 +74,7 @@ struct EmulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let emulation = try Emulation.holding(try message(), isWritable: writable, count: count)
+        let emulated = try EmulatedMessage(try message(), isWritable: writable, count: count)
         // Later is too late: a phone would have written by then.
         var file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.json)
@@ -91,10 +90,9 @@ struct EmulateCommand: AsyncParsableCommand {
         if trace { WireTrace.start() }
         let target = ListeningTarget(nfcID1Tail: tail)
         let log = EmulationLog(options, uid: target.nfcID1.hex, file: file)
-        try await EmulationRun(
-            emulation, in: ListeningSession(reader: reader, as: target),
-            timeout: timeout?.duration, length: length?.duration, tell: log.tell
-        ).runUntilSignal(waiting: timeout?.duration)
+        try await emulated.run(
+            in: ListeningSession(reader: reader, as: target), within: timeout?.duration, for: length?.duration,
+            telling: log)
     }
 
     /// Whether the reader is a virtual one without an antenna that others could be held to.

@@ -49,7 +49,7 @@ extension SimulateCommand {
         defer { withExtendedLifetime(interruption) {} }
         let reader = try VirtualReaderSpec(parsing: specification).makeReader()
         defer { reader.stop() }
-        let link = try symlink.map { try Link(at: $0, to: reader.path) }
+        let link = try symlink.map { try SymbolicLink(at: $0, to: reader.path) }
         defer { link?.remove() }
         let control = try control.map { try ControlSocket(path: $0, reader: reader) }
         defer { control?.stop() }

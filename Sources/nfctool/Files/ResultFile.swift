@@ -129,3 +129,18 @@ struct UnwritableFile: Failure {
     var name: ErrorName { .badFile }
     var message: String { "\(path) cannot be written: \(reason).\(deed.map { " " + $0 } ?? "")" }
 }
+
+extension SymbolicLink.NotMade: Failure {
+    var name: ErrorName { UnwritableFile(path: path, reason: reason).name }
+    var message: String { UnwritableFile(path: path, reason: reason).message }
+}
+
+extension SymbolicLink.InUse: Failure {
+    var name: ErrorName { .readerBusy }
+    var message: String {
+        let destination = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? "something"
+        return "\(path) is a link to \(destination), which is in use. Nothing was changed."
+    }
+    /// What to do.
+    static let advice = "Choose another name for --symlink, or end the simulator that made the link."
+}

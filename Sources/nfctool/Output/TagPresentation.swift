@@ -32,7 +32,7 @@ struct TagPresentation {
     }
 
     /// A tag and its memory.
-    init(_ tag: TagInformation, style: Style) {
+    init(_ tag: TagInspection, style: Style) {
         target = tag.target
         name = tag.name
         state = tag.state

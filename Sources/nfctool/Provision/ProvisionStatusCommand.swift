@@ -29,35 +29,7 @@ struct ProvisionStatusCommand: ParsableCommand {
     }
 }
 
-/// How far a plan has come, as its journal says.
-struct ProvisionStatus {
-    private let name: String
-    private let plan: PlanIdentity
-    private let begun: Date
-    private let counts: ProvisionCounts
-    /// Rows under way, and rows that failed; the first of them.
-    private let open: [JournalRow]
-    private let quarantined: [RefusedTag]
-
-    private static let listed = 20
-
-    init(_ journal: ProvisionJournal, name: String) throws {
-        self.name = name
-        plan = journal.plan
-        begun = journal.begun
-        counts = try ProvisionCounts(of: journal)
-        var open: [JournalRow] = []
-        try journal.forEachRow(in: [.bound, .written, .failed]) { row in
-            if open.count < Self.listed { open.append(row) }
-        }
-        self.open = open
-        var quarantined: [RefusedTag] = []
-        try journal.forEachRefusedTag { tag in
-            if tag.isQuarantined, quarantined.count < Self.listed { quarantined.append(tag) }
-        }
-        self.quarantined = quarantined
-    }
-
+extension ProvisionStatus {
     /// For a person.
     func text(_ style: Style) -> String {
         var lines = [

@@ -3,6 +3,7 @@
 import Foundation
 import NDEF
 import ReaderInterface
+import SafeTag
 import TagTypes
 import Terminal
 import Testing
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test func informationInJSONHasTheKeysOfAReadingAndTheMemory() throws {
-        let tag = TagInformation(
+        let tag = TagInspection(
             reader: "virtual", target: Samples.target, chip: Samples.chip, state: Samples.writable(26),
             memory: MemoryGridTests.type4)
         let json = try JSONLine.string(tag)

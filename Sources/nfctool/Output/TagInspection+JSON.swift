@@ -1,32 +1,11 @@
-// What `info` knows of a tag, and its JSON form — Docs/JSON.md, Info
+// What `info` knows of a tag in JSON — Docs/JSON.md, Info
 
 import Hexadecimal
 import ReaderInterface
 import SafeTag
 import TagTypes
 
-/// A tag with its memory.
-struct TagInformation: Sendable {
-    let reader: String
-    let target: Target
-    let chip: Chip?
-    let state: NDEFState
-    let memory: MemoryMap
-    /// Set when there are more tags in the field than the reader tells apart.
-    var hasMoreBeside: Bool?
-    /// Set when an earlier restore of the tag was interrupted.
-    var isUnfinished: Bool?
-    /// Bytes in the memory that are not for the screen; JSON has them.
-    var secrets: [[UInt8]] = []
-
-    /// What the tag asks a password for, where that can be read.
-    var protection: Protection? { Protection(memory) }
-
-    /// The chip's name, or what activation tells.
-    var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
-}
-
-extension TagInformation: Encodable {
+extension TagInspection: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
             password, counters, mirror, signature, memory, unfinished, more

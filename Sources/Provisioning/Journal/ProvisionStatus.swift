@@ -1,0 +1,40 @@
+// How far a plan has come, for whoever asks while others work on it
+
+public import Foundation
+
+/// How far a plan has come, as its journal says.
+public struct ProvisionStatus: Sendable {
+    /// The name of the journal's file.
+    public let name: String
+    /// The plan.
+    public let plan: PlanIdentity
+    /// When the journal was begun.
+    public let begun: Date
+    /// How far the rows are.
+    public let counts: ProvisionCounts
+    /// Rows under way, and rows that failed; the first of them.
+    public let open: [JournalRow]
+    /// Tags that get no row; the first of them.
+    public let quarantined: [RefusedTag]
+
+    private static let listed = 20
+
+    /// Looks into a journal.
+    /// - Throws: `JournalError`.
+    public init(_ journal: ProvisionJournal, name: String) throws {
+        self.name = name
+        plan = journal.plan
+        begun = journal.begun
+        counts = try ProvisionCounts(of: journal)
+        var open: [JournalRow] = []
+        try journal.forEachRow(in: [.bound, .written, .failed]) { row in
+            if open.count < Self.listed { open.append(row) }
+        }
+        self.open = open
+        var quarantined: [RefusedTag] = []
+        try journal.forEachRefusedTag { tag in
+            if tag.isQuarantined, quarantined.count < Self.listed { quarantined.append(tag) }
+        }
+        self.quarantined = quarantined
+    }
+}

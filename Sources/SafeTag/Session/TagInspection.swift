@@ -1,0 +1,115 @@
+// What a tag is, and its memory block by block; also of one that breaks its own rules
+
+import Hexadecimal
+import NDEF
+public import ReaderInterface
+public import ReaderSession
+public import TagTypes
+
+/// A tag with its memory.
+public struct TagInspection: Sendable {
+    /// The name of the reader it is on.
+    public let reader: String
+    /// The tag as it was activated.
+    public let target: Target
+    /// The chip; nil where it is not known.
+    public let chip: Chip?
+    /// Whether it can hold a message, does, and how long a message may be.
+    public let state: NDEFState
+    /// The memory as far as it can be read.
+    public let memory: MemoryMap
+    /// Set when there are more tags in the field than the reader tells apart.
+    public var hasMoreBeside: Bool?
+    /// Set when an earlier change of the tag was interrupted.
+    public var isUnfinished: Bool?
+    /// Bytes in the memory that are not for the screen.
+    public let secrets: [[UInt8]]
+    /// The rule that the tag breaks; of such a tag the memory is wanted most of all.
+    public let broken: TagError?
+
+    /// Describes a tag.
+    package init(
+        reader: String, target: Target, chip: Chip?, state: NDEFState, memory: MemoryMap, secrets: [[UInt8]] = [],
+        broken: TagError? = nil
+    ) {
+        self.reader = reader
+        self.target = target
+        self.chip = chip
+        self.state = state
+        self.memory = memory
+        self.secrets = secrets
+        self.broken = broken
+    }
+
+    /// What the tag asks a password for, where that can be read.
+    public var protection: Protection? { Protection(memory) }
+
+    /// The chip's name, or what activation tells.
+    public var name: String { chip?.name ?? TagDetection.tagType(of: target).name }
+}
+
+extension TagSession {
+    /// Looks at tags one after the other.
+    ///
+    /// - Returns: what they are; the changes of them that were interrupted; and the first failure, also of a tag that breaks
+    ///   its own rules.
+    public func inspect(
+        _ tags: [DetectedTag]
+    ) async -> (tags: [TagInspection], writes: [InterruptedWrite], restores: [HalfRestore], failure: (any Error)?) {
+        var inspections: [TagInspection] = []
+        var failure: (any Error)?
+        var writes: [InterruptedWrite] = []
+        var restores: [HalfRestore] = []
+        for detected in tags {
+            do {
+                let tag = try await connect(to: detected)
+                var inspection = try await inspect(tag)
+                let (write, restore) = (await InterruptedWrite.find(on: tag), await halfRestore(of: detected))
+                if write != nil || restore != nil { inspection.isUnfinished = true }
+                if let write { writes.append(write) }
+                if let restore { restores.append(restore) }
+                inspections.append(inspection)
+                failure = failure ?? inspection.broken
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        return (inspections, writes, restores, failure)
+    }
+
+    private func inspect(_ tag: ConnectedTag) async throws -> TagInspection {
+        let reader = reader
+        var inspection = try await tag.perform { forumTag in
+            let (state, memory, broken) = try Self.look(at: forumTag)
+            return TagInspection(
+                reader: reader, target: tag.target, chip: forumTag.chip, state: state, memory: memory,
+                secrets: Self.secrets(of: forumTag), broken: broken)
+        }
+        if hasMoreTags { inspection.hasMoreBeside = true }
+        return inspection
+    }
+
+    /// What is secret in the message of a tag that was looked at; a message that cannot be read has no secrets.
+    private static func secrets(of tag: any ForumTag) -> [[UInt8]] {
+        guard let bytes = try? tag.readNDEF(), let message = try? NDEFMessage(bytes: bytes) else { return [] }
+        return message.records.flatMap(\.secrets)
+    }
+
+    private static func look(at tag: any ForumTag) throws(TagError) -> (NDEFState, MemoryMap, broken: TagError?) {
+        do {
+            return (try tag.detect(), try tag.memoryMap(), nil)
+        } catch {
+            switch error {
+            case .protocolViolation(let field, let found, _, _):
+                let state = NDEFState(
+                    status: .notSupported, capacity: 0, messageLength: nil, reason: "\(field) is \(found)")
+                return (state, (try? tag.memoryMap()) ?? MemoryMap(), error)
+            case .passwordNeeded(let block):
+                return (NDEFState(passwordNeededFrom: block), try tag.memoryMap(), nil)
+            case .keyNeeded(let sector):
+                return (NDEFState(keyNeededFor: sector), try tag.memoryMap(), nil)
+            default: throw error
+            }
+        }
+    }
+}

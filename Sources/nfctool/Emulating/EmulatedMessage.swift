@@ -1,0 +1,61 @@
+// The tag that `emulate` is, from its message to its end: by a signal, or because nobody came
+
+import NDEF
+import ReaderSession
+import SafeTag
+import TagTypes
+import Terminal
+
+/// A Type 4 Tag with a message, for readers to find.
+struct EmulatedMessage {
+    private let emulation: Emulation
+    /// As much as an NTAG I2C 2K and then some: more than phones write.
+    private static let writableCapacity = 4094
+
+    /// - Parameter count: the number of readers after which it ends; nil for no end.
+    /// - Throws: ``TooLongToEmulate``.
+    init(_ message: NDEFMessage, isWritable: Bool, count: Int?) throws {
+        do {
+            let tag = try EmulatedType4Tag(
+                message: message.records.isEmpty ? [] : message.encoded(), isWritable: isWritable,
+                capacity: Self.writableCapacity)
+            emulation = Emulation(tag, count: count)
+        } catch {
+            guard case TagError.tooLong(let length, let capacity) = error else { throw error }
+            throw TooLongToEmulate(needed: length, capacity: capacity)
+        }
+    }
+
+    /// Emulates until its end, or a signal.
+    ///
+    /// - Throws: ``NoReaderCame``, ``Interrupted``, or why the reader cannot or could not any more.
+    func run(
+        in session: ListeningSession, within timeout: Duration?, for length: Duration?, telling log: EmulationLog
+    ) async throws {
+        let run = EmulationRun(emulation, in: session, timeout: timeout, length: length, tell: log.tell)
+        let interruption = Interruption.onRequest(run.interrupt)
+        defer { withExtendedLifetime(interruption) {} }
+        switch try await run.run() {
+        case .done: return
+        case .nobodyCame: throw NoReaderCame(time: timeout ?? .zero)
+        case .interrupted: throw Interrupted(cause: nil)
+        }
+    }
+}
+
+/// A message for which no Type 4 Tag has room: there is no larger one to take.
+struct TooLongToEmulate: Failure {
+    let needed: Int
+    let capacity: Int
+
+    var name: ErrorName { .tooLarge }
+    var message: String { "The message needs \(needed) bytes; this tag holds \(capacity)." }
+    var details: [String: FailureDetail] { ["needed": .number(needed), "capacity": .number(capacity)] }
+}
+
+/// No reader came in time.
+struct NoReaderCame: Failure {
+    let time: Duration
+    var name: ErrorName { .timeout }
+    var message: String { "No reader came within \(time.inWords)." }
+}
