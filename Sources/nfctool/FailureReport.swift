@@ -2,10 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import NDEF
-import ReaderInterface
 import SafeTag
-import TagTypes
 import Terminal
 
 /// A failed command's last words.

@@ -1,9 +1,6 @@
 // What a user is to know before a restore: what it replaces, what it makes permanent, what may lock the tag
 
 import Hexadecimal
-import NDEF
-import ReaderInterface
-import ReaderSession
 import SafeTag
 import TagImage
 import TagTypes

@@ -1,9 +1,7 @@
 // What changes of tags ask and tell, on the terminal — Docs/CommandLine.md, Questions
 
 import Hexadecimal
-import ReaderSession
 import SafeTag
-import TagTypes
 
 /// Asks on the terminal, or takes `--yes`; tells on stderr.
 struct TerminalDialogue: Dialogue {

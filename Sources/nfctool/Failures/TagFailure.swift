@@ -2,8 +2,6 @@
 
 import NDEF
 import ReaderInterface
-import SafeTag
-import TagTypes
 import USBReaders
 
 /// A failure of a reader, a tag, a journal, or of what is on the tag.

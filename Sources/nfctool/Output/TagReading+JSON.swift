@@ -2,7 +2,6 @@
 
 import DurableFiles
 import NDEF
-import ReaderSession
 import SafeTag
 import TagTypes
 

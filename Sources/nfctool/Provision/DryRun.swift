@@ -5,7 +5,6 @@ import Hexadecimal
 import NDEF
 import PhoneLint
 import Provisioning
-import SafeTag
 import TagTypes
 import Terminal
 

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Foundation
-import Provisioning
 
 /// How a journal is named on the command line.
 struct JournalArgument: ParsableArguments {

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import ReaderInterface
-import Provisioning
 import ReaderSession
 
 /// What a run of a plan is told on the command line.

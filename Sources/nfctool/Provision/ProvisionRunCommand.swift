@@ -1,12 +1,9 @@
 // nfctool provision PLAN: a list in, proven tags out — Docs/CommandLine.md, provision
 
 import ArgumentParser
-import Composing
 import Foundation
 import Provisioning
-import ReaderSession
 import SafeTag
-import TagTypes
 import Terminal
 
 struct ProvisionRunCommand: AsyncParsableCommand {

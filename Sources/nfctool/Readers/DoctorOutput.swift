@@ -3,7 +3,6 @@
 import Doctor
 import Foundation
 import Terminal
-import USBReaders
 
 /// Prints what `doctor` finds and does.
 struct DoctorOutput {

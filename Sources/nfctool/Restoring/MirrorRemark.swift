@@ -1,6 +1,5 @@
 // What a restore did about mirrors, for people
 
-import Composing
 import SafeTag
 
 extension MirrorOutcome {

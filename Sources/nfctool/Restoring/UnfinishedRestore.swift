@@ -3,11 +3,7 @@
 import Doctor
 import Foundation
 import Hexadecimal
-import ReaderInterface
-import ReaderSession
 import SafeTag
-import TagImage
-import TagTypes
 import Terminal
 import WriteJournal
 

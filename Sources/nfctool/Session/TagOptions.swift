@@ -1,7 +1,6 @@
 // The options every tag command has — Docs/CommandLine.md, Options of tag commands
 
 import ArgumentParser
-import ReaderSession
 import TagTypes
 
 struct TagOptions: ParsableArguments {

@@ -1,8 +1,6 @@
 // When a sound or a light tells the operator of a tag — Docs/CommandLine.md, --beep and --led
 
 import ArgumentParser
-import Provisioning
-import ReaderInterface
 
 /// The events that ring; none for `off`.
 struct Beep: OptionSet, Hashable, Sendable {
