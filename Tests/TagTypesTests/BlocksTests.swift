@@ -101,7 +101,7 @@ import Testing
         card.setTrailer(of: 3, Self.key + bytes("7F0788 40") + Self.key.reversed())
         #expect(
             error { () throws(TagError) in try Self.classic(card).writeBlocks([(12, Self.data)]) }
-                == .passwordNeeded(block: 12))
+                == .keyNeeded(sector: 3))
         let tag = Self.classic(card)
         tag.offer([3: SectorKeys(a: Self.key, b: Self.key.reversed()), 4: SectorKeys(a: [1], b: nil)])
         let keys = try tag.readKeys()
