@@ -24,15 +24,12 @@ import USBReaders
 
     @Test func aReaderThatDoesNotAnswerIsWaitedForUntilTheTaskIsCancelled() async throws {
         let subject = try subject("virtual:?mute=0")
-        try await confirmation { isWaitedFor in
-            let task = Task {
-                try await OpeningSession { _ in isWaitedFor() }.open(subject)
-            }
-            try await Task.sleep(for: .milliseconds(600))
-            task.cancel()
-            let result = await task.result
-            #expect(throws: CancellationError.self) { try result.get() }
-        }
+        let (waits, continuation) = AsyncStream.makeStream(of: Void.self)
+        let task = Task { try await OpeningSession { _ in continuation.yield() }.open(subject) }
+        for await _ in waits { break }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
     }
 
     @Test func aNameThatMeansNoReaderIsAnErrorOfTheCallers() async throws {
