@@ -107,8 +107,8 @@ import Testing
         let plain = Self.entry()
         let full = JournalEntry(
             uid: plain.uid, tagName: plain.tagName, started: plain.started, plan: plain.plan,
-            mirror: JournalEntry.Mirror(content: .uidAndCounter, offset: 9),
-            oldMirror: JournalEntry.Mirror(content: .uid, offset: 12), insured: .lock)
+            mirror: JournalEntry.Mirror(content: .uidAndCounter, offset: 1),
+            oldMirror: JournalEntry.Mirror(content: .uid, offset: 0), insured: .lock)
         #expect(try JournalEntry(decoding: full.encoded()) == full)
         // An entry without them has the text that older tools write and read.
         let text = String(decoding: try plain.encoded(), as: UTF8.self)

@@ -267,7 +267,7 @@ struct RowDelivery: Sendable {
             {
                 let change = TagChange(of: tag, safeWrite)
                 let mended = try await change.mended(by: entry, .backward)
-                try change.write.settled(mended, "brought back to its old message")
+                try change.write.forgetEntry(of: mended, after: .broughtBack)
                 return true
             }
             return try await !job.order.mayBeHeld(by: session.currentReading(of: tag))

@@ -12,8 +12,17 @@ public struct JournalFailure: ClassifiedError {
         case nothingChanged
         /// The message was not written; something else on the tag was changed before.
         case notBegun
-        /// All was done; a past participle, such as *written and verified*.
-        case done(String)
+        /// All was done.
+        case done(Deed)
+    }
+
+    /// What was done to a tag, as a past participle.
+    public enum Deed: String, Sendable {
+        case written = "written and verified"
+        case locked = "locked and verified"
+        case recovered = "recovered and verified"
+        case broughtBack = "brought back from an interrupted write"
+        case restored = "restored, each block read back and compared"
     }
 
     /// What is wrong with the journal.
@@ -32,8 +41,8 @@ public struct JournalFailure: ClassifiedError {
         case (.nothingChanged, _): "\(error) Nothing was changed."
         case (.notBegun, _): "\(error) The message was not written."
         case (.done(let deed), .notWritable(let path, let reason)):
-            "The tag was \(deed); the journal entry \(path) could not be removed: \(reason)."
-        case (.done(let deed), _): "The tag was \(deed). \(error)"
+            "The tag was \(deed.rawValue); the journal entry \(path) could not be removed: \(reason)."
+        case (.done(let deed), _): "The tag was \(deed.rawValue). \(error)"
         }
     }
 

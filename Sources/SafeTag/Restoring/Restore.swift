@@ -2,6 +2,7 @@
 
 import Composing
 import Foundation
+import NDEF
 import ReaderInterface
 package import ReaderSession
 package import TagImage
@@ -73,19 +74,24 @@ package struct Restore: Sendable {
             throw TagImageError.malformed(
                 "files", found: "without a whole NDEF file", expected: "E103, and the file that it names")
         }
-        if message != present.message {
-            try await ask(.ofMessage(dump, for: tag, in: session)) {
-                try await tag.image().0.message == present.message
-            }
+        let isContainerOther = dump.difference(from: present).contains { $0.place == .file(TagImage.containerFile) }
+        let kept = isContainerOther ? [TagImage.containerFile] : []
+        // What an earlier write that was interrupted left is not touched for the sake of what is there already.
+        guard message != present.message else { return (tag, .files([], kept: kept)) }
+        do throws(BrokenMessage) {
+            _ = try NDEFMessage(onTag: message)
+        } catch {
+            throw TagImageError.malformed("the NDEF message", found: "broken (\(error.error))", expected: "whole")
         }
+        try await ask(.ofMessage(dump, for: tag, in: session)) {
+            try await tag.image().0.message == present.message
+        }
+        // What that write would bring back is kept aside, as by every restore.
+        try await session.withoutChange { try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier) }
         let change = try await write.change(of: tag.detected, to: .replaceMessage)
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         let files = present.files.map(\.identifier).filter { $0 != TagImage.containerFile }
-        let isContainerOther = dump.difference(from: present).contains { $0.place == .file(TagImage.containerFile) }
-        return (
-            tag,
-            .files(message == present.message ? [] : files, kept: isContainerOther ? [TagImage.containerFile] : [])
-        )
+        return (tag, .files(files, kept: kept))
     }
 
     /// Asks where there is something to ask.

@@ -100,7 +100,7 @@ struct RestoreSafety {
         do throws(WriteJournalError) {
             try work()
         } catch {
-            throw JournalFailure(error: error, standing: .done("restored, each block read back and compared"))
+            throw JournalFailure(error: error, standing: .done(.restored))
         }
     }
 

@@ -27,6 +27,17 @@ public struct SafeWrite: Sendable {
         case none
         case forever
         case upTo(Duration)
+
+        /// When the wait for a tag that leaves now is over; nil for never.
+        ///
+        /// - Parameter least: the shortest wait.
+        func deadline(atLeast least: Duration = .zero) -> ContinuousClock.Instant? {
+            switch self {
+            case .none: .now + least
+            case .forever: nil
+            case .upTo(let time): .now + time
+            }
+        }
     }
 
     /// A tag that is on the reader is found within this time.
@@ -52,7 +63,7 @@ public struct SafeWrite: Sendable {
     ///
     /// An earlier write that was interrupted must have been brought to an end.
     /// - Parameters:
-    ///   - mirror: what the chip will show in the message: then the journal forgets the write only by ``settled(_:)``, when
+    ///   - mirror: what the chip will show in the message: then the journal forgets the write only by ``forgetEntry(of:after:)``, when
     ///     that is proven, too.
     ///   - meanwhile: what else there is to read of the tag: it takes its time together with the journal's disk.
     ///   - makePlan: plans the write.
@@ -60,7 +71,7 @@ public struct SafeWrite: Sendable {
         on tag: ConnectedTag, showing mirror: MirrorPlacement? = nil,
         meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ makePlan: @escaping @Sendable (any ForumTag) throws -> WritePlan
-    ) async throws -> (reading: TagReading, entry: JournalEntry?) {
+    ) async throws -> Written {
         // What is proven below is not asked of the tag once more: it may leave as soon as it is written.
         let (plan, state, chip, shown) = try await tag.perform {
             let shown = try ($0 as? Type2Tag)?.removableMirror(before: makePlan)
@@ -79,16 +90,41 @@ public struct SafeWrite: Sendable {
         try await journaled
         // What the tag showed is off only when the journal can bring it back.
         let bare = shown == nil ? tag : try await withoutMirror(tag, as: entry)
-        _ = try await carryOut(plan, .forward, on: bare, as: entry, isMirrorOff: shown != nil)
-        supersedeRestore(of: tag)
-        if mirror == nil { try settled(tag) }
+        let written: ConnectedTag
+        do {
+            written = try await carryOut(plan, .forward, on: bare, as: entry, isMirrorOff: shown != nil)
+        } catch let refusal as TagError {
+            if let entry, shown == nil { await forget(entry, of: tag, untouchedBy: refusal) }
+            throw refusal
+        }
+        supersedeRestore(of: written)
+        if mirror == nil { try forgetEntry(of: written, after: .written) }
         var proven = state
         proven.messageLength = plan.newMessage.count
         let message = try NDEFMessage(onTag: plan.newMessage)
         let reading = TagReading(
             reader: session.reader, target: tag.target, chip: chip, state: proven, bytes: plan.newMessage,
             message: message, isVerified: true)
-        return (reading, entry)
+        return Written(reading: reading, tag: written, entry: entry)
+    }
+
+    /// A message that is proven.
+    struct Written: Sendable {
+        let reading: TagReading
+        /// The tag as it is connected now.
+        let tag: ConnectedTag
+        /// What the journal keeps, or kept; nil for a write that changed nothing.
+        let entry: JournalEntry?
+    }
+
+    /// Forgets a write that the tag refused before anything was changed, if it is seen to hold its old message still.
+    private func forget(_ entry: JournalEntry, of tag: ConnectedTag, untouchedBy refusal: TagError) async {
+        if case .writeInterrupted = refusal { return }
+        guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }),
+            UnfinishedWork(entry, on: held).standing == .oldMessage
+        else { return }
+        // That the entry cannot be removed matters less than why the write was refused.
+        try? journal?.end(uid: entry.uid)
     }
 
     private func begin(_ entry: JournalEntry?) async throws {
@@ -132,9 +168,9 @@ public struct SafeWrite: Sendable {
 
     /// Forgets what the journal kept of a tag whose message is proven.
     ///
-    /// - Parameter deed: what was done to the tag, for an error that comes after it; a past participle.
+    /// - Parameter deed: what was done to the tag, for an error that comes after it.
     /// - Throws: ``JournalFailure``.
-    package func settled(_ tag: ConnectedTag, _ deed: String = "written and verified") throws {
+    package func forgetEntry(of tag: ConnectedTag, after deed: JournalFailure.Deed) throws {
         if let journal {
             do throws(WriteJournalError) {
                 try journal.end(uid: tag.target.identifier)
@@ -182,8 +218,8 @@ public struct SafeWrite: Sendable {
     ) async throws -> Value {
         var tag = tag
         let uid = tag.target.identifier
+        // All times that the tag leaves have one wait together.
         var deadline: ContinuousClock.Instant?
-        if case .upTo(let time) = patience { deadline = .now + time }
         var isBack = false
         while true {
             do {
@@ -193,6 +229,7 @@ public struct SafeWrite: Sendable {
                 guard let cut = WriteCut(error) else { throw error }
                 guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, of: uid, self) }
                 dialogue.tell(.tagLeft(cut, uid: uid))
+                if deadline == nil { deadline = patience.deadline() }
                 session.session.restartPolling()
                 do {
                     tag = try await returned(tag, until: deadline)
@@ -249,11 +286,8 @@ public struct SafeWrite: Sendable {
         } catch {
             guard WriteCut(error)?.isTagGone ?? false else { throw error }
         }
-        var deadline: ContinuousClock.Instant? = .now + Self.nextPoll
-        if case .upTo(let time) = patience { deadline = .now + time }
-        if patience == .forever { deadline = nil }
         session.session.restartPolling()
-        let tag = try await returned(tag, until: deadline)
+        let tag = try await returned(tag, until: patience.deadline(atLeast: Self.nextPoll))
         try await requireOwn(tag, entry)
         return tag
     }

@@ -80,12 +80,12 @@ public struct TagChange: Sendable {
         do {
             write.begun.note(tag.target.identifier)
             let value = try await work()
-            try write.settled(tag, "locked and verified")
+            try write.forgetEntry(of: tag, after: .locked)
             return value
         } catch {
             // What an earlier command began stays: this one proved nothing about it.
             // That the entry cannot be removed matters less than why the change was refused.
-            if isNew, Self.isBeforeAnyChange(error) { try? write.settled(tag) }
+            if isNew, Self.isBeforeAnyChange(error) { try? write.forgetEntry(of: tag, after: .locked) }
             throw error
         }
     }
@@ -129,11 +129,12 @@ public struct TagChange: Sendable {
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
         var change = self
-        if let unfinished { change = try await settled(unfinished, for: try await message(of: plan)) }
-        let (written, entry) = try await write.run(on: change.tag, showing: mirror, meanwhile: meanwhile, plan)
-        guard let mirror else { return written }
-        let showing = try await change.show(mirror, in: written.bytes, as: entry)
-        try write.settled(change.tag)
+        if let unfinished { change = try await finish(unfinished, for: try await message(of: plan)) }
+        let written = try await write.run(on: change.tag, showing: mirror, meanwhile: meanwhile, plan)
+        guard let mirror else { return written.reading }
+        change.tag = written.tag
+        let showing = try await change.show(mirror, in: written.reading.bytes, as: written.entry)
+        try write.forgetEntry(of: change.tag, after: .written)
         return showing
     }
 
@@ -213,6 +214,6 @@ extension SafeWrite {
     ) async throws -> TagChange {
         let change = try await change(of: tag, to: .replaceMessage, opening: unlocking)
         guard let unfinished = change.unfinished else { return change }
-        return try await change.settled(unfinished, for: wanted)
+        return try await change.finish(unfinished, for: wanted)
     }
 }

@@ -160,7 +160,7 @@ extension TagChange {
         // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
         case (.oldMessage, _), (.newMessage, _):
             if work.entry.insured == nil {
-                try write.settled(tag)
+                try write.forgetEntry(of: tag, after: .written)
             } else if aim != .lockMessage {
                 write.dialogue.tell(.openLock(uid: work.entry.uid))
             }
@@ -170,7 +170,7 @@ extension TagChange {
 
     /// Ends an earlier write that was interrupted: its old message comes back, or that write goes on when it is of the message
     /// that is wanted now.
-    package func settled(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
+    package func finish(_ work: UnfinishedWork, for wanted: [UInt8]?) async throws -> TagChange {
         var change = self
         change.unfinished = nil
         // What was to be wiped does not come back.
@@ -181,7 +181,7 @@ extension TagChange {
         }
         change.tag = try await mended(by: work.entry, direction)
         // The rest of a lock is left to do.
-        if work.entry.insured == nil { try write.settled(change.tag, "brought back from an interrupted write") }
+        if work.entry.insured == nil { try write.forgetEntry(of: change.tag, after: .broughtBack) }
         return change
     }
 
@@ -192,7 +192,7 @@ extension TagChange {
 
     /// Forgets an earlier change that was interrupted and turns out to be done.
     func forget(_ done: JournalEntry.InsuredChange) throws {
-        if try wasCutOff(done) { try write.settled(tag) }
+        if try wasCutOff(done) { try write.forgetEntry(of: tag, after: .written) }
     }
 
     /// Writes one of the messages of a journal entry, and has the chip show in it what it is to show.

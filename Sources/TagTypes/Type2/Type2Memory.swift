@@ -126,14 +126,14 @@ final class Type2Memory {
     /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` when the tag refuses.
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
-        guard try isWritten(bytes, to: block) else {
+        guard try sendWrite(bytes, to: block) else {
             throw .commandFailed(command: "WRITE", offset: block * 4, sw: nil)
         }
         cache[block] = bytes
     }
 
     /// WRITE, whatever is known of the block; false when the tag refuses.
-    func isWritten(_ bytes: [UInt8], to block: Int) throws(TagError) -> Bool {
+    func sendWrite(_ bytes: [UInt8], to block: Int) throws(TagError) -> Bool {
         cache[block] = nil
         let command = [Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes
         return try inquire("WRITE", at: block * 4) { (number) throws(TagError) in

@@ -190,7 +190,7 @@ extension Type2Tag: LockableMemory {
 
     func set(_ piece: LockPiece) throws(TagError) {
         let block = piece.address / Self.blockSize
-        guard try memory.isWritten(piece.written, to: block) else {
+        guard try memory.sendWrite(piece.written, to: block) else {
             throw .commandFailed(command: "WRITE of lock bits", offset: piece.address, sw: nil)
         }
     }
@@ -200,7 +200,7 @@ extension Type2Tag: LockableMemory {
 
     func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool {
         let bytes = try memory.block(place.address, limit: place.address + 1)
-        return try !memory.isWritten(bytes, to: place.address)
+        return try !memory.sendWrite(bytes, to: place.address)
     }
 
     /// The blocks with fixed content: counters, registers and what the chip shows in place of its memory change by

@@ -60,8 +60,8 @@ struct WriteProcedure {
     private let memory: any PlannedMemory
     private var phase = Phase.closing
     private var written = 0
-    /// Whether the tag took the command that closes.
-    private var isClosingTaken = false
+    /// Whether the tag took a command: from then on it may not be as it was.
+    private var isAnythingTaken = false
 
     init(_ plan: WritePlan, _ direction: WritePlan.Direction, in memory: any PlannedMemory) {
         self.plan = plan
@@ -78,7 +78,9 @@ struct WriteProcedure {
         guard let message = plan.message(direction) else {
             throw .unsupported(reason: "the old message was not read, so it cannot be brought back")
         }
-        guard let last = plan.head.last, let open = last.bytes(direction) else { return }
+        guard let last = plan.head.last, let open = last.bytes(direction) else {
+            throw .unsupported(reason: "the plan does not know what the tag held")
+        }
         let differing = try differingPieces()
         guard !differing.isEmpty else { return }
         do throws(TagError) {
@@ -98,9 +100,7 @@ struct WriteProcedure {
         } catch {
             // A refused first command changed nothing; the tag's own words say it best.
             switch error {
-            case .commandFailed where phase == .closing && !isClosingTaken,
-                .refused where phase == .closing && !isClosingTaken:
-                throw error
+            case .commandFailed where !isAnythingTaken, .refused where !isAnythingTaken: throw error
             default: break
             }
             throw interruption(by: error, length: message.count)
@@ -122,7 +122,7 @@ struct WriteProcedure {
     private mutating func close(_ last: WritePlan.Piece) throws(TagError) -> Bool {
         guard let closed = plan.closed, try memory.contents(of: [last.span]).first != closed else { return false }
         try memory.write(closed, at: last.address)
-        isClosingTaken = true
+        isAnythingTaken = true
         // Before the body changes, the old message must be gone for sure: else a cut could leave a mixture.
         if !memory.isAcknowledgementChecked { try verify([(last, closed)]) }
         return true
@@ -132,7 +132,9 @@ struct WriteProcedure {
         let writes = pieces.compactMap { piece in piece.bytes(direction).map { (piece, $0) } }
         var rest = writes.map { PlannedWrite(address: $0.0.address, bytes: $0.1) }[...]
         while !rest.isEmpty {
-            let count = max(1, try memory.write(firstOf: rest))
+            let count = try memory.write(firstOf: rest)
+            guard count > 0 else { throw .commandFailed(command: "a write", offset: rest.first?.address, sw: nil) }
+            isAnythingTaken = true
             written += writes[rest.startIndex..<min(rest.startIndex + count, writes.count)].reduce(0) {
                 $0 + $1.0.messageCount
             }
@@ -146,9 +148,9 @@ struct WriteProcedure {
         let spans = pieces.map { Span(address: $0.0.address, count: $0.1.count) }
         memory.forget(spans)
         for ((piece, bytes), found) in zip(pieces, try memory.contents(of: spans)) {
-            if let index = zip(found, bytes).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-                throw .verificationFailed(offset: piece.messageOffset + min(index, max(0, piece.messageCount - 1)))
-            }
+            guard found != bytes else { continue }
+            let index = zip(found, bytes).enumerated().first { $1.0 != $1.1 }?.offset ?? min(found.count, bytes.count)
+            throw .verificationFailed(offset: piece.messageOffset + min(index, max(0, piece.messageCount - 1)))
         }
     }
 
