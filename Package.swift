@@ -226,6 +226,13 @@ let package = Package(
             dependencies: ["InProcessReaders", "ReaderInterface", "ReaderSession", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
+            name: "TagChangeTests",
+            dependencies: [
+                "InProcessReaders", "NDEF", "Provisioning", "ReaderInterface", "ReaderSession", "SafeTag", "TagTypes",
+                "VirtualPN532", "WriteJournal",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "CoreNFCTests",
             dependencies: [
                 "Chance", "CoreNFC", "InProcessReaders", "NDEF", "ReaderInterface", "TagTypes", "VirtualPN532",

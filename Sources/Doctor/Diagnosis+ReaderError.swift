@@ -66,7 +66,7 @@ extension ReaderError {
 
     /// Whether a reader was there, and failed while it was opened.
     fileprivate var isOfMuteReader: Bool {
-        if case .readerFailed("opening", _, _) = self { true } else { false }
+        if case .readerFailed("opening", _, _, _) = self { true } else { false }
     }
 
     /// The reader it is about, where it says so.

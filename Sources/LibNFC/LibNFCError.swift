@@ -13,7 +13,18 @@ extension ReaderError {
         case NFC_ERFTRANS, NFC_EMFCAUTHFAIL: .noAnswer
         case NFC_ETGRELEASED: .tagLost
         case NFC_EOPABORTED: .aborted
-        default: .readerFailed(operation: operation, reason: reason(for: code), code: code)
+        default: .readerFailed(operation: operation, reason: reason(for: code), code: code, fault: fault(for: code))
+        }
+    }
+
+    /// What libnfc's code, or errno that pn53x_usb gives away, says of the reader.
+    private static func fault(for code: CInt) -> ReaderFault {
+        switch code {
+        // ENODEV, ESHUTDOWN
+        case NFC_ENOTSUCHDEV, -19, -108: .unplugged
+        // EBUSY
+        case -16: .taken
+        default: .other
         }
     }
 

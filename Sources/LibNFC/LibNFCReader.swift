@@ -235,6 +235,6 @@ extension LibNFCReader {
         guard case .readerFailed = error else { return error }
         hasFailed = true
         guard let taker = taker() else { return error }
-        return .readerFailed(operation: operation, reason: "\(taker) took it away", code: -EBUSY)
+        return .readerFailed(operation: operation, reason: "\(taker) took it away", code: -EBUSY, fault: .taken)
     }
 }

@@ -10,8 +10,8 @@ public enum ReaderError: Error, Hashable, Sendable {
     case noPermission(connection: String, path: String)
     /// The reader itself does not answer, or answers nonsense.
     ///
-    /// `reason` is a clause; `code` is the back end's own.
-    case readerFailed(operation: String, reason: String, code: Int32)
+    /// `reason` is a clause; `code` is the back end's own, for people who report a bug; `fault` is what can be done about.
+    case readerFailed(operation: String, reason: String, code: Int32, fault: ReaderFault = .other)
     /// The target answered NAK, or nothing, or with a broken frame. After this a Type 2 Tag needs `reselect()`.
     case noAnswer
     /// The target is not in the field any more.
@@ -26,6 +26,16 @@ public enum ReaderError: Error, Hashable, Sendable {
     case initiatorLost
 }
 
+/// Why a reader failed, as far as something can be done about it.
+public enum ReaderFault: UInt8, Hashable, Sendable {
+    /// It was unplugged.
+    case unplugged = 1
+    /// Another program took it, and may give it back.
+    case taken = 2
+    /// Anything else.
+    case other = 0
+}
+
 extension ReaderError: CustomStringConvertible {
     /// What happened, in a sentence, without advice.
     public var description: String {
@@ -35,7 +45,7 @@ extension ReaderError: CustomStringConvertible {
         case .busy(let connection, let holder?): "The reader \(connection) is in use by \(holder)."
         case .busy(let connection, nil): "The reader \(connection) is in use."
         case .noPermission(let connection, let path): "No permission to open \(path) for the reader \(connection)."
-        case .readerFailed(let operation, let reason, let code):
+        case .readerFailed(let operation, let reason, let code, _):
             "The reader failed at \(operation): \(reason) (error \(code))."
         case .noAnswer: "The tag did not answer."
         case .tagLost: "The tag left the field."

@@ -45,11 +45,12 @@ extension WireWriter {
             byte(2)
             text(connection)
             text(path)
-        case .readerFailed(let operation, let reason, let code):
+        case .readerFailed(let operation, let reason, let code, let fault):
             byte(3)
             text(operation)
             text(reason)
             number(UInt64(UInt32(bitPattern: code)))
+            byte(fault.rawValue)
         case .noAnswer: byte(4)
         case .tagLost: byte(5)
         case .commandTooLong(let length, let limit):
@@ -108,8 +109,9 @@ extension WireReader {
         case 3:
             let operation = try text()
             let reason = try text()
-            return .readerFailed(
-                operation: operation, reason: reason, code: Int32(bitPattern: UInt32(truncatingIfNeeded: try number())))
+            let code = Int32(bitPattern: UInt32(truncatingIfNeeded: try number()))
+            guard let fault = ReaderFault(rawValue: try byte()) else { throw Broken() }
+            return .readerFailed(operation: operation, reason: reason, code: code, fault: fault)
         case 4: return .noAnswer
         case 5: return .tagLost
         case 6:

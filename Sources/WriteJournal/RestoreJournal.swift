@@ -27,9 +27,6 @@ public struct RestoreJournal: Sendable {
     private static let suffix = ".json"
     private static let recordSuffix = ".record"
 
-    /// The journal in this user's state folder.
-    public static let ofThisUser = RestoreJournal(beside: .ofThisUser)
-
     /// The folder beside those of a journal of writes: `…/nfctool/restores`.
     public init(beside writes: WriteJournal) {
         folder = writes.folder.deletingLastPathComponent().appending(path: "restores")

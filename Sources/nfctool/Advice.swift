@@ -65,12 +65,10 @@ struct Advice {
         case is NoReaderCame: "Hold a phone to the reader's antenna; --timeout 60s waits longer, --timeout 0 forever."
         case ReaderError.busy(_, .some), VirtualReaderError.fileInUse:
             "Close that program, or wait for it, and run the command again."
-        // EBUSY: another program took the reader, which works again when that program has ended.
-        case ReaderError.readerFailed(_, _, -16):
+        case ReaderError.readerFailed(_, _, _, .taken):
             "Wait until that program has ended, or end it, and run the command again."
-        // NFC_ENOTSUCHDEV, ENODEV, ESHUTDOWN: who was unplugged need not be told to unplug it.
-        case ReaderError.readerFailed(_, _, -4), ReaderError.readerFailed(_, _, -19),
-            ReaderError.readerFailed(_, _, -108):
+        // Whose reader was unplugged need not be told to unplug it.
+        case ReaderError.readerFailed(_, _, _, .unplugged):
             "Plug the reader in, and run the command again; if it never left, try another port or cable."
         case is ReaderLabelError:
             "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."

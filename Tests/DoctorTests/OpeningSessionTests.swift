@@ -25,7 +25,11 @@ import USBReaders
     @Test func aReaderThatDoesNotAnswerIsWaitedForUntilTheTaskIsCancelled() async throws {
         let subject = try subject("virtual:?mute=0")
         let (waits, continuation) = AsyncStream.makeStream(of: Void.self)
-        let task = Task { try await OpeningSession { _ in continuation.yield() }.open(subject) }
+        let task = Task {
+            // Whatever comes of it, the test does not wait longer.
+            defer { continuation.finish() }
+            return try await OpeningSession { _ in continuation.yield() }.open(subject)
+        }
         for await _ in waits { break }
         task.cancel()
         let result = await task.result

@@ -39,7 +39,7 @@ extension ReaderProcesses {
             }
 
             mutating func count(_ error: ReaderError) {
-                guard case .readerFailed(_, let reason, let code) = error else {
+                guard case .readerFailed(_, let reason, let code, _) = error else {
                     errors["\(error)", default: 0] += 1
                     return
                 }
@@ -157,6 +157,6 @@ extension ReaderProcesses {
 extension ReaderError {
     /// Whether no later call of the same reader can do anything.
     fileprivate var isEndOfProcess: Bool {
-        if case .readerFailed(_, _, let code) = self { [EPIPE, ETIMEDOUT, EPROTO].contains(code) } else { false }
+        if case .readerFailed(_, _, let code, _) = self { [EPIPE, ETIMEDOUT, EPROTO].contains(code) } else { false }
     }
 }

@@ -4,6 +4,7 @@ import ReaderSession
 public import SafeTag
 import Synchronization
 public import TagTypes
+public import WriteJournal
 
 /// Whoever is told of a run.
 ///
@@ -48,11 +49,14 @@ public final class ProvisionRun: Sendable {
         public var limit: Int?
         /// How long to wait for the next tag; nil forever.
         public var patience: Duration?
+        /// Where changes of tags are kept until they are proven.
+        public var journals: Journals
 
         /// Describes a run.
         public init(
             readers: [String?] = [nil], opening credential: Type2Credential? = nil, isAgreed: Bool = false,
-            mayLock: Bool = false, limit: Int? = nil, patience: Duration? = .seconds(30)
+            mayLock: Bool = false, limit: Int? = nil, patience: Duration? = .seconds(30),
+            journals: Journals = .ofThisUser
         ) {
             self.readers = readers
             self.credential = credential
@@ -60,6 +64,7 @@ public final class ProvisionRun: Sendable {
             self.mayLock = mayLock
             self.limit = limit
             self.patience = patience
+            self.journals = journals
         }
     }
 
@@ -183,7 +188,8 @@ public final class ProvisionRun: Sendable {
     private func work(with reader: String?, named name: String) async throws {
         let session = TagSession(
             .init(
-                reader: reader, opening: setup.credential, for: .reading, gate: PasswordGate(.given(setup.isAgreed))))
+                reader: reader, opening: setup.credential, for: .reading, journals: setup.journals,
+                gate: PasswordGate(.given(setup.isAgreed), journal: setup.journals.passwords)))
         session.begin()
         let isLate = state.withLock { state in
             state.sessions[ObjectIdentifier(session)] = session

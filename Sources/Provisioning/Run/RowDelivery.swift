@@ -262,7 +262,7 @@ struct RowDelivery: Sendable {
             let unlocking = session.unlocking.for(.writing)
             let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
             // A tag that was read and is not right holds what somebody else wrote since, and keeps it.
-            if !(error is TagRefusal), let entry = try WriteJournal.ofThisUser.entry(uid: job.uid),
+            if !(error is TagRefusal), let entry = try session.journals.writes.entry(uid: job.uid),
                 entry.plan.newMessage == job.order.message
             {
                 let change = TagChange(of: tag, safeWrite)

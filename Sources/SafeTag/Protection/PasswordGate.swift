@@ -27,7 +27,7 @@ public final class PasswordGate: PasswordGuard {
     private let set = Mutex<Set<PasswordAttempt>>([])
 
     /// Describes a gate.
-    public init(_ consent: Consent, journal: PasswordJournal = PasswordJournal(beside: .ofThisUser)) {
+    public init(_ consent: Consent, journal: PasswordJournal = Journals.ofThisUser.passwords) {
         self.consent = consent
         self.journal = journal
     }

@@ -34,7 +34,7 @@ extension TagSession {
     func unfinishedRestore(
         of tag: ConnectedTag
     ) async throws -> (half: HalfRestore, standing: RestoreRecord.Standing)? {
-        guard let pending = RestoreJournal.ofThisUser.pending(uid: tag.target.identifier) else { return nil }
+        guard let pending = journals.restores.pending(uid: tag.target.identifier) else { return nil }
         guard let record = pending.record else {
             return (HalfRestore(pending: pending, wayBack: pending.presumedWayBack), .halfway)
         }
@@ -45,7 +45,7 @@ extension TagSession {
 
     /// The restore that left a tag with a part of a dump, for work that only reads; nil when none did.
     public func halfRestore(of detected: DetectedTag) async -> HalfRestore? {
-        guard let pending = RestoreJournal.ofThisUser.pending(uid: detected.target.identifier) else { return nil }
+        guard let pending = journals.restores.pending(uid: detected.target.identifier) else { return nil }
         do {
             let tag = try await connect(to: detected)
             return try await unfinishedRestore(of: tag).flatMap { $0.standing == .halfway ? $0.half : nil }
@@ -68,7 +68,7 @@ extension TagChange {
             // A tag whose state does not show may well be written.
             let isReadOnly = (try? await tag.perform { try $0.detect().status == .readOnly }) ?? false
             throw UnfinishedRestore(half: half, isReadOnly: isReadOnly)
-        case .untouched, .done: try RestoreJournal.ofThisUser.end(uid: half.uid)
+        case .untouched, .done: try session.journals.restores.end(uid: half.uid)
         case .changed: break
         }
     }
@@ -78,7 +78,7 @@ extension SafeWrite {
     /// Keeps the old content of a restore that was interrupted aside: the tag has been given another whole message.
     func supersedeRestore(of tag: ConnectedTag) {
         // That this cannot be noted takes nothing from the write.
-        guard let old = try? RestoreJournal.ofThisUser.supersede(uid: tag.target.identifier) else { return }
+        guard let old = try? session.journals.restores.supersede(uid: tag.target.identifier) else { return }
         dialogue.tell(.keptAside(path: old.path))
     }
 }

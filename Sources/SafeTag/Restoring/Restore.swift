@@ -59,7 +59,7 @@ package struct Restore: Sendable {
         // A whole dump takes the place of what a write that was interrupted would bring back; one that changes nothing does not.
         if plan.missing.isEmpty, !plan.writes.isEmpty {
             try RestoreSafety.afterRestoring { () throws(WriteJournalError) in
-                try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
+                try session.journals.writes.supersede(uid: tag.target.identifier)
             }
         }
         let locks = try await RestoredLocks.proven(by: plan, on: restored)
@@ -87,7 +87,7 @@ package struct Restore: Sendable {
             try await tag.image().0.message == present.message
         }
         // What that write would bring back is kept aside, as by every restore.
-        try await session.withoutChange { try WriteJournal.ofThisUser.supersede(uid: tag.target.identifier) }
+        try await session.withoutChange { try session.journals.writes.supersede(uid: tag.target.identifier) }
         let change = try await write.change(of: tag.detected, to: .replaceMessage)
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         let files = present.files.map(\.identifier).filter { $0 != TagImage.containerFile }
@@ -109,7 +109,8 @@ package struct Restore: Sendable {
     ) async throws -> ConnectedTag {
         let uid = tag.target.identifier
         let safety = RestoreSafety.compared(
-            uid: uid, holding: present, restoring: dump, from: path, options: parts.options, plan)
+            in: session.journals.restores, uid: uid, holding: present, restoring: dump, from: path,
+            options: parts.options, plan)
         guard !plan.writes.isEmpty else {
             try await session.withoutChange { try safety.needsNoWrite() }
             return tag

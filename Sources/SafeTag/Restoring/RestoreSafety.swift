@@ -13,7 +13,7 @@ struct RestoreSafety {
     private let uid: [UInt8]
     private let record: RestoreRecord
     private let isChanged: Bool
-    private let journal = RestoreJournal.ofThisUser
+    private let journal: RestoreJournal
 
     /// Where the old content is.
     struct Kept {
@@ -31,18 +31,24 @@ struct RestoreSafety {
     ///   - dump: what is restored, from the file at `path`.
     ///   - options: those of the restore, as for a command line.
     static func compared(
-        uid: [UInt8], holding present: TagImage, restoring dump: TagImage, from path: String, options: [String],
+        in journal: RestoreJournal, uid: [UInt8], holding present: TagImage, restoring dump: TagImage,
+        from path: String,
+        options: [String],
         _ plan: RestorePlan
     ) -> RestoreSafety {
-        let earlier = RestoreJournal.ofThisUser.pending(uid: uid)
+        let earlier = journal.pending(uid: uid)
         return RestoreSafety(
-            uid: uid, holding: present, restoring: dump, from: path, options: options, plan, after: earlier)
+            in: journal, uid: uid, holding: present, restoring: dump, from: path, options: options, plan, after: earlier
+        )
     }
 
     private init(
-        uid: [UInt8], holding present: TagImage, restoring dump: TagImage, from path: String, options: [String],
+        in journal: RestoreJournal, uid: [UInt8], holding present: TagImage, restoring dump: TagImage,
+        from path: String,
+        options: [String],
         _ plan: RestorePlan, after earlier: PendingRestore?
     ) {
+        self.journal = journal
         self.uid = uid
         let isMirrorOff = plan.mirror.turnedOff != nil
         // What the chip shows is off before the first of these writes, and without it the tag is not whole.

@@ -64,7 +64,8 @@ extension TagSession {
             do {
                 let tag = try await connect(to: detected)
                 var inspection = try await inspect(tag)
-                let (write, restore) = (await InterruptedWrite.find(on: tag), await halfRestore(of: detected))
+                let write = await InterruptedWrite.find(on: tag, in: journals)
+                let restore = await halfRestore(of: detected)
                 if write != nil || restore != nil { inspection.isUnfinished = true }
                 if let write { writes.append(write) }
                 if let restore { restores.append(restore) }

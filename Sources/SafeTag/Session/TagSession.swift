@@ -4,6 +4,7 @@ import ReaderInterface
 public import ReaderSession
 import Synchronization
 public import TagTypes
+public import WriteJournal
 
 /// A reader session in which tags are changed.
 ///
@@ -21,6 +22,8 @@ public final class TagSession: Sendable {
         public var purpose: Type2Purpose
         /// Whom to ask, and to tell.
         public var dialogue: any Dialogue
+        /// Where changes are kept until they are proven.
+        public var journals: Journals
         /// Decides whether the password is sent to a tag that counts wrong ones.
         public var gate: PasswordGate
 
@@ -29,14 +32,16 @@ public final class TagSession: Sendable {
         /// - Parameter gate: nil asks by the dialogue.
         public init(
             reader: String? = nil, type: TagType? = nil, opening credential: Type2Credential? = nil,
-            for purpose: Type2Purpose = .writing, dialogue: any Dialogue = NoDialogue(), gate: PasswordGate? = nil
+            for purpose: Type2Purpose = .writing, dialogue: any Dialogue = NoDialogue(),
+            journals: Journals = .ofThisUser, gate: PasswordGate? = nil
         ) {
             self.reader = reader
             self.type = type
             self.credential = credential
             self.purpose = purpose
             self.dialogue = dialogue
-            self.gate = gate ?? PasswordGate(.asked(dialogue))
+            self.journals = journals
+            self.gate = gate ?? PasswordGate(.asked(dialogue), journal: journals.passwords)
         }
     }
 
@@ -54,6 +59,8 @@ public final class TagSession: Sendable {
     public let gate: PasswordGate
     /// Whom to ask, and to tell.
     public let dialogue: any Dialogue
+    /// Where changes are kept until they are proven.
+    public let journals: Journals
     private let state = Mutex(State())
     /// The only type of tags to take; nil for all.
     private let wantedType: TagType?
@@ -64,6 +71,7 @@ public final class TagSession: Sendable {
         unlocking = Unlocking(setup.credential, for: setup.purpose, askedBy: setup.gate)
         gate = setup.gate
         dialogue = setup.dialogue
+        journals = setup.journals
         wantedType = setup.type
     }
 

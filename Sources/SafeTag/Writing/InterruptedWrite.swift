@@ -2,7 +2,7 @@
 
 public import ReaderInterface
 public import ReaderSession
-import WriteJournal
+public import WriteJournal
 
 /// A change that was interrupted and must be finished, or taken back, before the message on its tag counts, or is locked.
 public struct InterruptedWrite: Sendable {
@@ -14,8 +14,10 @@ public struct InterruptedWrite: Sendable {
     /// The write of a tag that was read.
     ///
     /// Nil where the journal knows of no write that left the tag so; a journal that cannot be read says nothing here.
-    public static func find(of target: Target, holding held: HeldMessage) -> InterruptedWrite? {
-        let entries = (try? WriteJournal.ofThisUser.entries().entries) ?? []
+    public static func find(
+        of target: Target, holding held: HeldMessage, in journals: Journals = .ofThisUser
+    ) -> InterruptedWrite? {
+        let entries = (try? journals.writes.entries().entries) ?? []
         guard let entry = entries.first(where: { $0.uid == target.identifier }) else { return nil }
         let work = UnfinishedWork(entry, on: held)
         guard work.leavesNoMessage || work.leavesOpenLock else { return nil }
@@ -23,8 +25,10 @@ public struct InterruptedWrite: Sendable {
     }
 
     /// The same for a connected tag; nil also for one that shows no message to compare.
-    public static func find(on tag: ConnectedTag) async -> InterruptedWrite? {
+    public static func find(
+        on tag: ConnectedTag, in journals: Journals = .ofThisUser
+    ) async -> InterruptedWrite? {
         guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }) else { return nil }
-        return find(of: tag.target, holding: held)
+        return find(of: tag.target, holding: held, in: journals)
     }
 }

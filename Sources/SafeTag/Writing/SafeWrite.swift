@@ -46,15 +46,15 @@ public struct SafeWrite: Sendable {
     /// Describes writes in a session.
     ///
     /// - Parameters:
-    ///   - journal: where the old content is kept; nil for nowhere.
+    ///   - isJournaled: whether the old content is kept on disk.
     ///   - patience: how long to wait for a tag that left.
     ///   - dialogue: whom to ask, and to tell; nil for the session's.
     public init(
-        _ session: TagSession, journal: WriteJournal? = .ofThisUser, patience: Patience = .forever,
+        _ session: TagSession, isJournaled: Bool = true, patience: Patience = .forever,
         dialogue: (any Dialogue)? = nil
     ) {
         self.session = session
-        self.journal = journal
+        journal = isJournaled ? session.journals.writes : nil
         self.patience = patience
         self.dialogue = dialogue ?? session.dialogue
     }
@@ -179,7 +179,7 @@ public struct SafeWrite: Sendable {
             }
         } else {
             // An earlier write that was interrupted is history now. That this cannot be noted takes nothing from the write.
-            try? WriteJournal.ofThisUser.supersede(uid: tag.target.identifier)
+            try? session.journals.writes.supersede(uid: tag.target.identifier)
         }
     }
 

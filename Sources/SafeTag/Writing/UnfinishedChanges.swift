@@ -14,13 +14,17 @@ public struct UnfinishedChanges: Sendable {
     /// Entries that cannot be read: what they were to bring back is not known to be lost.
     public let unreadable: [WriteJournalError]
 
-    /// Reads this user's journals.
+    /// Reads journals.
     ///
-    /// - Parameter uid: of the only tag to look for; nil for all.
+    /// - Parameters:
+    ///   - uid: of the only tag to look for; nil for all.
+    ///   - journals: by default this user's.
     /// - Throws: `WriteJournalError`.
-    public static func onDisk(of uid: [UInt8]? = nil) throws -> UnfinishedChanges {
-        let (entries, unreadable) = try WriteJournal.ofThisUser.entries()
-        let restores = try RestoreJournal.ofThisUser.pending()
+    public static func onDisk(
+        of uid: [UInt8]? = nil, in journals: Journals = .ofThisUser
+    ) throws -> UnfinishedChanges {
+        let (entries, unreadable) = try journals.writes.entries()
+        let restores = try journals.restores.pending()
         return UnfinishedChanges(
             writes: entries.filter { entry in uid.map { $0 == entry.uid } ?? true },
             restores: restores.filter { restore in uid.map { $0 == restore.uid } ?? true }, unreadable: unreadable)

@@ -4,7 +4,6 @@ import ReaderSession
 import SafeTag
 import TagTypes
 import Terminal
-import WriteJournal
 
 extension TagOptions {
     /// The session that the options describe, for work that changes nothing, opening tags with the password of the options.
@@ -77,16 +76,21 @@ extension TagSession {
 
 extension SafeWrite {
     /// Writes as the options say.
-    init(_ session: TagSession, _ options: TagOptions, journal: WriteJournal?, isWithoutWait: Bool = false) {
+    private init(_ session: TagSession, _ options: TagOptions, isJournaled: Bool, isWithoutWait: Bool) {
         let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
-        self.init(session, journal: journal, patience: patience)
+        self.init(session, isJournaled: isJournaled, patience: patience)
     }
 
     /// A command without options for writes changes nothing that could be interrupted, but looks for what was.
     init(_ session: TagSession, _ options: TagOptions, _ write: WriteOptions?) {
         self.init(
-            session, options, journal: write.map(\.journal) ?? .ofThisUser,
+            session, options, isJournaled: !(write?.isWithoutJournal ?? false),
             isWithoutWait: write?.wait.isWithoutWait ?? false)
+    }
+
+    /// A command that changes something else than the message.
+    init(_ session: TagSession, _ options: TagOptions, _ wait: WaitOptions) {
+        self.init(session, options, isJournaled: true, isWithoutWait: wait.isWithoutWait)
     }
 }
 
@@ -105,7 +109,7 @@ extension TagSession {
     func change(
         _ options: TagOptions, _ wait: WaitOptions, orOpeningWith new: Type2Credential? = nil
     ) async throws -> TagChange {
-        try await SafeWrite(self, options, journal: .ofThisUser, isWithoutWait: wait.isWithoutWait)
+        try await SafeWrite(self, options, wait)
             .change(within: options.waitingTime, uid: options.uid?.bytes, to: .keepMessage, orOpeningWith: new)
     }
 }

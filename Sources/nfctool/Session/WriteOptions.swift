@@ -1,7 +1,6 @@
 // The options of commands that replace a message, and of those that wait for a tag that left
 
 import ArgumentParser
-import WriteJournal
 
 /// The options of every command that replaces a message.
 struct WriteOptions: ParsableArguments {
@@ -11,9 +10,6 @@ struct WriteOptions: ParsableArguments {
     var isWithoutJournal = false
 
     @OptionGroup var wait: WaitOptions
-
-    /// The journal to use; nil when the user wants none.
-    var journal: WriteJournal? { isWithoutJournal ? nil : .ofThisUser }
 }
 
 /// The option of every command that goes on when a tag that left is back.

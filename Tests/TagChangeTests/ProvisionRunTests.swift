@@ -1,0 +1,95 @@
+// A plan carried out by a program: rows to tags on several readers, an end from outside, and locks that nobody agreed to
+
+import Foundation
+import Provisioning
+import ReaderInterface
+import SafeTag
+import Synchronization
+import Testing
+import VirtualPN532
+
+@Suite struct ProvisionRunTests {
+    private final class Log: ProvisionObserver {
+        private let finished = Mutex<[Int]>([])
+        private let then: @Sendable () -> Void
+
+        init(then: @escaping @Sendable () -> Void = {}) { self.then = then }
+
+        var rows: [Int] { finished.withLock { $0.sorted() } }
+
+        func tell(_ event: ProvisionEvent, on session: TagSession?) {
+            guard case .finished(_, let row, _, _, _) = event else { return }
+            finished.withLock { $0.append(row.number) }
+            then()
+        }
+    }
+
+    /// Runs a test with a plan of so many rows, and its journal's place.
+    private static func withPlan(
+        rows: Int, columns: String = "uri", _ more: String = "",
+        _ test: (CheckedPlan, _ journal: URL) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let lines = [columns] + (1...rows).map { "https://example.com/\($0)\(more)" }
+        let file = folder.appending(path: "tags.csv")
+        try lines.map { $0 + "\n" }.joined().write(to: file, atomically: true, encoding: .utf8)
+        let plan = CheckedPlan(path: file.path, recipe: try RowRecipe(options: [], settings: RowSettings()))
+        try await test(plan, folder.appending(path: "tags.csv.journal"))
+    }
+
+    @Test func twoReadersShareARun() async throws {
+        try await Self.withPlan(rows: 2) { plan, file in
+            try await Bench.with(.ntag213) { one in
+                let two = try VirtualReader(field: Field([VirtualTagKind.ntag215.make(serial: 7)]), latency: .none)
+                defer { two.stop() }
+                let log = Log()
+                let run = try ProvisionRun(
+                    plan.journal(at: file).journal, plan.recipe,
+                    .init(
+                        readers: [one.reader.connection, two.connection], patience: .seconds(20),
+                        journals: one.journals), observer: log)
+                let summary = try await run.run()
+                #expect(summary.isComplete && summary.done == 2)
+                #expect(log.rows == [1, 2])
+            }
+        }
+    }
+
+    @Test func aRunThatIsInterruptedGoesOnLater() async throws {
+        try await Self.withPlan(rows: 2) { plan, file in
+            try await Bench.with(.ntag213) { bench in
+                let journal = try plan.journal(at: file).journal
+                let started = Mutex<ProvisionRun?>(nil)
+                let run = try ProvisionRun(
+                    journal, plan.recipe,
+                    .init(readers: [bench.reader.connection], patience: nil, journals: bench.journals),
+                    observer: Log { started.withLock { $0 }?.interrupt() })
+                started.withLock { $0 = run }
+                await #expect(throws: Interrupted.self) { try await run.run() }
+                started.withLock { $0 = nil }
+                #expect(try await run.summary().done == 1)
+                bench.reader.field.replaceAll(with: [VirtualTagKind.ntag213.make(serial: 9)])
+                let rest = try ProvisionRun(
+                    journal, plan.recipe,
+                    .init(readers: [bench.reader.connection], patience: .seconds(20), journals: bench.journals),
+                    observer: Log())
+                #expect(try await rest.run().isComplete)
+            }
+        }
+    }
+
+    @Test func rowsThatLockTheirTagsNeedAgreement() async throws {
+        try await Self.withPlan(rows: 1, columns: "uri,lock", ",yes") { plan, file in
+            let journal = try plan.journal(at: file).journal
+            let refused = #expect(throws: LocksNotAgreed.self) {
+                try ProvisionRun(journal, plan.recipe, .init(readers: ["virtual"]), observer: Log())
+            }
+            #expect(refused?.row == 1)
+            #expect(throws: Never.self) {
+                try ProvisionRun(journal, plan.recipe, .init(readers: ["virtual"], mayLock: true), observer: Log())
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// The journaled write, recovery, locks and passwords as a program uses them, over the real libnfc on virtual chips
+
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import TagTypes
+import Testing
+import VirtualPN532
+import WriteJournal
+
+@Suite struct SafeWriteTests {
+    @Test(arguments: [VirtualTagKind.ntag213, .ntag216, .type4, .topaz512, .feliCaLiteSNDEF, .classic1kNDEF])
+    func aWriteIsProvenAndForgotten(_ kind: VirtualTagKind) async throws {
+        try await Bench.with(kind) { bench in
+            let message = try Bench.text("https://example.com/a")
+            let written = try await bench.write(message)
+            #expect(written.isVerified == true && written.bytes == message)
+            #expect(try await bench.message() == message)
+            #expect(try bench.journals.writes.entries().entries.isEmpty)
+        }
+    }
+
+    @Test func aTagThatIsPulledAwayIsFinishedWhenItIsBack() async throws {
+        try await Bench.with(.ntag213) { bench in
+            bench.reader.faults.tear = 12
+            bench.reader.faults.back = .milliseconds(200)
+            let answers = Answers(false)
+            let message = try Bench.text("https://example.com/abcdefghijklm")
+            #expect(try await bench.write(message, asking: answers).bytes == message)
+            #expect(answers.words.contains("tagLeft"))
+            #expect(try await bench.message() == message)
+        }
+    }
+
+    @Test func anInterruptedWriteIsRecoveredOrTakenBack() async throws {
+        for isRollback in [false, true] {
+            try await Bench.with(.ntag213) { bench in
+                let old = try Bench.text("https://example.com/old")
+                let new = try Bench.text("https://example.com/newer")
+                try await bench.write(old)
+                bench.reader.faults.tear = 14
+                bench.reader.faults.back = .milliseconds(50)
+                let cut = await #expect(throws: WriteUnfinished.self) {
+                    try await bench.session { session in
+                        let write = SafeWrite(session, patience: .none)
+                        _ = try await write.change(within: .seconds(10), to: .replaceMessage).write(new)
+                    }
+                }
+                #expect(cut?.kind == .tagGone && cut?.isJournaled == true)
+                let changes = try UnfinishedChanges.onDisk(in: bench.journals)
+                #expect(changes.writes.count == 1)
+                let (reading, recovery) = try await bench.session { session in
+                    try await SafeWrite(session).recover(changes, within: .seconds(10), rollingBack: isRollback)
+                }
+                #expect(reading.bytes == (isRollback ? old : new))
+                if case .broughtBack = recovery { #expect(isRollback) } else { #expect(!isRollback) }
+                #expect(try UnfinishedChanges.onDisk(in: bench.journals).writes.isEmpty)
+            }
+        }
+    }
+
+    @Test func whatCannotBeUndoneNeedsAgreement() async throws {
+        try await Bench.with(.ultralight) { bench in
+            let message = try Bench.text("a:")
+            await #expect(throws: NotAgreed.self) { try await bench.write(message) }
+            let answers = Answers(true)
+            #expect(try await bench.write(message, asking: answers).bytes == message)
+            #expect(answers.words.contains("initialise"))
+        }
+    }
+
+    @Test func aLockIsShownAndProven() async throws {
+        try await Bench.with(.ntag213) { bench in
+            let message = try Bench.text("https://example.com")
+            try await bench.write(message)
+            await #expect(throws: NotAgreed.self) {
+                try await bench.session { session in
+                    _ = try await SafeWrite(session).change(within: .seconds(10), to: .lockMessage).lock()
+                }
+            }
+            let answers = Answers(true)
+            let (reading, permanence, wasLocked) = try await bench.session(asking: answers) { session in
+                try await SafeWrite(session).change(within: .seconds(10), to: .lockMessage).lock()
+            }
+            #expect(reading.state.status == .readOnly && permanence == .permanent && !wasLocked)
+            #expect(answers.words.contains("lock"))
+            await #expect(throws: TagError.self) { try await bench.write(try Bench.text("b:")) }
+            #expect(try await bench.message() == message)
+        }
+    }
+
+    /// Whoever began a change to replace the message must not lock a torn one.
+    @Test func aTornTagIsNotLocked() async throws {
+        try await Bench.with(.ntag213) { bench in
+            try await bench.write(try Bench.text("https://example.com/old"))
+            bench.reader.faults.tear = 14
+            bench.reader.faults.back = .milliseconds(50)
+            await #expect(throws: WriteUnfinished.self) {
+                try await bench.session { session in
+                    let write = SafeWrite(session, patience: .none)
+                    _ = try await write.change(within: .seconds(10), to: .replaceMessage).write([0xD0, 0, 0])
+                }
+            }
+            await #expect(throws: UnfinishedWrite.self) {
+                try await bench.session(asking: Answers(true)) { session in
+                    _ = try await SafeWrite(session).change(within: .seconds(10), to: .replaceMessage).lock()
+                }
+            }
+        }
+    }
+
+    @Test func aPasswordOpensItsTagAndGoesAgain() async throws {
+        let password = Type2Credential.password(try #require(Type2Password(pwd: [1, 2, 3, 4])))
+        try await Bench.with(.ntag215) { bench in
+            try await bench.write(try Bench.text("a:"))
+            let protected = try await bench.session { session in
+                try await SafeWrite(session).change(within: .seconds(10), to: .keepMessage)
+                    .protect(ProtectionWish(), with: password, openedBy: password)
+            }
+            #expect(protected.protection?.rules.first == 4)
+            await #expect(throws: TagError.self) { try await bench.write(try Bench.text("b:")) }
+            let (_, wasProtected) = try await bench.session(opening: password) { session in
+                try await SafeWrite(session).change(within: .seconds(10), to: .keepMessage)
+                    .unprotect(openedBy: password)
+            }
+            #expect(wasProtected)
+            try await bench.write(try Bench.text("b:"))
+        }
+    }
+
+    @Test func anInterruptedSessionSaysSo() async throws {
+        try await Bench.with { bench in
+            let session = TagSession(.init(reader: bench.reader.connection, journals: bench.journals))
+            session.begin()
+            let end = Task {
+                try await session.finish { session in _ = try await session.onlyTag(within: nil) }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            session.interrupt()
+            let result = await end.result
+            #expect(throws: Interrupted.self) { try result.get() }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// A scan as a program uses it: tags that come and go
+
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import Synchronization
+import Testing
+import VirtualPN532
+
+@Suite struct TagScanTests {
+    /// Keeps what it is told, and does something after each arrival.
+    private final class Log: ScanObserver {
+        private let heard = Mutex<[String]>([])
+        private let then: @Sendable () -> Void
+
+        init(then: @escaping @Sendable () -> Void = {}) { self.then = then }
+
+        var words: [String] { heard.withLock { $0 } }
+
+        func tagCame(_ reading: TagReading, in session: TagSession) async throws {
+            heard.withLock { $0.append("came \(reading.name)") }
+            then()
+        }
+
+        /// A tag that left is the end of what a test wants to know.
+        struct Left: Error {}
+
+        func tagLeft(_ uid: [UInt8], reader: String, in session: TagSession?) throws { throw Left() }
+
+        func moreTags() {}
+        func readerLost(_ reader: String, _ loss: ReaderLoss) throws {}
+        func readerIsBack(_ reader: String) throws {}
+    }
+
+    @Test func eachTagIsToldOfOnce() async throws {
+        try await Bench.with(.ntag213, .ntag215) { bench in
+            let log = Log()
+            let setup = TagScan.Setup(.init(reader: bench.reader.connection, journals: bench.journals), count: 2)
+            try await TagScan(setup, observer: log).run()
+            #expect(log.words.sorted() == ["came NTAG213", "came NTAG215"])
+        }
+    }
+
+    @Test func aTagThatLeavesIsToldOf() async throws {
+        try await Bench.with(.ntag213) { bench in
+            let field = bench.reader.field
+            let log = Log { field.remove() }
+            let setup = TagScan.Setup(
+                .init(reader: bench.reader.connection, journals: bench.journals), length: .seconds(20))
+            await #expect(throws: Log.Left.self) { try await TagScan(setup, observer: log).run() }
+            #expect(log.words == ["came NTAG213"])
+        }
+    }
+
+    @Test func anInterruptedScanEnds() async throws {
+        try await Bench.with { bench in
+            let scan = TagScan(
+                .init(.init(reader: bench.reader.connection, journals: bench.journals)), observer: Log())
+            let end = Task { try await scan.run() }
+            try await Task.sleep(for: .milliseconds(200))
+            scan.interrupt()
+            let result = await end.result
+            #expect(throws: Interrupted.self) { try result.get() }
+        }
+    }
+}
