@@ -57,7 +57,7 @@ import VirtualPN532
         session.begin()
         let others = Mutex<[[UInt8]]>([])
         let absence = await #expect(throws: NoTagCame.self) {
-            try await session.detect(within: .seconds(1), isWanted: { _ in false }) { _ in
+            try await session.detect(within: .seconds(5), isWanted: { _ in false }) { _ in
             } onOther: { tag in
                 others.withLock { $0.append(tag.target.identifier) }
             }
