@@ -52,7 +52,7 @@ public protocol ListeningReader: Reader {
     ///   - timeout: the longest wait, more than zero.
     /// - Returns: false when none came in that time: listen again.
     /// - Throws: ``ReaderError/cannotListen(connection:reason:)``; ``ReaderError/aborted``;
-    ///   ``ReaderError/readerFailed(operation:reason:code:)``.
+    ///   ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func listen(as target: ListeningTarget, timeout: Duration) throws(ReaderError) -> Bool
 
     /// Waits for the next C-APDU of the reader that activated this one.
@@ -60,7 +60,7 @@ public protocol ListeningReader: Reader {
     /// - Parameter timeout: the longest wait, more than zero.
     /// - Returns: nil when none came in that time.
     /// - Throws: ``ReaderError/initiatorLost`` when the other reader deselected this one, went away or sent what is too long:
-    ///   listen again. ``ReaderError/aborted``; ``ReaderError/readerFailed(operation:reason:code:)``.
+    ///   listen again. ``ReaderError/aborted``; ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func receiveCommand(timeout: Duration) throws(ReaderError) -> [UInt8]?
 
     /// Sends the R-APDU to the command received last.

@@ -39,7 +39,7 @@ public protocol Reader: AnyObject, Sendable {
     /// Ends a call in progress with ``ReaderError/aborted``. May be called from any thread, at any time.
     func abort()
 
-    /// Switches the field off and gives the reader back. Calls after it throw ``ReaderError/readerFailed(operation:reason:code:)``.
+    /// Switches the field off and gives the reader back. Calls after it throw ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     func close()
 }
 

@@ -52,7 +52,7 @@ public protocol TagChannel: AnyObject {
     ///   - timeout: the longest wait for the answer, more than zero; at least ``longestSilence`` is waited.
     /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (readers do not tell them apart);
     ///   ``ReaderError/commandTooLong(length:limit:)`` before anything is sent; ``ReaderError/aborted``;
-    ///   ``ReaderError/readerFailed(operation:reason:code:)`` when the reader itself does not answer.
+    ///   ``ReaderError/readerFailed(operation:reason:code:fault:)`` when the reader itself does not answer.
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8]
 
     /// Sends one command as a frame of an NFC-A target without ISO-DEP, and sees an answer of four bits, which

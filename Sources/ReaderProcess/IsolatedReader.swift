@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Each call has a deadline of about two seconds beyond the time-out it was given; a process that outlives it is ended. A
 /// chip whose reply makes libnfc `abort()` ends that process, too. Either way the call throws
-/// ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:)``, as do all later ones: open another reader then.
+/// ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``, as do all later ones: open another reader then.
 ///
 /// All calls but ``abort()`` are made one at a time, on the owner's queue.
 package final class IsolatedReader: SignallingReader, @unchecked Sendable {
@@ -22,7 +22,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     private weak var current: IsolatedChannel?
 
     /// Starts a process for a reader.
-    /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:)``.
+    /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``.
     package init(_ program: ReaderProgram) throws(ReaderError) {
         process = try ReaderProcess(program)
     }
@@ -32,7 +32,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// - Parameters:
     ///   - program: the program, which may be anything of its name.
     ///   - version: the version it must have.
-    /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:)`` when it does not run or is another version.
+    /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)`` when it does not run or is another version.
     package convenience init(
         _ program: ReaderProgram, ifVersion version: String = ReaderProtocol.version
     ) throws(ReaderError) {

@@ -41,7 +41,7 @@ final class ReaderProcess: Sendable {
     private static let abortPatience = Duration.milliseconds(600)
 
     /// Starts the program with a socket as its standard input.
-    /// - Throws: ``ReaderError/readerFailed(operation:reason:code:)``.
+    /// - Throws: ``ReaderError/readerFailed(operation:reason:code:fault:)``.
     init(_ program: ReaderProgram) throws(ReaderError) {
         guard let (ours, theirs) = MessageSocket.pair() else {
             throw .readerFailed(operation: "starting", reason: "there is no socket for it", code: errno)
@@ -96,7 +96,7 @@ final class ReaderProcess: Sendable {
 
     /// Sends a request and waits for its reply, at most until its deadline.
     ///
-    /// - Throws: the reader's error; ``ReaderError/readerFailed(operation:reason:code:)`` when the process died or is stuck,
+    /// - Throws: the reader's error; ``ReaderError/readerFailed(operation:reason:code:fault:)`` when the process died or is stuck,
     ///   then and for every later request.
     func reply(to request: ReaderRequest, during operation: String) throws(ReaderError) -> ReaderReply {
         if let end = end.withLock({ $0 }) { throw end }
