@@ -40,7 +40,9 @@ public struct HiddenBytes: Sendable {
 
     /// Whether a byte of a block is hidden.
     ///
-    /// - Parameter index: the number of the byte in the block, from 0.
+    /// - Parameters:
+    ///   - index: the number of the byte in the block, from 0.
+    ///   - block: the block, as a map of the memory has it.
     public func contains(_ index: Int, of block: MemoryMap.Block) -> Bool { contains(index, of: .block(block.number)) }
 
     /// Whether a byte of a block or a file is hidden.

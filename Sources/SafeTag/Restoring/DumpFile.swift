@@ -83,7 +83,9 @@ public struct UnsoundDump: ClassifiedError {
 
     /// Makes sure that a dump can be the memory of a tag.
     ///
-    /// - Parameter source: the dump's file at the start of a sentence.
+    /// - Parameters:
+    ///   - dump: what the file holds.
+    ///   - source: the dump's file at the start of a sentence.
     /// - Throws: ``UnsoundDump``.
     public static func check(_ dump: TagImage, _ source: String) throws {
         do throws(TagImageError) {

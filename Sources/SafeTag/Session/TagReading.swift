@@ -75,7 +75,9 @@ extension TagReading {
 extension TagSession {
     /// Connects to a tag and reads its status and message.
     ///
-    /// - Parameter new: a password that opens the tag instead, where this computer is known to have set it.
+    /// - Parameters:
+    ///   - detected: the tag, as it was detected.
+    ///   - new: a password that opens the tag instead, where this computer is known to have set it.
     public func read(_ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil) async throws -> TagReading {
         let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))
         var reading = try await currentReading(of: tag)

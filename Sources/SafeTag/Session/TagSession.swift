@@ -29,7 +29,14 @@ public final class TagSession: Sendable {
 
         /// Describes a session.
         ///
-        /// - Parameter gate: nil asks by the dialogue.
+        /// - Parameters:
+        ///   - reader: the reader; nil takes the only one.
+        ///   - type: the tags that are taken; nil takes all.
+        ///   - credential: a password that opens tags.
+        ///   - purpose: what tags are opened for.
+        ///   - dialogue: whom to ask, and to tell.
+        ///   - journals: where old content is kept.
+        ///   - gate: who allows a password to be tried; nil asks by the dialogue.
         public init(
             reader: String? = nil, type: TagType? = nil, opening credential: Type2Credential? = nil,
             for purpose: Type2Purpose = .writing, dialogue: any Dialogue = NoDialogue(),
@@ -77,7 +84,9 @@ public final class TagSession: Sendable {
 
     /// Does work in a session, and returns when the reader is closed.
     ///
-    /// - Parameter setup: the session.
+    /// - Parameters:
+    ///   - setup: the session.
+    ///   - work: what to do in it.
     /// - Throws: what the work throws; ``Interrupted``; why a virtual tag's file could not be saved.
     public static func run<Value: Sendable>(
         _ setup: Setup, _ work: @Sendable (TagSession) async throws -> Value
@@ -92,7 +101,9 @@ public final class TagSession: Sendable {
 
     /// Does the session's work, ends the session, and returns when the reader is closed.
     ///
-    /// - Parameter succeeded: called when the work is done, before the reader is closed.
+    /// - Parameters:
+    ///   - work: what to do in the session.
+    ///   - succeeded: called when the work is done, before the reader is closed.
     /// - Throws: what the work throws; ``Interrupted``; why a virtual tag's file could not be saved.
     public func finish<Value: Sendable>(
         _ work: @Sendable (TagSession) async throws -> Value, succeeded: () -> Void = {}
@@ -174,8 +185,12 @@ extension TagSession {
 
     /// Waits for the next tags, or for those with these UIDs: others are passed over, each told of once.
     ///
-    /// - Parameter onWait: called when the wait takes longer, and when the reader opened after that.
-    /// - Throws: `NoTagCame` after `timeout` (nil waits forever), or why the session ended.
+    /// - Parameters:
+    ///   - timeout: how long to wait; nil waits forever.
+    ///   - uids: the tags that are waited for; nil waits for any.
+    ///   - onWait: called when the wait takes longer, and when the reader opened after that.
+    ///   - onOther: called for each tag that is passed over.
+    /// - Throws: `NoTagCame` after `timeout`, or why the session ended.
     public func tags(
         within timeout: Duration?, among uids: [[UInt8]]?, onWait: (_ reader: String?) -> Void = { _ in },
         onOther: (_ uid: [UInt8]) -> Void = { _ in }
@@ -223,7 +238,9 @@ extension TagSession {
 
     /// Connects to a tag, and opens it with the session's password if that is needed; asks first where that may close it.
     ///
-    /// - Parameter unlocking: what opens the tag; nil for the session's own.
+    /// - Parameters:
+    ///   - detected: the tag, as it was detected.
+    ///   - unlocking: what opens the tag; nil for the session's own.
     /// - Throws: ``PasswordRisk`` where nobody is asked; what the dialogue throws.
     @discardableResult
     public func connect(to detected: DetectedTag, opening unlocking: Unlocking? = nil) async throws -> ConnectedTag {

@@ -46,6 +46,7 @@ public struct SafeWrite: Sendable {
     /// Describes writes in a session.
     ///
     /// - Parameters:
+    ///   - session: the session in which tags are written.
     ///   - isJournaled: whether the old content is kept on disk.
     ///   - patience: how long to wait for a tag that left.
     ///   - dialogue: whom to ask, and to tell; nil for the session's.

@@ -100,7 +100,9 @@ public struct TagChange: Sendable {
 
     /// The same for a message in which the chip is to show something.
     ///
-    /// - Parameter isAtOnce: whether the new message is written beside the old one, so that the tag is never empty.
+    /// - Parameters:
+    ///   - message: the message, and where in it the chip shows something.
+    ///   - isAtOnce: whether the new message is written beside the old one, so that the tag is never empty.
     public func write(_ message: PlacedMessage, atOnce isAtOnce: Bool = false) async throws -> TagReading {
         try await initialiseIfBlank(for: message.bytes.count)
         return try await replaceMessage(showing: message.mirror) {

@@ -34,8 +34,11 @@ public struct UnfinishedChanges: Sendable {
 extension SafeWrite {
     /// Waits for a tag with an interrupted write, and brings that to an end.
     ///
-    /// - Parameter isRollback: whether the old message is to come back.
-    /// - Throws: ``NoTagToRecover``; ``SeveralTags``; as ``TagChange/recover(_:rollingBack:)``.
+    /// - Parameters:
+    ///   - changes: what was interrupted on this computer.
+    ///   - timeout: how long to wait; nil waits forever.
+    ///   - isRollback: whether the old message is to come back.
+    /// - Throws: ``NoTagToRecover``; ``SeveralTags``; why the change could not be ended.
     public func recover(
         _ changes: UnfinishedChanges, within timeout: Duration?, rollingBack isRollback: Bool
     ) async throws -> (reading: TagReading, recovery: TagChange.Recovery) {
