@@ -85,6 +85,8 @@ public final class ProvisionRun: Sendable {
     /// - Parameters:
     ///   - journal: that of the plan: rows that it knows to be done are not done again.
     ///   - recipe: what each row becomes.
+    ///   - setup: readers, limits, and what is agreed to.
+    ///   - observer: told of each step.
     /// - Throws: ``LocksNotAgreed``; `JournalError`.
     public init(
         _ journal: ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
