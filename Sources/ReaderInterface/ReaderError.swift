@@ -51,7 +51,7 @@ extension ReaderError: CustomStringConvertible {
         case .tagLost: "The tag left the field."
         case .commandTooLong(let length, let limit):
             "The command is \(length) bytes; this reader carries \(limit)."
-        case .aborted: "The operation was cancelled."
+        case .aborted: "Interrupted."
         case .cannotListen(let connection, let reason): "The reader \(connection) cannot be a tag: \(reason)."
         case .initiatorLost: "The other reader has left."
         }

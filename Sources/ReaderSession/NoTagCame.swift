@@ -32,6 +32,11 @@ extension NoTagCame: ClassifiedError {
 }
 
 extension Duration {
-    /// As people say it: `1 min, 30 sec`.
-    package var inWords: String { formatted(.units(allowed: [.minutes, .seconds, .milliseconds])) }
+    /// As people say it, without parts of a second after the first: `1 min 30 s`, `5 s`, `250 ms`.
+    package var inWords: String {
+        let (seconds, attoseconds) = components
+        guard seconds > 0 else { return "\(attoseconds / 1_000_000_000_000_000) ms" }
+        guard seconds >= 60 else { return "\(seconds) s" }
+        return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds / 60) min \(seconds % 60) s"
+    }
 }

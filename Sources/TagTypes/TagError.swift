@@ -119,7 +119,9 @@ extension TagError: CustomStringConvertible {
         case .writeInterrupted(let contents, let written, let length, let cause):
             "\(Self.interruption(cause, written, of: length)); \(contents.clause)."
         case .lockInterrupted(let done, let missing, let cause):
-            "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
+            missing.isEmpty
+                ? "\(cause.description) Locked: \(Self.list(done)). Whether each block refuses a write was not verified."
+                : "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
         case .wrongPassword(.none): "The tag refused the password."
         case .wrongPassword(.unknown): "The tag refused the password, and may have counted the attempt."
         case .wrongPassword(.count(0)):
@@ -156,7 +158,7 @@ extension TagError: CustomStringConvertible {
         return switch cause {
         case .reader(.tagLost): "The tag left the field\(progress)"
         case .reader(.noAnswer), .noReliableAnswer: "The tag stopped answering\(progress)"
-        case .reader(.aborted): "The write was cancelled\(progress)"
+        case .reader(.aborted): "The write was interrupted\(progress)"
         default: "\(cause.description) That was\(length == 0 ? " while it was erased" : progress)"
         }
     }

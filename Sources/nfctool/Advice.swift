@@ -178,6 +178,10 @@ struct Advice {
         case TagError.noReliableAnswer:
             "Hold the tag still in the middle of the reader and run the command again. Metal nearby weakens the field."
         case TagError.changedSincePlanned: "Run the command again; it shows the lock as the tag is now."
+        case TagError.lockInterrupted(_, _, .reader(.aborted)), TagError.lockInterrupted(_, _, .reader(.tagLost)):
+            "Place the tag again and run nfctool lock: it locks what is missing and verifies all of it."
+        case TagError.protectionInterrupted(_, _, .reader(.aborted)):
+            "Place the tag again and run the same command: it finishes the change."
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):
             "Do not rely on this lock. Use a tag of another kind where the content must not change."
         case let dump as PartialDump: dump.advice

@@ -41,6 +41,10 @@ import Testing
             "The tag does not hold what was written: byte 9 of the message reads back differently."
         ),
         (
+            .lockInterrupted(done: ["static lock bits"], missing: [], cause: .reader(.aborted)),
+            "Interrupted. Locked: static lock bits. Whether each block refuses a write was not verified."
+        ),
+        (
             .writeInterrupted(contents: .empty, written: 96, of: 212, cause: .reader(.tagLost)),
             "The tag left the field after 96 of 212 bytes; it now holds an empty message."
         ),
@@ -50,7 +54,7 @@ import Testing
         ),
         (
             .writeInterrupted(contents: .new, written: 40, of: 40, cause: .reader(.aborted)),
-            "The write was cancelled after 40 of 40 bytes; it holds the new message."
+            "The write was interrupted after 40 of 40 bytes; it holds the new message."
         ),
         (
             .writeInterrupted(

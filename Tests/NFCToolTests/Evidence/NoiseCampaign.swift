@@ -46,6 +46,9 @@ extension BuiltBinaryRadio {
             if let success = level.success { #expect(Double(good) >= (success * Double(count)).rounded(.down)) }
         }
 
+        /// Commands that run at the same time; they wait for their tags most of the time.
+        private static let lanes = Campaign.count(4, long: 16)
+
         private struct Result {
             let command: String
             let status: Int32
@@ -67,7 +70,7 @@ extension BuiltBinaryRadio {
             try await withThrowingTaskGroup(of: Result.self) { group in
                 var results: [Result] = []
                 for number in 0..<count {
-                    if number >= 4, let result = try await group.next() { results.append(result) }
+                    if number >= lanes, let result = try await group.next() { results.append(result) }
                     group.addTask { try await result(number: number, at: level) }
                 }
                 for try await result in group { results.append(result) }

@@ -10,7 +10,7 @@ extension BuiltBinaryKills {
         /// Two seconds, and what a loaded machine adds.
         private static let limit = Duration.milliseconds(2_500)
         /// Commands that run at the same time.
-        private static let lanes = 3
+        private static let lanes = Campaign.count(3, long: 8)
 
         @Test func everyCommandEndsInTimeAndLeavesNothingBehind() async throws {
             try await withThrowingTaskGroup(of: [Int32: Int].self) { group in
