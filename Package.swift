@@ -192,7 +192,9 @@ let package = Package(
         .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
         .testTarget(
             name: "SafeTagTests",
-            dependencies: ["Chips", "Hexadecimal", "ReaderInterface", "SafeTag", "TagImage", "TagTypes"],
+            dependencies: [
+                "Chips", "Hexadecimal", "ReaderInterface", "ReaderSession", "SafeTag", "TagImage", "TagTypes",
+            ],
             swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "Chips", "TagImage"], swiftSettings: strict),
         .testTarget(

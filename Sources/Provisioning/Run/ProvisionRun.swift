@@ -116,14 +116,16 @@ public final class ProvisionRun: Sendable {
         }
         if isLate { work.cancel() }
         let result = await work.result
-        let summary = try await desk.summary()
-        observer.tell(.ended(summary), on: nil)
+        // Why it ended says more than that the journal cannot be read.
+        let summary = try? await desk.summary()
+        if let summary { observer.tell(.ended(summary), on: nil) }
         do {
             try result.get()
         } catch is CancellationError {
             throw Interrupted(cause: nil)
         }
-        return summary
+        if let summary { return summary }
+        return try await desk.summary()
     }
 
     /// Ends the run from outside, each reader in the middle of what it does; returns at once.

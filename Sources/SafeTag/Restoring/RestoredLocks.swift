@@ -34,7 +34,7 @@ public struct RestoredLocks: Sendable {
             return RestoredLocks(blocks: blocks, tried: tried, untriable: untriable)
         } catch {
             // The bits are set, which a failure must mention, too.
-            guard let cause = TagError(of: error) else { throw error }
+            guard let cause = TagError(after: error) else { throw error }
             throw TagError.lockInterrupted(done: changes.map(\.name), missing: [], cause: cause)
         }
     }

@@ -87,7 +87,7 @@ extension TagChange {
             return after
         } catch {
             // All bits are set, which a failure must mention, too.
-            guard let cause = TagError(of: error) else { throw error }
+            guard let cause = TagError(after: error) else { throw error }
             throw TagError.lockInterrupted(done: plan.steps.map(\.name), missing: [], cause: cause)
         }
     }
@@ -129,11 +129,14 @@ extension TagChange {
 }
 
 extension TagError {
-    /// The error as one of the tag; nil for those of neither tag nor reader.
-    package init?(of error: any Error) {
+    /// The error as one of the tag after a change of it; nil for those of neither tag nor reader.
+    package init?(after error: any Error) {
         switch error {
         case let error as TagError: self = error
         case let error as ReaderError: self = .reader(error)
+        case SessionError.ended: self = .reader(.aborted)
+        // It was whole before.
+        case is BrokenMessage: self = .verificationFailed(offset: 0)
         default: return nil
         }
     }

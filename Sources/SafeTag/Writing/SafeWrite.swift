@@ -212,8 +212,8 @@ public struct SafeWrite: Sendable {
     ///
     /// - Parameter entry: what tells whether a tag that is back was written by somebody else; nil for work that does not concern
     ///   the message.
-    /// - Throws: ``WriteUnfinished`` when it did not come back in time; ``RewrittenMeanwhile``; the work's own error when the
-    ///   tag is there.
+    /// - Throws: ``WriteUnfinished`` when it did not come back in time, or came back and refused; ``RewrittenMeanwhile``; the
+    ///   work's own error when the tag never left.
     func persistently<Value>(
         on tag: ConnectedTag, as entry: JournalEntry? = nil, _ work: (ConnectedTag) async throws -> Value
     ) async throws -> Value {
@@ -222,12 +222,20 @@ public struct SafeWrite: Sendable {
         // All times that the tag leaves have one wait together.
         var deadline: ContinuousClock.Instant?
         var isBack = false
+        var last: WriteCut?
         while true {
             do {
                 if isBack { try await requireOwn(tag, entry) }
                 return try await work(tag)
             } catch {
-                guard let cut = WriteCut(error) else { throw error }
+                guard let cut = WriteCut(error) else {
+                    // A tag that came back and refuses still holds what the cut left.
+                    guard let last, let end = error as? any ClassifiedError, !(end is RewrittenMeanwhile) else {
+                        throw error
+                    }
+                    throw WriteUnfinished(last, of: uid, self, end: end)
+                }
+                last = cut
                 guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, of: uid, self) }
                 dialogue.tell(.tagLeft(cut, uid: uid))
                 if deadline == nil { deadline = patience.deadline() }

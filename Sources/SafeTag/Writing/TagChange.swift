@@ -114,6 +114,8 @@ public struct TagChange: Sendable {
     private static func isBeforeAnyChange(_ error: any Error) -> Bool {
         switch error {
         case TagError.cannotMakeReadOnly, TagError.changedSincePlanned: true
+        // From the first step on, a lock that is interrupted fails with TagError.lockInterrupted.
+        case is Interrupted: true
         default: false
         }
     }

@@ -30,9 +30,10 @@ public struct HeldMessage: Hashable, Sendable {
             let mirror = try (tag as? Type2Tag)?.shownMirror().flatMap(MirrorPlacement.init)
             return HeldMessage(bytes: bytes, mirror: mirror)
         } catch {
-            switch error {
-            case .reader, .passwordNeeded, .keyNeeded, .wrongPassword, .foreignPACK: throw error
-            default: return HeldMessage(bytes: nil)
+            switch error.kind {
+            // Silence is no message, and none is evidence of a torn one.
+            case .brokenRules, .notNDEF, .wrongChip: return HeldMessage(bytes: nil)
+            default: throw error
             }
         }
     }

@@ -83,6 +83,7 @@ struct WriteProcedure {
         }
         let differing = try differingPieces()
         guard !differing.isEmpty else { return }
+        let isUntouched = try holdsMessageFromBefore(last)
         do throws(TagError) {
             let isClosed = try close(last)
             written = plan.pieces.filter { !differing.contains($0.address) }.reduce(0) { $0 + $1.messageCount }
@@ -98,9 +99,10 @@ struct WriteProcedure {
             phase = isSwitchedFirst ? .clearing : .opening
             try write(isSwitchedFirst ? body : head)
         } catch {
-            // A refused first command changed nothing; the tag's own words say it best.
+            // A refused first command changed nothing; the tag's own words say it best. What an earlier run left is a change.
             switch error {
-            case .commandFailed where !isAnythingTaken, .refused where !isAnythingTaken: throw error
+            case .commandFailed where isUntouched && !isAnythingTaken, .refused where isUntouched && !isAnythingTaken:
+                throw error
             default: break
             }
             throw interruption(by: error, length: message.count)
@@ -116,6 +118,13 @@ struct WriteProcedure {
             differing.insert(piece.address)
         }
         return differing
+    }
+
+    /// Whether the tag shows the message that this run replaces, not what an interrupted run left.
+    private func holdsMessageFromBefore(_ last: WritePlan.Piece) throws(TagError) -> Bool {
+        let before = direction == .forward ? last.old : last.new
+        guard before.count == last.new.count else { return true }
+        return try memory.contents(of: [last.span]).first == before
     }
 
     /// Makes the message on the tag invisible; true when it had to.

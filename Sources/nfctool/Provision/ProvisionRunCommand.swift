@@ -149,7 +149,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         do {
             return try await run.run()
         } catch let interrupted as Interrupted {
-            throw Interrupted(cause: interrupted.cause, remark: Self.remark(on: try await run.summary()))
+            let summary = try? await run.summary()
+            throw Interrupted(cause: interrupted.cause, remark: summary.map(Self.remark))
         }
     }
 
