@@ -172,7 +172,7 @@ extension TagError.Contents {
             "it holds its old message, in which the chip does not show its UID or counter any more"
         case .empty: "it now holds an empty message"
         case .new: "it holds the new message"
-        case .unchangedOrEmpty: "it holds its old message or none, which could not be checked"
+        case .unchangedOrEmpty: "it holds its old message, a part of it or none, which could not be checked"
         case .emptyOrNew: "it holds the new message or none, which could not be checked"
         case .unchangedOrNew: "it holds its old message or the new one, which could not be checked"
         }

@@ -22,7 +22,7 @@ extension RowDelivery {
                     tag, for: job.row, job.order,
                     opening: session.gate.opener(job.uid, job.order.credential, mayBeSet: job.mayBeProtected))
             }
-        let held = try await session.currentReading(of: change.tag)
+        let held = try await session.currentReadingEvenBroken(of: change.tag)
         let signature: ChipSignature?
         if job.order.isHeld(by: held) {
             signature = nil

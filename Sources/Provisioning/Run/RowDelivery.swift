@@ -110,13 +110,13 @@ struct RowDelivery: Sendable {
         let order = try TagOrder(recipe, row, uid: tag.target.identifier)
         // A tag that gets no row is sent no password.
         if session.unlocking.credential != nil {
-            var reading = try await session.read(tag)
+            var reading = try await session.readEvenBroken(tag)
             // The password is to open it; what lock bits and the capability container close stays closed.
             if reading.state.needsPassword { reading.state.status = .readWrite }
             try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         }
         let change = try await change(tag, for: row, nil)
-        let reading = try await session.currentReading(of: change.tag)
+        let reading = try await session.currentReadingEvenBroken(of: change.tag)
         try await foresee(order, reading, on: change)
         return Job(
             row: row, order: order, tag: named(tag, reading.name), uid: tag.target.identifier, arrival: arrival,
@@ -270,7 +270,7 @@ struct RowDelivery: Sendable {
                 try change.write.forgetEntry(of: mended, after: .broughtBack)
                 return true
             }
-            return try await !job.order.mayBeHeld(by: session.currentReading(of: tag))
+            return try await !job.order.mayBeHeld(by: session.currentReadingEvenBroken(of: tag))
         } catch {
             _ = try outcome(of: error)
             return false

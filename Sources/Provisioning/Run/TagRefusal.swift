@@ -53,6 +53,7 @@ struct TagRefusal: Error {
         if state.status == .readOnly, !order.isHeld(by: reading) {
             throw refuse(.readOnly, "It is read-only.")
         }
+        if let broken = reading.failure, order.overwrite != .always { throw refuse(.brokenMessage, "\(broken)") }
         if !reading.bytes.isEmpty, !reading.isErased, !order.isHeld(by: reading), order.overwrite != .always {
             throw refuse(.foreignContent, "It holds a message of \(reading.bytes.count) bytes that is not the row's.")
         }
@@ -82,7 +83,13 @@ struct TagTrouble {
             return
         }
         guard let failure = error as? any ClassifiedError, let cause = RefusalCause(failure.kind) else { return nil }
-        self.cause = isFinal ? .uselessLock : Self.isWithoutLock(error) ? .cannotLock : cause
+        self.cause =
+            switch error {
+            case _ where isFinal: .uselessLock
+            case _ where Self.isWithoutLock(error): .cannotLock
+            case is BrokenMessage: .brokenMessage
+            default: cause
+            }
         (message, chip) = ("\(failure)", nil)
     }
 
@@ -101,7 +108,7 @@ struct TagTrouble {
     }
 
     /// Whether another selection may mend it.
-    var isWorthAnotherTry: Bool { isOfBrokenRules && !isFinal }
+    var isWorthAnotherTry: Bool { (isOfBrokenRules || cause == .brokenMessage) && !isFinal }
 
     private static func isOfUselessLock(_ error: any Error) -> Bool {
         switch error {

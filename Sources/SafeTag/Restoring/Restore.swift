@@ -86,8 +86,11 @@ package struct Restore: Sendable {
         try await ask(.ofMessage(dump, for: tag, in: session)) {
             try await tag.image().0.message == present.message
         }
-        // What that write would bring back is kept aside, as by every restore.
-        try await session.withoutChange { try session.journals.writes.supersede(uid: tag.target.identifier) }
+        // What that write would bring back is kept aside, as by every restore; a message that does not fit leaves it where it is.
+        try await session.withoutChange {
+            _ = try await tag.perform { try $0.planWrite(message, .throughEmpty) }
+            try session.journals.writes.supersede(uid: tag.target.identifier)
+        }
         let change = try await write.change(of: tag.detected, to: .replaceMessage)
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         let files = present.files.map(\.identifier).filter { $0 != TagImage.containerFile }

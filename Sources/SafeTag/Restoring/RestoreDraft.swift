@@ -44,7 +44,7 @@ public struct RestoreDraft: Sendable {
     static func ofMessage(
         _ dump: TagImage, for tag: ConnectedTag, in session: TagSession
     ) async throws -> RestoreDraft {
-        let reading = try await session.currentReading(of: tag)
+        let reading = try await session.currentReadingEvenBroken(of: tag)
         let isOwn = reading.bytes.isEmpty || dump.isOf(tag.target.identifier)
         return RestoreDraft(
             tag: tag, dump: dump, plan: nil, replaced: isOwn ? .nothing : .message(reading), isKnown: true)

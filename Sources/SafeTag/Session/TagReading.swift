@@ -6,6 +6,7 @@ public import NDEF
 public import ReaderInterface
 public import ReaderSession
 public import TagTypes
+import WriteJournal
 
 /// A tag as it was found, or as a change left it.
 public struct TagReading: Sendable {
@@ -78,9 +79,17 @@ extension TagSession {
     /// - Parameters:
     ///   - detected: the tag, as it was detected.
     ///   - new: a password that opens the tag instead, where this computer is known to have set it.
+    /// - Throws: ``BrokenMessage``; `TagError`; why the session ended.
     public func read(_ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil) async throws -> TagReading {
+        try await readEvenBroken(detected, orOpeningWith: new).whole()
+    }
+
+    /// The same for a caller that replaces the message: a broken one is the ``TagReading/failure`` of its reading.
+    package func readEvenBroken(
+        _ detected: DetectedTag, orOpeningWith new: Type2Credential? = nil
+    ) async throws -> TagReading {
         let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))
-        var reading = try await currentReading(of: tag)
+        var reading = try await currentReadingEvenBroken(of: tag)
         reading.hasMoreBeside = hasMoreTags ? true : nil
         return reading
     }
@@ -97,7 +106,9 @@ extension TagSession {
         var restores: [HalfRestore] = []
         for tag in tags {
             var reading: TagReading?
-            do { reading = try await read(tag) } catch { failure = failure ?? error }
+            do { reading = try await read(tag) } catch {
+                failure = failure ?? unfinishedWrite(behind: error, on: tag) ?? error
+            }
             if let restore = await halfRestore(of: tag) {
                 restores.append(restore)
                 reading?.isUnfinished = true
@@ -107,22 +118,49 @@ extension TagSession {
         return (readings, restores, failure)
     }
 
+    /// The write that was interrupted and left a message broken; nil where the journal knows of none.
+    private func unfinishedWrite(behind error: any Error, on tag: DetectedTag) -> UnfinishedWrite? {
+        guard error is BrokenMessage, let entry = try? journals.writes.entry(uid: tag.target.identifier) else {
+            return nil
+        }
+        return UnfinishedWrite(entry, leaving: .tornMessage)
+    }
+
     /// Reads the status and message of a connected tag; what was read before in this connection is not read again.
+    ///
+    /// - Throws: ``BrokenMessage``; `TagError`; why the session ended.
     public func currentReading(of tag: ConnectedTag) async throws -> TagReading {
+        try await currentReadingEvenBroken(of: tag).whole()
+    }
+
+    /// The same for a caller that replaces the message: a broken one is the ``TagReading/failure`` of its reading.
+    package func currentReadingEvenBroken(of tag: ConnectedTag) async throws -> TagReading {
         let (chip, state, bytes, mirror) = try await tag.perform { forumTag in
             let state = try forumTag.detect()
             let isEmpty = state.messageLength.map { $0 == 0 } ?? true
             let mirror = try (forumTag as? Type2Tag)?.shownMirror()
             return (forumTag.chip, state, isEmpty ? [] : try forumTag.readNDEF(), mirror.flatMap(MirrorPlacement.init))
         }
-        return TagReading(
-            reader: reader, target: tag.target, chip: chip, state: state, bytes: bytes,
-            message: try NDEFMessage(onTag: bytes), mirror: mirror)
+        var (message, broken) = (NDEFMessage(records: []), BrokenMessage?.none)
+        do { message = try NDEFMessage(onTag: bytes) } catch { broken = error }
+        var reading = TagReading(
+            reader: reader, target: tag.target, chip: chip, state: state, bytes: bytes, message: message, mirror: mirror
+        )
+        reading.failure = broken
+        return reading
     }
 
     /// The name of a connected tag, the same in all commands: the chip's, or what activation tells.
     public func name(of tag: ConnectedTag) async throws -> String {
         try await tag.perform { $0.chip?.name } ?? TagDetection.tagType(of: tag.target).name
+    }
+}
+
+extension TagReading {
+    /// The reading of a tag that could be read.
+    fileprivate func whole() throws -> TagReading {
+        if let failure { throw failure }
+        return self
     }
 }
 

@@ -64,5 +64,59 @@ extension BuiltBinary {
             #expect(outcome.errors.contains("the NDEF message is broken ("), "\(outcome.errors)")
             #expect(outcome.output.hasSuffix("unchanged\n"), "\(outcome.output)")
         }
+
+        @Test func aRefusedDumpLeavesTheWayBackOfAnEarlierWrite() async throws {
+            let outcome = try await Tool.withFolder { folder in
+                try await Tool.shell(
+                    """
+                    nfctool write -q --text PRECIOUS --reader 'virtual:small.nfc?kind=ntag424'
+                    nfctool write --text "$(printf 'n%.0s' $(seq 200))" --no-wait --reader 'virtual:small.nfc?tear=13'; echo $?
+                    nfctool write -q --text "$(printf 'L%.0s' $(seq 600))" --reader 'virtual:large.nfc?kind=type4'
+                    nfctool dump -q large.json --reader virtual:large.nfc
+                    nfctool restore large.json --yes --reader virtual:small.nfc; echo $?
+                    nfctool recover --rollback -q --reader virtual:small.nfc && nfctool read --reader virtual:small.nfc
+                    """, in: folder)
+            }
+            #expect(outcome.output.hasPrefix("75\n78\n"), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("PRECIOUS"), "\(outcome.output)\(outcome.errors)")
+        }
+
+        /// A length that a tag was torn at shows a part of the message.
+        private static let partial = """
+            nfctool apdu -q 00A4040007D276000085010100=9000 00A4000C02E104=9000 00D60000020050=9000 --reader virtual:tag.nfc
+            nfctool write -q --text good --reader 'virtual:other.nfc?kind=type4'
+            nfctool dump -q good.json --reader virtual:other.nfc
+            set +e
+
+            """
+
+        @Test func aPartOfAMessageThatAnInterruptedWriteLeftIsNamedAndReplaced() async throws {
+            let outcome = try await Self.run(
+                Self.partial + """
+                    nfctool read --reader virtual:tag.nfc; echo "read $?"
+                    nfctool restore good.json --yes --reader virtual:tag.nfc; echo "restore $?"
+                    nfctool read --reader virtual:tag.nfc
+                    """)
+            #expect(outcome.output.contains("read 75\n"), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.errors.contains("was interrupted") && outcome.errors.contains("nfctool recover"))
+            #expect(outcome.output.contains("restore 0\n"), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("good"))
+        }
+
+        @Test func aBrokenMessageOfAnotherComputerIsReplaced() async throws {
+            let outcome = try await Self.run(
+                Self.partial + """
+                    rm -r "$XDG_STATE_HOME"/nfctool/writes; cp tag.nfc second.nfc; cp tag.nfc third.nfc; echo id > p.csv; echo 1 >> p.csv
+                    nfctool restore good.json --yes --reader virtual:tag.nfc; echo "restore $?"
+                    nfctool provision p.csv --uri 'https://example.com/{id}' --timeout 1s --reader virtual:second.nfc; echo "provision $?"
+                    nfctool provision p.csv --uri 'https://example.com/{id}' --overwrite always --timeout 5s --reader virtual:third.nfc
+                    echo "replaced $?"
+                    """)
+            #expect(outcome.output.contains("restore 0\n"), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("provision 75\n"), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("broken message"), "\(outcome.output)")
+            #expect(!outcome.output.contains("Put it aside"), "\(outcome.output)")
+            #expect(outcome.output.contains("replaced 0\n"), "\(outcome.output)\(outcome.errors)")
+        }
     }
 }
