@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinaryKills {
+extension BuiltBinaryMemory {
     @Suite(.alsoAtRealLatencyInCampaigns) struct KeptMirrorTests {
         /// Tags in files, and the journals beside them.
         private struct Place {

@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryMemory {
     @Suite(.alsoAtRealLatency) struct MirrorTests {
         private static func withTag(
             _ kind: String, _ body: (_ run: ([String]) async throws -> Outcome) async throws -> Void

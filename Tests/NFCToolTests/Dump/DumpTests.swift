@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinaryCuts {
+extension BuiltBinaryMemory {
     @Suite struct DumpTests {
         @Test(
             .alsoAtRealLatency, arguments: ["nfc", "bin", "json"],

@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinaryKills {
+extension BuiltBinaryCuts {
     @Suite(.alsoAtRealLatencyInCampaigns) struct HalfRestoreTests {
         private static let (dumped, precious) = ("dumped " * 14, "PRECIOUS " * 13)
         private static let kept = "0411571F000180.json"

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinaryKills {
+extension BuiltBinaryRestores {
     @Suite struct PermanentRestoreTests {
         /// Two tags of one kind: `a`, whose dump is restored, and `b`, which gets it.
         private struct Place {

@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinaryCuts {
+extension BuiltBinaryRestores {
     @Suite struct RestoreKindsTests {
         private static let kinds: [(kind: String, formats: [String])] = [
             ("felica-lite-s-ndef", ["nfc", "json"]), ("type3", ["nfc", "json"]), ("type4", ["json"]),

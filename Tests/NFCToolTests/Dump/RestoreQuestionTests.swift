@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryRestores {
     @Suite struct RestoreQuestionTests {
         private static func tag(_ serial: Int, _ options: String = "") -> [String] {
             ["--reader", "virtual:\(serial).nfc?kind=ntag213&serial=\(serial)\(options)"]

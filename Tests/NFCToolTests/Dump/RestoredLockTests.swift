@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryRestores {
     @Suite struct RestoredLockTests {
         @Test(arguments: ["ntag213", "ntag203", "ultralight-c"]) func locksThatAreHeldAreProvedAndKept(
             kind: String

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryRestores {
     @Suite struct Type4RestoreTests {
         /// A tag whose write was interrupted: it is empty, and its old message is on disk.
         private static let torn = """

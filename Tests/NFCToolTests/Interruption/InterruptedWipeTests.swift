@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryCuts {
     @Suite struct InterruptedWipeTests {
         private static let secret = String(repeating: "PIN1234 ", count: 60)
 

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryPasswords {
     @Suite struct PasswordRiskTests {
         private static let right = "11223344"
         private static let wrong = "55667788"

@@ -4,7 +4,7 @@ import Chance
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryPasswords {
     @Suite(.alsoAtRealLatency) struct ProtectionTests {
         private static let old = "11223344"
         private static let new = "A1B2C3D4:0102"

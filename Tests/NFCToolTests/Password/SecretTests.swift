@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryPasswords {
     @Suite struct SecretTests {
         private static let secret = "1122AABB"
 

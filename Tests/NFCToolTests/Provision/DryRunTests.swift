@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryProvision {
     @Suite struct DryRunTests {
         private static func dryRun(_ plan: String, _ more: String...) async throws -> Outcome {
             try await Tool.withFolder { folder in

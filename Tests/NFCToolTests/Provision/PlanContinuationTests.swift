@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryProvision {
     @Suite struct PlanContinuationTests {
         private static func provision(
             password: String, _ more: String, in folder: String

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryProvision {
     @Suite struct ProvisionTests {
         @Test func aStreamOfTagsGetsTheRowsInTheirOrder() async throws {
             try await ProvisionRun.with { run in

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-extension BuiltBinary {
+extension BuiltBinaryProvision {
     @Suite struct ReportSecretTests {
         @Test func aReportAndAnExportHideNetworkPasswords() async throws {
             try await ProvisionRun.with { run in

@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-extension BuiltBinaryKills {
+extension BuiltBinaryProvision {
     @Suite struct InterruptedRowTests {
         /// Over the write, the proof and the lock of one tag.
         @Test(arguments: [150, 300, 450, 550, 650, 750])
