@@ -2,7 +2,7 @@
 
 import Hexadecimal
 
-/// The text of a UID: hexadecimal, with or without colons, spaces or dashes.
+/// Parses a UID: hexadecimal, with or without colons, spaces or dashes.
 public enum UIDText {
     /// The lengths that tags have, in bytes: ISO/IEC 14443-3 UID and PUPI; FeliCa IDm.
     public static let lengths: Set = [4, 7, 8, 10]

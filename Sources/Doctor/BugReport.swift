@@ -1,15 +1,15 @@
-// What is known of the readers of a system, as one Markdown text to attach to an issue
+// A Markdown report about a system's readers, for an issue
 
 import Foundation
 import ReaderSession
 import Terminal
 import USBReaders
 
-/// What helps to find a bug, in one text without the names of people, tags and devices.
+/// A bug report without names of people, tags or devices.
 public struct BugReport: Sendable {
-    /// The name of a program or a library, and what it says its version is.
+    /// A program or library and its version.
     public typealias Version = (name: String, value: String)
-    /// A section of the text: a heading, and what stands below it as it is.
+    /// A heading and its text.
     public typealias Section = (title: String, text: String)
     /// What libnfc printed while the reader of a connection string was opened.
     public typealias Log = (connection: String, text: String)

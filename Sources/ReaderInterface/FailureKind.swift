@@ -48,7 +48,7 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     case unfinished
     /// A file is not what it should be, or cannot be read or written.
     case badFile
-    /// Nobody agreed to what cannot be undone.
+    /// A change that cannot be undone was not confirmed.
     case notAgreed
     /// What was asked for makes no sense.
     case usage

@@ -10,7 +10,7 @@ public enum ReaderError: Error, Hashable, Sendable {
     case noPermission(connection: String, path: String)
     /// The reader itself does not answer, or answers nonsense.
     ///
-    /// `reason` is a clause; `code` is the back end's own, for people who report a bug; `fault` is what can be done about.
+    /// `reason` is a clause; `code` is the back end's own, for people who report a bug; `fault` says whether the user can fix it.
     case readerFailed(operation: String, reason: String, code: Int32, fault: ReaderFault = .other)
     /// The target answered NAK, or nothing, or with a broken frame. After this a Type 2 Tag needs `reselect()`.
     case noAnswer
@@ -26,7 +26,7 @@ public enum ReaderError: Error, Hashable, Sendable {
     case initiatorLost
 }
 
-/// Why a reader failed, as far as something can be done about it.
+/// Why a reader failed, where the user can act on it.
 public enum ReaderFault: UInt8, Hashable, Sendable {
     /// It was unplugged.
     case unplugged = 1

@@ -18,7 +18,9 @@ public struct ReaderLoss: Sendable {
         (kind, reason, self.error) = (failure.kind, "\(failure)", error)
     }
 
-    /// What happened to the reader of this lasting name, in a sentence: who pulled the plug knows no more than that.
+    /// What happened to the reader of this lasting name, in a sentence.
+    ///
+    /// A user who unplugged the reader needs no other reason.
     public func reason(for reader: String) -> String {
         kind == .readerGone && ReaderSpecification(reader).isUnplugged ? "The reader is not there any more." : reason
     }

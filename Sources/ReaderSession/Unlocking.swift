@@ -73,7 +73,7 @@ public protocol PasswordGuard: Sendable {
 /// What the tags of a session made of the passwords they were sent.
 package final class PasswordMemory: Sendable {
     private struct Memory {
-        /// What is refused or not answered once is not sent again, since wrong passwords may close a tag for good.
+        /// What is refused or not answered once is not sent again, since wrong passwords may close a tag permanently.
         var failures: [PasswordAttempt: TagError] = [:]
         /// What a tag accepted may be sent to it again.
         var proven: Set<PasswordAttempt> = []

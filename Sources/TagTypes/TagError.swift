@@ -125,10 +125,10 @@ extension TagError: CustomStringConvertible {
         case .wrongPassword(.none): "The tag refused the password."
         case .wrongPassword(.unknown): "The tag refused the password, and may have counted the attempt."
         case .wrongPassword(.count(0)):
-            "The tag refused the password and is closed for good: it now refuses every password, also the right one."
-        case .wrongPassword(.count(1)): "The tag refused the password. One more wrong password closes it for good."
+            "The tag refused the password and is closed permanently: it now refuses every password, also the right one."
+        case .wrongPassword(.count(1)): "The tag refused the password. One more wrong password closes it permanently."
         case .wrongPassword(.count(let remaining)):
-            "The tag refused the password. At most \(remaining) more wrong passwords close it for good."
+            "The tag refused the password. At most \(remaining) more wrong passwords close it permanently."
         case .foreignPACK: "The tag accepted the password but answered another PACK than given."
         case .passwordAtRisk(let limit): "\(limit.sentence) The password was not sent."
         case .passwordUnanswered:
@@ -189,9 +189,9 @@ extension Type2AttemptLimit {
     public var sentence: String {
         switch self {
         case .none: "Wrong passwords do not close this tag."
-        case .count(1): "One wrong password closes this tag for good."
-        case .count(let count): "\(count) wrong passwords in a row close this tag for good."
-        case .unknown: "Wrong passwords may close this tag for good; it does not show how many."
+        case .count(1): "One wrong password closes this tag permanently."
+        case .count(let count): "\(count) wrong passwords in a row close this tag permanently."
+        case .unknown: "Wrong passwords may close this tag permanently; it does not show how many."
         }
     }
 }

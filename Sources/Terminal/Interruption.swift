@@ -136,5 +136,5 @@ package enum ProgramEnd: Hashable, Sendable {
     /// Nobody reads the standard output any more.
     case outputClosed
     /// The standard output takes nothing more: why, a clause, and what was done all the same, a sentence.
-    case outputFailed(reason: String, deed: String?)
+    case outputFailed(reason: String, change: String?)
 }

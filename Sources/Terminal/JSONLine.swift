@@ -17,8 +17,8 @@ package enum JSONLine {
     }
 
     /// Prints the object on stdout at once, also into a pipe.
-    package static func print(_ value: some Encodable, after deed: String? = nil) throws {
-        StandardOutput.print(try string(value), after: deed)
+    package static func print(_ value: some Encodable, after change: String? = nil) throws {
+        StandardOutput.print(try string(value), after: change)
     }
 
     /// DEL, C1 controls, directions and separators; the encoder has escaped C0 already.

@@ -6,17 +6,17 @@ import Foundation
 package enum StandardOutput {
     /// Prints lines, each with a newline, unbuffered; nothing for an empty text.
     ///
-    /// - Parameter deed: what was done all the same, a sentence: whoever cannot get the result must hear of that, at least.
-    package static func print(_ text: String, after deed: String? = nil) {
+    /// - Parameter change: what was done all the same, a sentence: whoever cannot get the result must hear of that, at least.
+    package static func print(_ text: String, after change: String? = nil) {
         guard !text.isEmpty else { return }
-        write(Array((text + "\n").utf8), after: deed)
+        write(Array((text + "\n").utf8), after: change)
     }
 
     /// Writes bytes, unbuffered.
     ///
     /// When nobody reads it any more, the command is asked to end, as by a signal. Anything else, such as a full disk, would
     /// lose results: it ends the process with an error, unless it is about to end without anybody to see that.
-    package static func write(_ bytes: [UInt8], after deed: String? = nil) {
+    package static func write(_ bytes: [UInt8], after change: String? = nil) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -29,7 +29,7 @@ package enum StandardOutput {
                 // The terminal is gone, which SIGHUP said.
                 return
             } else if error != EINTR {
-                Interruption.finish(.outputFailed(reason: String(cString: strerror(error)), deed: deed))
+                Interruption.finish(.outputFailed(reason: String(cString: strerror(error)), change: change))
             }
         }
     }

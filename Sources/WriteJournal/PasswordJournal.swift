@@ -7,7 +7,7 @@ import SystemPackage
 
 /// The folder that remembers which passwords a tag accepted and refused: one file per tag, mode 0600.
 ///
-/// It is for tags that close for good after some wrong passwords, and holds no password: only PBKDF2 digests with a salt of
+/// It is for tags that close permanently after some wrong passwords, and holds no password: only PBKDF2 digests with a salt of
 /// each file's own. A note is durable when ``note(_:of:uid:)`` returns. Any thread; one writer per tag.
 public struct PasswordJournal: Sendable {
     /// What became of a password that was sent.

@@ -67,9 +67,9 @@ struct Advice {
             "Close that program, or wait for it, and run the command again."
         case ReaderError.readerFailed(_, _, _, .taken):
             "Wait until that program has ended, or end it, and run the command again."
-        // Whose reader was unplugged need not be told to unplug it.
+        // This user does not need the advice to unplug the reader.
         case ReaderError.readerFailed(_, _, _, .unplugged):
-            "Plug the reader in, and run the command again; if it never left, try another port or cable."
+            "Plug the reader in, and run the command again; if it was not unplugged, try another port or cable."
         case is ReaderLabelError:
             "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"
@@ -138,8 +138,8 @@ struct Advice {
             """
         case TagError.keyNeeded:
             """
-            Its keys were changed. Tried were those that everybody knows and those of the dump: restore a dump that holds the
-            keys of today, or use the tool that set them. Nothing was changed.
+            The public keys and those in the dump do not open it. Restore a dump with the current keys, or use the tool
+            that set them. Nothing was changed.
             """
         case TagError.wrongPassword(.count(0)):
             "Trying again does not help, with any password. What the tag shows without one can still be read."
@@ -147,7 +147,7 @@ struct Advice {
         case TagError.wrongPassword(let remaining):
             """
             This attempt \(remaining == .unknown ? "may have counted" : "counted"). Be sure of the password before you try again:
-            some tags close for good after a few wrong ones, and then refuse the right one, too.
+            some tags close permanently after a few wrong ones, and then refuse the right one, too.
             """
         case is PerhapsClosed:
             "A tag that is closed refuses the right password, too. What it shows without one can still be read."

@@ -91,8 +91,8 @@ extension FailureReport {
         let error: any Error
         switch end {
         case .outputClosed: _exit(ErrorName.statusOfClosedOutput)
-        case .outputFailed(let reason, let deed):
-            exit(UnwritableFile(path: "The standard output", reason: reason, deed: deed))
+        case .outputFailed(let reason, let change):
+            exit(UnwritableFile(path: "The standard output", reason: reason, change: change))
         case .forced: error = ForcedEnd()
         case .interrupted: error = Interrupted(cause: nil)
         }

@@ -111,7 +111,7 @@ import Testing
     @Test func theSafeWriterChangesNothingForGood() async throws {
         let outcome = try await Program.run("SafeWriter", reader: "virtual:ultralight")
         #expect(outcome.status == .exited(1))
-        #expect(outcome.output == "Nobody agreed to what cannot be undone. Nothing was changed.\n")
+        #expect(outcome.output == "This change cannot be undone and was not confirmed. Nothing was changed.\n")
     }
 
     @Test func theBatchEncoderGivesEachRowToATagOnce() async throws {

@@ -28,14 +28,14 @@ extension BuiltBinary {
         }
 
         private static func expect(
-            _ outcome: Outcome, says deed: String, _ location: SourceLocation = #_sourceLocation
+            _ outcome: Outcome, says change: String, _ location: SourceLocation = #_sourceLocation
         ) throws {
             #expect(outcome.status == 65, "\(outcome.output)\(outcome.errors)", sourceLocation: location)
             let failure = try outcome.failure()
             #expect(failure["error"] as? String == "badFile", sourceLocation: location)
             let message = try #require(failure["message"] as? String)
             #expect(
-                message.hasPrefix("The tag was \(deed); the journal entry "), "\(message)", sourceLocation: location)
+                message.hasPrefix("The tag was \(change); the journal entry "), "\(message)", sourceLocation: location)
             #expect(message.contains("could not be removed: "), "\(message)", sourceLocation: location)
             #expect(
                 (failure["advice"] as? String)?.hasPrefix("Nothing is left to do on the tag.") == true,

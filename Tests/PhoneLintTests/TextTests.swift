@@ -33,7 +33,7 @@ import Testing
 
     // swift-format-ignore
     private static let findings = [
-        "The message is empty: phones have nothing to open, and iOS apps get error 403. → Write a record, for example --uri https://example.com, or --empty for a record that says nothing.",
+        "The message is empty: phones have nothing to open, and iOS apps get error 403. → Write a record, for example --uri https://example.com, or --empty for an empty record.",
         "The only record is empty: phones have nothing to open. → Fine for a tag that waits for its data; else write a URI.",
         "The first record is empty, and Android goes by the first record. → Drop it.",
         "The URI is record 2. Apple says that the first URI record counts, others that iPhones look at the first record only. → Put the URI first.",

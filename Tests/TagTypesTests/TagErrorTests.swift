@@ -73,16 +73,16 @@ import Testing
         (.wrongPassword(remaining: .unknown), "The tag refused the password, and may have counted the attempt."),
         (
             .wrongPassword(remaining: .count(0)),
-            "The tag refused the password and is closed for good: it now refuses every password, also the right one."
+            "The tag refused the password and is closed permanently: it now refuses every password, also the right one."
         ),
         (.foreignPACK, "The tag accepted the password but answered another PACK than given."),
         (
             .wrongPassword(remaining: .count(1)),
-            "The tag refused the password. One more wrong password closes it for good."
+            "The tag refused the password. One more wrong password closes it permanently."
         ),
         (
             .passwordAtRisk(limit: .unknown),
-            "Wrong passwords may close this tag for good; it does not show how many. The password was not sent."
+            "Wrong passwords may close this tag permanently; it does not show how many. The password was not sent."
         ),
         (
             .passwordUnanswered,
@@ -90,7 +90,7 @@ import Testing
         ),
         (
             .wrongPassword(remaining: .count(2)),
-            "The tag refused the password. At most 2 more wrong passwords close it for good."
+            "The tag refused the password. At most 2 more wrong passwords close it permanently."
         ),
         (
             .protectionInterrupted(

@@ -1,4 +1,4 @@
-// Gives each row of a list to a tag of its own, and says how far it is; a run that was ended goes on where it was
+// Writes one tag per row of a list; an interrupted run continues where it stopped
 //
 //   printf 'uri\nhttps://example.com/1\nhttps://example.com/2\n' > tags.csv
 //   swift run BatchEncoder tags.csv                     the first reader

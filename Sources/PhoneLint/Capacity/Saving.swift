@@ -22,7 +22,7 @@ public struct Saving: Hashable, Sendable {
         case identifier
         /// A record that stands there twice.
         case duplicate
-        /// A record that says nothing.
+        /// An empty record.
         case emptyRecord
         /// An Android application record: what it costs.
         case appRecord

@@ -12,7 +12,7 @@ struct EmptyMessage: Rule {
                 .error, Phone.allCases,
                 "The message is empty: phones have nothing to open, and iOS apps get error 403.",
                 advice:
-                    "Write a record, for example --uri https://example.com, or --empty for a record that says nothing.")
+                    "Write a record, for example --uri https://example.com, or --empty for an empty record.")
         ]
     }
 }

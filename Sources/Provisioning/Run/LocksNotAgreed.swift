@@ -1,8 +1,8 @@
-// A plan that locks tags, and nobody who agreed to that
+// A plan that locks tags, which was not confirmed
 
 public import ReaderInterface
 
-/// Rows of the plan have their tags locked permanently, and nobody agreed to it: no reader was opened.
+/// Rows of the plan lock their tags permanently, and that was not confirmed: no reader was opened.
 public struct LocksNotAgreed: ClassifiedError {
     /// The number of the first such row.
     public let row: Int
@@ -12,7 +12,7 @@ public struct LocksNotAgreed: ClassifiedError {
 
     /// What happened, in a sentence.
     public var description: String {
-        "Row \(row) has its tag locked permanently, and nobody agreed to that. Nothing was started."
+        "Row \(row) locks its tag permanently, and that was not confirmed. Nothing was started."
     }
 
     /// - Throws: ``LocksNotAgreed`` for a journal with rows that are to be locked yet.

@@ -6,7 +6,7 @@ import Synchronization
 public import TagTypes
 public import WriteJournal
 
-/// Whoever is told of a run.
+/// Receives the events of a run.
 ///
 /// Called from the tasks of several readers.
 public protocol ProvisionObserver: Sendable {

@@ -40,7 +40,7 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let wrongPassword = RefusalCause(rawValue: "wrongPassword")
     /// Whether it took the password is not known.
     public static let passwordUnanswered = RefusalCause(rawValue: "passwordUnanswered")
-    /// It is blank, and nobody agreed to its initialisation.
+    /// It is blank, and its initialisation was not confirmed.
     public static let notAgreed = RefusalCause(rawValue: "confirmationNeeded")
     /// Its message is broken.
     public static let brokenMessage = RefusalCause(rawValue: "badNDEF")

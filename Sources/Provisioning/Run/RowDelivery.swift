@@ -266,8 +266,8 @@ struct RowDelivery: Sendable {
                 entry.plan.newMessage == job.order.message
             {
                 let change = TagChange(of: tag, safeWrite)
-                let mended = try await change.mended(by: entry, .backward)
-                try change.write.forgetEntry(of: mended, after: .broughtBack)
+                let finished = try await change.finished(by: entry, .backward)
+                try change.write.forgetEntry(of: finished, after: .broughtBack)
                 return true
             }
             return try await !job.order.mayBeHeld(by: session.currentReadingEvenBroken(of: tag))

@@ -14,7 +14,7 @@ struct TagRefusal: Error {
 
     /// A UID that is made up anew at each power-up tells nothing from anything.
     static let uidOfPassage = TagRefusal(
-        cause: .wrongChip, reason: "Its UID is another one each time, as phones and passports have it.", chip: nil)
+        cause: .wrongChip, reason: "Its UID changes at each power-up, as on phones and passports.", chip: nil)
 
     /// A tag that asks for a password before it is written.
     static func protected(_ chip: String, _ protection: Protection) -> TagRefusal {
@@ -107,7 +107,7 @@ struct TagTrouble {
         }
     }
 
-    /// Whether another selection may mend it.
+    /// Whether another selection may help.
     var isWorthAnotherTry: Bool { (isOfBrokenRules || cause == .brokenMessage) && !isFinal }
 
     private static func isOfUselessLock(_ error: any Error) -> Bool {

@@ -1,8 +1,8 @@
-// A tag that was changed while somebody thought about a question
+// A tag that was changed while a question was open
 
 public import ReaderInterface
 
-/// The tag is not as it was when the question about it was asked: the answer is worth nothing.
+/// The tag changed while a question about it was open, so the answer does not count.
 public struct ChangedWhileAsked: ClassifiedError {
     package init() {}
 
@@ -11,6 +11,6 @@ public struct ChangedWhileAsked: ClassifiedError {
 
     /// What happened, in sentences.
     public var description: String {
-        "The tag is not as it was when the question was asked: it was changed in the meantime. Nothing was changed now."
+        "The tag changed while the question was open. Nothing was written."
     }
 }

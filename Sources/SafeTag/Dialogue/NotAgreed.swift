@@ -1,8 +1,8 @@
-// A question that nobody answered with yes
+// A question that was not answered with yes
 
 public import ReaderInterface
 
-/// Nobody could be asked, so the answer was no.
+/// A change that cannot be undone was not confirmed.
 public struct NotAgreed: ClassifiedError {
     /// Says no.
     public init() {}
@@ -11,5 +11,5 @@ public struct NotAgreed: ClassifiedError {
     public var kind: FailureKind { .notAgreed }
 
     /// What happened, in a sentence.
-    public var description: String { "Nobody agreed to what cannot be undone. Nothing was changed." }
+    public var description: String { "This change cannot be undone and was not confirmed. Nothing was changed." }
 }

@@ -40,9 +40,9 @@ public struct JournalFailure: ClassifiedError {
         switch (standing, error) {
         case (.nothingChanged, _): "\(error) Nothing was changed."
         case (.notBegun, _): "\(error) The message was not written."
-        case (.done(let deed), .notWritable(let path, let reason)):
-            "The tag was \(deed.rawValue); the journal entry \(path) could not be removed: \(reason)."
-        case (.done(let deed), _): "The tag was \(deed.rawValue). \(error)"
+        case (.done(let change), .notWritable(let path, let reason)):
+            "The tag was \(change.rawValue); the journal entry \(path) could not be removed: \(reason)."
+        case (.done(let change), _): "The tag was \(change.rawValue). \(error)"
         }
     }
 

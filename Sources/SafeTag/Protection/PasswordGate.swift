@@ -5,7 +5,7 @@ import Synchronization
 public import TagTypes
 public import WriteJournal
 
-/// Asks before a password is sent that may close a tag for good, and remembers what the tag made of it.
+/// Asks before a password is sent that may close a tag permanently, and remembers what the tag made of it.
 ///
 /// A command with one tag at a time asks, or takes `--yes`. A command that goes from tag to tag never asks. A password that
 /// the tag refused before, or that is not the one it accepted last, is sent only when a person types yes: a command in a loop

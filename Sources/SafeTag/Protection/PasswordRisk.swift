@@ -64,8 +64,9 @@ public struct PasswordRisk: ClassifiedError {
         guard limit == .unknown, let count = record.limit else { return nil }
         switch count {
         case 0: return "When this computer last saw its limit, it had none."
-        case 1: return "When this computer last saw its limit, one wrong password closed it for good."
-        default: return "When this computer last saw its limit, \(count) wrong passwords in a row closed it for good."
+        case 1: return "When this computer last saw its limit, one wrong password closed it permanently."
+        default:
+            return "When this computer last saw its limit, \(count) wrong passwords in a row closed it permanently."
         }
     }
 }
@@ -82,7 +83,7 @@ public struct PerhapsClosed: ClassifiedError {
         let tries = limit == 1 ? "one wrong password" : "\(limit) wrong passwords in a row"
         return """
             The tag refused the password. This may have been the last attempt: when this computer last saw the limit, \
-            \(tries) closed the tag for good. It may be closed now.
+            \(tries) closed the tag permanently. It may be closed now.
             """
     }
 }

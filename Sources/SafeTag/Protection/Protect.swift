@@ -80,7 +80,7 @@ extension TagChange {
             }, from: before)
     }
 
-    /// Takes the tag's password off, and proves it after a power-up.
+    /// Removes the tag's password and verifies that after a power-up.
     ///
     /// - Returns: the tag as it is afterwards; whether it asked for a password before, or might have.
     /// - Throws: ``ProtectionCut``, which knows what opens the tag, once the change was begun.

@@ -5,7 +5,7 @@ public import ReaderSession
 import Synchronization
 import TagTypes
 
-/// Whoever is told of a scan; called from one task.
+/// Receives the events of a scan; called from one task.
 public protocol ScanObserver: Sendable {
     /// A tag came, and was read or could not be read; what follows waits for this.
     func tagCame(_ reading: TagReading, in session: TagSession) async throws

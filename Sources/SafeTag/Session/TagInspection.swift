@@ -19,7 +19,7 @@ public struct TagInspection: Sendable {
     /// The memory as far as it can be read.
     public let memory: MemoryMap
     /// Set when there are more tags in the field than the reader tells apart.
-    public var hasMoreBeside: Bool?
+    public var hasMoreTags: Bool?
     /// Set when an earlier change of the tag was interrupted.
     public var isUnfinished: Bool?
     /// Bytes in the memory that are not for the screen.
@@ -86,7 +86,7 @@ extension TagSession {
                 reader: reader, target: tag.target, chip: forumTag.chip, state: state, memory: memory,
                 secrets: Self.secrets(of: forumTag), broken: broken)
         }
-        if hasMoreTags { inspection.hasMoreBeside = true }
+        if hasMoreTags { inspection.hasMoreTags = true }
         return inspection
     }
 

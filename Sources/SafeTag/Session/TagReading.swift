@@ -33,7 +33,7 @@ public struct TagReading: Sendable {
     /// Set by read when an earlier command on the tag was interrupted and must be recovered.
     public var isUnfinished: Bool?
     /// Set by read and scan when there are more tags in the field than the reader tells apart.
-    public var hasMoreBeside: Bool?
+    public var hasMoreTags: Bool?
     /// Set after a change of protection.
     public var protection: Protection?
 
@@ -90,7 +90,7 @@ extension TagSession {
     ) async throws -> TagReading {
         let tag = try await connect(to: detected, opening: unlocking(for: detected, orWith: new))
         var reading = try await currentReadingEvenBroken(of: tag)
-        reading.hasMoreBeside = hasMoreTags ? true : nil
+        reading.hasMoreTags = hasMoreTags ? true : nil
         return reading
     }
 

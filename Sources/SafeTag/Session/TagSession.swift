@@ -183,7 +183,7 @@ extension TagSession {
         }
     }
 
-    /// Waits for the next tags, or for those with these UIDs: others are passed over, each told of once.
+    /// Waits for the next tags, or for those with these UIDs: others are passed over, each reported once.
     ///
     /// - Parameters:
     ///   - timeout: how long to wait; nil waits forever.

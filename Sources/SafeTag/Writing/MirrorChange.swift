@@ -18,7 +18,7 @@ extension TagChange {
     /// When the tag leaves, all of it is done again: turning on what is on already changes nothing.
     /// - Parameters:
     ///   - direction: whether it is the new message or the old one.
-    ///   - entry: what tells whether a tag that is back was written by somebody else.
+    ///   - entry: the journal entry to compare a returned tag with; nil skips the comparison.
     func show(
         _ placement: MirrorPlacement, in message: [UInt8], _ direction: WritePlan.Direction = .forward,
         as entry: JournalEntry?

@@ -1,4 +1,4 @@
-// A message to write and what the chip shows in it, also behind records or on another tag — NXP NTAG21x, ASCII mirror function
+// A message to write and what the chip shows in it, also after records or on another tag — NXP NTAG21x, ASCII mirror function
 
 public import Composing
 public import NDEF
@@ -15,8 +15,8 @@ public struct PlacedMessage: Sendable {
     /// A message.
     public init(bytes: [UInt8], mirror: MirrorPlacement?) { (self.bytes, self.mirror) = (bytes, mirror) }
 
-    /// The message of records behind others.
-    public init(_ added: MirroredRecords, behind existing: [NDEFRecord] = []) throws {
+    /// The message of records after others.
+    public init(_ added: MirroredRecords, after existing: [NDEFRecord] = []) throws {
         bytes = try NDEFMessage(records: existing + added.records).encoded()
         mirror = try added.placement(after: existing)
     }
@@ -29,7 +29,7 @@ extension TagChange {
     public func message(adding added: MirroredRecords) async throws -> PlacedMessage {
         let existing = try await records()
         guard let shown = try await tag.perform({ try ($0 as? Type2Tag)?.shownMirror() }), let content = shown.content
-        else { return try PlacedMessage(added, behind: existing) }
+        else { return try PlacedMessage(added, after: existing) }
         let message = try await tag.perform { try $0.readNDEF() }
         if added.content == nil, let moved = MirrorPlacement(shown)?.moved(in: message, adding: added.records) {
             return PlacedMessage(bytes: moved.message, mirror: moved.placement)
@@ -38,7 +38,7 @@ extension TagChange {
         try await ask(.addRecords(turningOff: content, isInOneRecord: added.content != nil)) {
             try await tag.perform { try HeldMessage.read(from: $0) }.isSame(as: held)
         }
-        return try PlacedMessage(added, behind: existing)
+        return try PlacedMessage(added, after: existing)
     }
 
     /// A message that another tag holds, for this one: its chip shows its own UID or counter in it.

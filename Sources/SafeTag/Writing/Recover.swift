@@ -40,7 +40,7 @@ extension TagChange {
         let direction: WritePlan.Direction = isRollback || entry.insured != nil ? .backward : .forward
         // A lock may have left nothing to mend, and much that cannot be written any more.
         if entry.insured == nil || work.leavesNoMessage || isReplaced {
-            change.tag = try await mended(by: entry, direction)
+            change.tag = try await finished(by: entry, direction)
         }
         var reading = try await session.currentReading(of: change.tag)
         guard HeldMessage(reading).isMessage(entry.message(direction)) else {

@@ -3,7 +3,7 @@
 import Hexadecimal
 public import ReaderInterface
 
-/// Somebody else wrote the tag while it was away: what it holds now stays.
+/// Another device wrote the tag while it was away; that content stays.
 public struct RewrittenMeanwhile: ClassifiedError {
     /// The tag.
     public let uid: [UInt8]

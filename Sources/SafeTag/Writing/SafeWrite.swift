@@ -169,14 +169,14 @@ public struct SafeWrite: Sendable {
 
     /// Forgets what the journal kept of a tag whose message is proven.
     ///
-    /// - Parameter deed: what was done to the tag, for an error that comes after it.
+    /// - Parameter change: what was done to the tag, for an error that comes after it.
     /// - Throws: ``JournalFailure``.
-    package func forgetEntry(of tag: ConnectedTag, after deed: JournalFailure.Deed) throws {
+    package func forgetEntry(of tag: ConnectedTag, after change: JournalFailure.Deed) throws {
         if let journal {
             do throws(WriteJournalError) {
                 try journal.end(uid: tag.target.identifier)
             } catch {
-                throw begun.told(error, of: tag.target.identifier, .done(deed))
+                throw begun.told(error, of: tag.target.identifier, .done(change))
             }
         } else {
             // An earlier write that was interrupted is history now. That this cannot be noted takes nothing from the write.
@@ -189,7 +189,7 @@ public struct SafeWrite: Sendable {
 
     /// Carries out a plan; when the tag leaves, waits until the same tag is back and goes on.
     ///
-    /// - Parameter entry: what tells whether a tag that is back was written by somebody else.
+    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
     /// - Returns: the tag as it is connected now.
     /// - Throws: ``WriteUnfinished`` when it did not come back in time, or the user ended the command; ``RewrittenMeanwhile``;
     ///   the tag's own error when it is there and refuses.
@@ -210,8 +210,7 @@ public struct SafeWrite: Sendable {
 
     /// Does work on a connected tag; when the tag leaves, waits until the same tag is back and begins the work again.
     ///
-    /// - Parameter entry: what tells whether a tag that is back was written by somebody else; nil for work that does not concern
-    ///   the message.
+    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
     /// - Throws: ``WriteUnfinished`` when it did not come back in time, or came back and refused; ``RewrittenMeanwhile``; the
     ///   work's own error when the tag never left.
     func persistently<Value>(
@@ -287,7 +286,7 @@ public struct SafeWrite: Sendable {
 
     /// The same tag after its field was off: what its configuration says counts from power-up on.
     ///
-    /// - Parameter entry: what tells whether a tag that left and is back was written by somebody else.
+    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
     package func afterPowerUp(_ tag: ConnectedTag, as entry: JournalEntry? = nil) async throws -> ConnectedTag {
         do {
             try await tag.powerUp()

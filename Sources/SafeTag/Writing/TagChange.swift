@@ -162,7 +162,7 @@ public struct TagChange: Sendable {
     ///
     /// So the work must look at what the tag has then, or be such that doing it twice does no harm.
     ///
-    /// - Parameter entry: what tells whether a tag that is back was written by somebody else.
+    /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
     package func persistently<Value>(
         as entry: JournalEntry? = nil, _ work: (TagChange) async throws -> Value
     ) async throws -> Value {

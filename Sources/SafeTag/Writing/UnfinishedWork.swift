@@ -180,7 +180,7 @@ extension TagChange {
         if direction == .backward {
             write.dialogue.tell(.bringingBack)
         }
-        change.tag = try await mended(by: work.entry, direction)
+        change.tag = try await finished(by: work.entry, direction)
         // The rest of a lock is left to do.
         if work.entry.insured == nil { try write.forgetEntry(of: change.tag, after: .broughtBack) }
         return change
@@ -199,7 +199,7 @@ extension TagChange {
     /// Writes one of the messages of a journal entry, and has the chip show in it what it is to show.
     ///
     /// - Returns: the tag as it is connected now.
-    package func mended(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
+    package func finished(by entry: JournalEntry, _ direction: WritePlan.Direction) async throws -> ConnectedTag {
         var change = self
         let isShown = try await tag.perform { try HeldMessage.read(from: $0).mirror != nil }
         if isShown || entry.mirror != nil || entry.oldMirror != nil {

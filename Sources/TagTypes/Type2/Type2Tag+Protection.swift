@@ -9,7 +9,7 @@ public enum Type2Purpose: Hashable, Sendable {
     case writing
 }
 
-/// How many wrong passwords in a row close a tag for good (AUTHLIM).
+/// How many wrong passwords in a row close a tag permanently (AUTHLIM).
 public enum Type2AttemptLimit: Hashable, Sendable {
     /// Wrong passwords do not count.
     case none
@@ -121,7 +121,7 @@ extension Type2Tag {
         let found = try changeableConfiguration(chip, protection)
         let layout = try? presentArea().1
         if let locked = (block..<chip.userEnd).first(where: { $0 >= 4 && isLocked($0, layout) }) {
-            throw .readOnly(reason: "its lock bits lock block \(locked) for good")
+            throw .readOnly(reason: "its lock bits lock block \(locked) permanently")
         }
         var steps: [ProtectionStep] = []
         if Int(found.auth0) < chip.protectableEnd { steps.append(.auth0(protection.openAUTH0)) }
@@ -193,7 +193,7 @@ extension Type2Tag {
         if let lock = chip.dynamicLock { try memory.load(lock.blocks) }
         let isFrozen = (blocks.lowerBound...protection.secretBlocks.upperBound).contains { isLocked($0, nil) }
         if isFrozen || protection.isConfigurationLocked(access) {
-            throw .readOnly(reason: "its password configuration is frozen for good")
+            throw .readOnly(reason: "its password configuration is frozen permanently")
         }
         return (auth0, access)
     }

@@ -10,7 +10,7 @@ import ReaderSession
 struct EmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulate",
-        abstract: "Be a tag that phones and other readers read, until Ctrl-C.",
+        abstract: "Emulate a tag until Ctrl-C.",
         discussion: """
             The reader becomes a Type 4 Tag with these records. That takes a PN532 on a serial port, I2C or SPI: a USB reader \
             such as the ACR122U keeps its chip to itself. With --writable a phone may write it: the new message is told, the next \

@@ -9,7 +9,7 @@ struct EraseCommand: AsyncParsableCommand {
         abstract: "Leave an empty message on the tag.",
         discussion: """
             Without --wipe only the length becomes zero, so the old bytes are still there for whoever reads the memory. \
-            A record that says nothing, which some phones like better than no record, is written by: nfctool write --empty
+            Some phones prefer an empty record to no record: nfctool write --empty
             """)
 
     @Flag(help: "Overwrite the whole data area with zeros.")

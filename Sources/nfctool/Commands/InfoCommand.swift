@@ -23,7 +23,7 @@ struct InfoCommand: AsyncParsableCommand {
                 TagPresentation(tag, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
             }
         }
-        if tags.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
+        if tags.contains(where: { $0.hasMoreTags == true }) { MoreTags.tell(options.output) }
         for write in writes { write.tell(options.output) }
         restores.tell(options.output)
         if let failure { throw failure }

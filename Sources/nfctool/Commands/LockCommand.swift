@@ -23,6 +23,6 @@ struct LockCommand: AsyncParsableCommand {
             let change = try await session.withoutChange { try await session.change(options, to: .lockMessage) }
             return try await change.lock { try MessageReview($0).check(force, options.output) }
         }
-        try reading.report(wasLocked ? .wasLocked : TagDeed(permanence), options.output)
+        try reading.report(wasLocked ? .wasLocked : ChangeOutcome(permanence), options.output)
     }
 }

@@ -40,7 +40,7 @@ struct ReadCommand: AsyncParsableCommand {
             return await session.read(tags)
         }
         for reading in readings { try print(reading, to: file) }
-        if readings.contains(where: { $0.hasMoreBeside == true }) { MoreTags.tell(options.output) }
+        if readings.contains(where: { $0.hasMoreTags == true }) { MoreTags.tell(options.output) }
         restores.tell(options.output)
         if let failure { throw failure }
     }

@@ -8,7 +8,7 @@ struct RecoverCommand: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Finish a write that was interrupted, when the same tag is there again.",
         discussion: """
-            Each write keeps the old content of the tag on disk until the new one is proven; so does each lock. Without a write \
+            Each write keeps the old content of the tag on disk until the new one is verified; so does each lock. Without a write \
             that was interrupted, recover says so and ends. After a lock that was interrupted it brings the message back; nfctool lock \
             locks the rest. A restore that was interrupted it only names: nfctool restore finishes it, or brings the old content \
             back.
@@ -36,7 +36,7 @@ struct RecoverCommand: AsyncParsableCommand {
                 try await SafeWrite(session, options, nil)
                     .recover(changes, within: options.waitingTime, rollingBack: rollback)
             }
-            return try RecoveryReport(reading, isRollback: rollback).print(TagDeed(recovery), options.output)
+            return try RecoveryReport(reading, isRollback: rollback).print(ChangeOutcome(recovery), options.output)
         } else if !changes.restores.isEmpty {
             throw PendingRestores(changes.restores)
         } else if changes.unreadable.isEmpty {

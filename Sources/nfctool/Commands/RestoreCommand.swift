@@ -12,7 +12,7 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Write a dump to a tag of the same chip.",
         discussion: """
             Only blocks that differ are written, each read back and compared. UID, lock bits, one-time bits and configuration \
-            stay as they are unless each is asked for; passwords and counters always do. A file that cannot be the memory of \
+            stay as they are unless each is asked for. Passwords and counters are never restored. A file that cannot be the memory of \
             a tag is refused. Asks, or needs --yes, before the dump of another tag replaces a message, before a message would \
             be part dump and part tag, and before what cannot be undone. A UID or counter that the chip shows in its \
             message is turned off first. It is on afterwards where the dump has the same, or is of this very tag.
@@ -27,10 +27,10 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(name: .customLong("uid-block"), help: "Also the blocks with the UID, on chips that allow it.")
     var uidBlock = false
 
-    @Flag(help: "Also lock bits, which cannot be undone, and the read-only mark of a Type 3 Tag.")
+    @Flag(help: "Also lock bits (permanent) and the read-only mark of a Type 3 Tag.")
     var lockBits = false
 
-    @Flag(help: "Also one-time bits for data, as in a capability container, which cannot be undone.")
+    @Flag(help: "Also one-time bits for data, as in a capability container (permanent).")
     var otp = false
 
     @Flag(

@@ -6,10 +6,10 @@ import SafeTag
 struct UnprotectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unprotect",
-        abstract: "Take the tag's password off.",
+        abstract: "Remove the tag's password.",
         discussion: """
-            Needs the password: from --password-file, from NFCTOOL_PASSWORD, or asked for. The chip then has the password it \
-            was delivered with, and asks nobody for it.
+            Needs the password: from --password-file, from NFCTOOL_PASSWORD, or asked for. The chip gets its \
+            factory password back and no longer asks for it.
             """)
 
     @OptionGroup var wait: WaitOptions

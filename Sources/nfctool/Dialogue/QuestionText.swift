@@ -43,7 +43,7 @@ struct QuestionText {
             self.question = "Protect the tag \(draft.uid.hex)?"
             facts = Self.facts(draft)
         case .unprotect(let uid, let unreadable):
-            self.question = "Take what is left of a password off the tag \(uid.hex)?"
+            self.question = "Remove what is left of the password on tag \(uid.hex)?"
             facts = "\(unreadable) A change of the tag's protection may have been interrupted."
         case .restore(let draft):
             self.question = "Restore the dump to the tag \(draft.tag.uid)?"
@@ -120,7 +120,7 @@ struct QuestionText {
         return """
             From block \(protection.first ?? 0) on the tag will ask for the password, \
             \(protection.isReadingProtected ? "for reading and writing" : "for writing").
-            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row it is closed permanently, also by a stranger who tries.
+            After \(limit) wrong \(limit == 1 ? "password" : "passwords") in a row it is closed permanently, even when a stranger enters them.
             """
     }
 }

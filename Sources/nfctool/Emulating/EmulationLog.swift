@@ -44,28 +44,28 @@ struct EmulationLog: Sendable {
     /// - Parameter message: nil when what was written is no message's length.
     private func written(_ message: [UInt8]?) throws {
         let event = MessageEvent(event: "written", uid: uid, message)
-        let deed = "A reader wrote \(ByteCount(message?.count ?? 0)) to the tag that this reader was."
+        let change = "A reader wrote \(ByteCount(message?.count ?? 0)) to the tag that this reader was."
         if let message, let file {
             do {
                 try file.write(message)
             } catch let failure as UnwritableFile {
-                throw UnwritableFile(path: failure.path, reason: failure.reason, deed: deed)
+                throw UnwritableFile(path: failure.path, reason: failure.reason, change: change)
             }
         }
-        try tell(event, "written: \(event.summary)", as: .arrived, after: deed, isResult: true)
+        try tell(event, "written: \(event.summary)", as: .arrived, after: change, isResult: true)
     }
 
     /// - Parameter isResult: told with `--quiet`, too.
     private func tell(
-        _ event: some Encodable, _ text: String, as kind: EventLine.Event? = nil, after deed: String? = nil,
+        _ event: some Encodable, _ text: String, as kind: EventLine.Event? = nil, after change: String? = nil,
         isResult: Bool = false
     ) throws {
         if options.json {
-            try JSONLine.print(event, after: deed)
+            try JSONLine.print(event, after: change)
         } else if isResult || !options.quiet {
             let facts = kind == nil ? "" : text
             let line = EventLine(style: .standardOutput).line(kind ?? .other(text), uid: uid, facts, at: .now)
-            StandardOutput.print(line, after: deed)
+            StandardOutput.print(line, after: change)
         }
     }
 }

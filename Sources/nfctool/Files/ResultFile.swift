@@ -125,9 +125,9 @@ struct UnwritableFile: Failure {
     /// A clause.
     let reason: String
     /// What was done to a tag all the same, a sentence.
-    var deed: String?
+    var change: String?
     var name: ErrorName { .badFile }
-    var message: String { "\(path) cannot be written: \(reason).\(deed.map { " " + $0 } ?? "")" }
+    var message: String { "\(path) cannot be written: \(reason).\(change.map { " " + $0 } ?? "")" }
 }
 
 extension SymbolicLink.NotMade: Failure {

@@ -18,6 +18,6 @@ struct OutputOptions: ParsableArguments {
     var json: Bool { print.json }
     var quiet: Bool { print.quiet }
 
-    @Flag(name: .shortAndLong, help: "Do what cannot be undone without asking.")
+    @Flag(name: .shortAndLong, help: "Skip confirmation prompts.")
     var yes = false
 }

@@ -49,7 +49,7 @@ struct RecordSummary {
             )
         case .app(let app): ("Android app", app.package, [])
         case .wifi(let wifi): words(for: wifi, showsSecrets)
-        case .empty: ("Empty", "says nothing", [])
+        case .empty: ("Empty", "no content", [])
         case .unknown(let bytes): ("Unknown", data(bytes), ["\(ByteCount(bytes.count))"])
         case .other(let bytes): ("Other", data(bytes), [name(of: record), "\(ByteCount(bytes.count))"])
         case .malformed(let reason):

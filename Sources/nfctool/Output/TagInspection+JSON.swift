@@ -30,6 +30,6 @@ extension TagInspection: Encodable {
         try container.encode(SignatureReport(memory, uid: target.identifier), forKey: .signature)
         try container.encode(MemoryReport(memory), forKey: .memory)
         try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
-        try container.encodeIfPresent(hasMoreBeside, forKey: .more)
+        try container.encodeIfPresent(hasMoreTags, forKey: .more)
     }
 }

@@ -49,8 +49,8 @@ struct TagPresentation {
     func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
 
     /// Prints what was done to the tag, and what it holds now; nothing when quiet.
-    func print(_ deed: TagDeed, isQuiet: Bool) {
-        if !isQuiet { StandardOutput.print(text(after: deed), after: sentence(for: deed)) }
+    func print(_ change: ChangeOutcome, isQuiet: Bool) {
+        if !isQuiet { StandardOutput.print(text(after: change), after: sentence(for: change)) }
     }
 
     /// Prints the tag as one line, an event of now.
@@ -60,13 +60,13 @@ struct TagPresentation {
 extension TagPresentation {
     var text: String { sections([heading + "\n" + stateLine, RecordTable(records, style: style).text, memoryText]) }
 
-    func text(after deed: TagDeed) -> String {
+    func text(after change: ChangeOutcome) -> String {
         let mark = style.glyph(style.paint("✓", .good, .strong) + " ", plain: "")
-        return sections([mark + sentence(for: deed) + "\n" + stateLine, RecordTable(records, style: style).text])
+        return sections([mark + sentence(for: change) + "\n" + stateLine, RecordTable(records, style: style).text])
     }
 
-    private func sentence(for deed: TagDeed) -> String {
-        deed.sentence(tag: "\(TerminalText.escaped(name)) \(uid)", length: state.messageLength ?? 0)
+    private func sentence(for change: ChangeOutcome) -> String {
+        change.sentence(tag: "\(TerminalText.escaped(name)) \(uid)", length: state.messageLength ?? 0)
     }
 
     func line(at time: Date) -> String {

@@ -27,7 +27,7 @@ extension TagReading: Encodable {
         if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
         try container.encodeIfPresent(fixed, forKey: .fixed)
         try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
-        try container.encodeIfPresent(hasMoreBeside, forKey: .more)
+        try container.encodeIfPresent(hasMoreTags, forKey: .more)
         try container.encodeIfPresent(protection, forKey: .password)
         try container.encode(message.records.map(RecordReport.init), forKey: .records)
         try container.encodeIfPresent(failure.flatMap { TagFailure($0) }?.name, forKey: .error)

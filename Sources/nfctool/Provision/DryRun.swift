@@ -15,7 +15,7 @@ struct DryRun {
     private let showsBytes: Bool
     private let showsSecrets: Bool
 
-    /// So many rows are shown to a person.
+    /// The number of rows shown to a person.
     private static let shown = 10
     /// Milliseconds of a READ and a WRITE with a PN532 at 115200 baud: 2 ms for the exchange, the frames on the line and in the
     /// air, and 4 ms in which the tag programs a block — measured in Scripts/bench.

@@ -3,7 +3,7 @@
 import Provisioning
 
 extension DuplicateRows {
-    /// So many groups are shown to a person.
+    /// The number of groups shown to a person.
     static let shown = 10
 
     /// Shows which rows say the same, before the first tag.

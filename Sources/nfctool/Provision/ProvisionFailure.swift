@@ -74,7 +74,7 @@ extension OtherPassword: Failure {
     }
     /// What to do.
     static let advice = """
-        To go on, give the password of before.
+        To go on, give the earlier password.
         For another password, put the rows that are left into a plan of their own, with a new file name.
         """
 }

@@ -57,7 +57,7 @@ struct RecordOptions: ParsableArguments {
     @Option(.geo, "A place in degrees: 52.5163,13.3777; south and west are negative.", value: "lat,lon")
     var geo: [String] = []
 
-    @Flag(help: "A record that says nothing.")
+    @Flag(help: "An empty record.")
     var empty: Int
 
     @Option(

@@ -7,17 +7,16 @@ public import TagImage
 extension DumpFile {
     private var nameInSentence: String {
         switch path {
-        case "-": "The standard output"
-        case "": "The empty file name"
-        default: "The name \(path)"
+        case "-": "the standard output"
+        case "": "an empty file name"
+        default: "\"\(path)\" from its name"
         }
     }
 
     /// The format to write: as asked, else as the name says.
     func format(_ asked: TagImage.Format?) throws -> TagImage.Format {
         if let format = asked ?? TagImage.Format(fileName: path) { return format }
-        throw UsageFailure(
-            message: "\(nameInSentence) tells no format; add --format nfc, bin or json.")
+        throw UsageFailure(message: "Cannot tell the format of \(nameInSentence). Use --format nfc, bin or json.")
     }
 }
 

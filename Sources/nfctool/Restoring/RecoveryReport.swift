@@ -55,12 +55,12 @@ struct RecoveryReport: Encodable {
 
     init(_ reading: TagReading?, isRollback: Bool) { (self.reading, self.isRollback) = (reading, isRollback) }
 
-    /// - Parameter deed: what was done; nil for nothing.
-    func print(_ deed: TagDeed?, _ output: OutputOptions) throws {
+    /// - Parameter change: what was done; nil for nothing.
+    func print(_ change: ChangeOutcome?, _ output: OutputOptions) throws {
         if output.json {
             try JSONLine.print(self)
-        } else if let reading, let deed {
-            TagPresentation(reading, style: .standardOutput).print(deed, isQuiet: output.quiet)
+        } else if let reading, let change {
+            TagPresentation(reading, style: .standardOutput).print(change, isQuiet: output.quiet)
         } else if !output.quiet {
             StandardOutput.print(UnfinishedChanges.none)
         }

@@ -7,8 +7,8 @@ extension UnkeptBits {
     /// What to do, in sentences.
     var advice: String {
         """
-        Block \(block) did not keep the bits \(bits.hex), and most likely the chip has no such bits: write \(kept.hex) \
-        for block \(block) in the dump, and restore that.
+        Block \(block) did not keep the bits \(bits.hex); most likely the chip does not have them. \
+        Write \(kept.hex) for block \(block) in the dump and restore it.
         """
     }
 }

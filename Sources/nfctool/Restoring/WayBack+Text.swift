@@ -9,7 +9,7 @@ extension WayBack {
         case .whole(let bits):
             "brings the old content back\(Self.exception(bits))"
         case .exceptBits(let bits):
-            "brings the old content back, but for bits that are permanent now: \(Self.words(bits))"
+            "brings the old content back, except these bits, which are permanent now: \(Self.words(bits))"
         case .data(let bits):
             "brings the old data back, not the configuration, of which these bits are permanent now: \(Self.words(bits))"
         case .none(let bits):
@@ -19,7 +19,7 @@ extension WayBack {
 
     /// What may not come back, while the tag is not at hand; empty for nothing.
     static func exception(_ bits: [String]) -> String {
-        bits.isEmpty ? "" : ", unless these bits were set permanently: \(words(bits)); nfctool read tells"
+        bits.isEmpty ? "" : ", unless these bits were set permanently: \(words(bits)); nfctool read shows which"
     }
 
     /// The names of bits, those of sectors in one: `access bits of sectors 0, 1`.

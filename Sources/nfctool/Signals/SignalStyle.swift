@@ -28,7 +28,7 @@ struct SignalStyle: Hashable, Sendable {
 struct BeepOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When a sound tells of a tag: ok, fail, both as ok,fail, or off.",
+            "When to beep: ok, fail, ok,fail or off.",
             discussion: "On an ACR122U it comes from the reader, else from the terminal.", valueName: "when"))
     var beep: Beep = []
 

@@ -19,7 +19,7 @@ import Testing
                  7  External      01  (example.com:door, 1 byte)
                  8  Android app   org.example
                  9  URI           urn:x
-                10  Empty         says nothing
+                10  Empty         no content
                 11  Unknown       FF  (1 byte)
                 12  Other         15  (type Hs, 1 byte)
                 13  Malformed     The text's language code needs 63 bytes; 0 are left.  (type T, 1 byte of payload, id hex:07)

@@ -32,7 +32,7 @@ extension BuiltBinaryProvision {
                     #expect(other.status == 65, "\(other.errors)")
                     let failure = try other.failure()
                     #expect((failure["message"] as? String)?.contains("was begun with a") == true)
-                    #expect((failure["advice"] as? String)?.contains("give the password of before") == true)
+                    #expect((failure["advice"] as? String)?.contains("give the earlier password") == true)
                 }
                 let same = try await Self.provision(password: "AABBCCDD:0000", second, in: run.folder)
                 #expect(try same.jsonLines().last?["sealed"] as? Int == 2, "\(same.errors)")

@@ -4,8 +4,8 @@ import SafeTag
 import TagTypes
 import Terminal
 
-/// A change to a tag that was proven.
-enum TagDeed: Hashable {
+/// A change to a tag that was verified.
+enum ChangeOutcome: Hashable {
     case wrote
     /// A write that was interrupted was finished.
     case finished
@@ -32,7 +32,7 @@ enum TagDeed: Hashable {
     case wasUnprotected
 
     /// A tag that asks for a password now.
-    static func protected(by reading: TagReading) -> TagDeed { .protected(reading.protection?.rules ?? .none) }
+    static func protected(by reading: TagReading) -> ChangeOutcome { .protected(reading.protection?.rules ?? .none) }
 
     /// - Parameters:
     ///   - tag: its name and UID.
@@ -59,7 +59,7 @@ enum TagDeed: Hashable {
     }
 }
 
-extension TagDeed {
+extension ChangeOutcome {
     /// What a lock was, by what is known about taking it back.
     init(_ permanence: LockStep.Permanence?) {
         self =
@@ -73,16 +73,16 @@ extension TagDeed {
 
 extension TagReading {
     /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
-    func report(_ deed: TagDeed, _ output: OutputOptions) throws {
+    func report(_ change: ChangeOutcome, _ output: OutputOptions) throws {
         if output.json {
-            try JSONLine.print(self, after: deed.sentence(tag: "\(name) \(uid)", length: bytes.count))
+            try JSONLine.print(self, after: change.sentence(tag: "\(name) \(uid)", length: bytes.count))
         } else {
-            TagPresentation(self, style: .standardOutput).print(deed, isQuiet: output.quiet)
+            TagPresentation(self, style: .standardOutput).print(change, isQuiet: output.quiet)
         }
     }
 }
 
-extension TagDeed {
+extension ChangeOutcome {
     /// How an interrupted change came to its end.
     init(_ recovery: TagChange.Recovery) {
         self =
