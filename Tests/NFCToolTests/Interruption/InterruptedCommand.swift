@@ -20,7 +20,7 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         .init(arguments: ["read"] + waiting),
         .init(arguments: ["read"] + slowTag),
         .init(arguments: ["read", "--output", "message.ndef"] + waiting),
-        .init(arguments: ["read", "--output", "kept.bin"] + ownTag, dialogue: [("[y/N] ", "y\n")]),
+        .init(arguments: ["read", "--output", "kept.ndef"] + ownTag, dialogue: [("[y/N] ", "y\n")]),
         .init(arguments: ["write", "--text", String(repeating: "It takes its time. ", count: 6)] + slowTag),
         .init(arguments: ["write", "--mime", "text/plain=@-"] + ownTag),
         .init(arguments: ["write", "--text", "x", "--reader", "virtual:ultralight"], dialogue: [("[y/N] ", "y\n")]),
@@ -78,11 +78,13 @@ struct InterruptedCommand: Sendable, CustomStringConvertible {
         nfctool provision done.csv --quiet --reader virtual:ntag213
         nfctool write --quiet --text before --reader 'virtual:tag.nfc?kind=ntag213'
         nfctool dump --quiet kept.bin --reader virtual:tag.nfc
+        cp kept.bin kept.ndef
         """
 
     /// What may be there afterwards: what was prepared, and results that were whole before the signal came.
     private static let expected: Set<String> = [
-        "plan.csv", "many.csv", "done.csv", "tag.nfc", "kept.bin", "nfctool", "message.ndef", "new.json", "bundle.md",
+        "plan.csv", "many.csv", "done.csv", "tag.nfc", "kept.bin", "kept.ndef", "nfctool", "message.ndef", "new.json",
+        "bundle.md",
         "encoded.ndef", "r.csv", "done.html",
     ]
 
