@@ -83,7 +83,6 @@ extension BuiltBinaryKills {
                 ]
                 for command in commands {
                     let end = try await Self.interrupt(command, in: folder) { run in
-                        try await Task.sleep(for: .milliseconds(20))
                         run.type("y\n")
                         try await run.wait(for: "[y/N] ")
                         #expect(try await run.ended(within: .milliseconds(500)) == nil)
@@ -186,7 +185,10 @@ extension BuiltBinaryKills {
         func aCommandThatReadsTheTerminalIsEnded(arguments: [String]) async throws {
             try await Tool.withFolder { folder in
                 let end = try await Self.interrupt(arguments, in: folder) { run in
-                    try await Task.sleep(for: .milliseconds(600))
+                    run.type("one line\n")
+                    // The terminal shows the line when it is there to be read.
+                    try await run.wait(for: "one line\r\n")
+                    try await run.hasReadLines()
                     run.type("\u{3}")
                 }
                 #expect(end.status == 130)
