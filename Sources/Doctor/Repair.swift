@@ -35,6 +35,12 @@ public struct Repair: Sendable {
         public let step: SystemStep
         /// Why it failed; nil for success.
         public let failure: StepFailure?
+
+        /// What came of a step: nil for success.
+        package init(step: SystemStep, failure: StepFailure?) {
+            self.step = step
+            self.failure = failure
+        }
     }
 
     /// Runs the steps one by one.

@@ -1,6 +1,7 @@
 // Running the steps of a repair as programs
 
 import Doctor
+import Foundation
 import Synchronization
 import Testing
 
@@ -25,11 +26,20 @@ import Testing
         #expect(await failure("no-such-program-as-this") == .notStarted("no-such-program-as-this"))
     }
 
-    @Test func aTaskThatIsCancelledEndsTheProgram() async {
-        let task = Task { await failure("sleep", "60") }
-        try? await Task.sleep(for: .milliseconds(200))
+    @Test func aTaskThatIsCancelledEndsTheProgram() async throws {
+        let mark = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: mark) }
+        let task = Task { await failure("sh", "-c", "echo $$ > '\(mark.path)'; exec sleep 60") }
+        var process: pid_t?
+        for _ in 0..<2_000 where process == nil {
+            try await Task.sleep(for: .milliseconds(10))
+            let text = try? String(contentsOf: mark, encoding: .utf8)
+            // The line may not be whole yet.
+            process = text.flatMap { $0.hasSuffix("\n") ? pid_t($0.dropLast()) : nil }
+        }
         task.cancel()
         #expect(await task.value != nil)
+        #expect(kill(try #require(process), 0) == -1)
     }
 
     @Test func theCallerHearsOfEachStepBeforeAndAfterIt() {
@@ -37,7 +47,9 @@ import Testing
         let runner = StepProcess(
             willRun: { step in heard.withLock { $0.append("before \(step.needsRoot)") } },
             didRun: { outcome in heard.withLock { $0.append("after \(outcome.step.needsRoot)") } })
-        runner.willRun(.root("true"))
-        #expect(heard.withLock { $0 } == ["before true"])
+        let step = SystemStep.root("true")
+        runner.willRun(step)
+        runner.didRun(Repair.Outcome(step: step, failure: nil))
+        #expect(heard.withLock { $0 } == ["before true", "after true"])
     }
 }

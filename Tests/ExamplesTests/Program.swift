@@ -31,48 +31,55 @@ enum Program {
     static func run(
         _ program: Executable, _ arguments: [String], input: String = "", reader: String? = nil
     ) async throws -> Outcome {
-        let result = try await Subprocess.run(
-            program, arguments: Arguments(arguments), environment: environment(reader),
-            input: .string(input), output: .string(limit: limit), error: .string(limit: limit))
-        return Outcome(status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
+        try await withFolder { state in
+            let result = try await Subprocess.run(
+                program, arguments: Arguments(arguments), environment: environment(reader, state: state),
+                input: .string(input), output: .string(limit: limit), error: .string(limit: limit))
+            return Outcome(
+                status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
+        }
     }
 
     /// The first line that a built example prints; it is ended then.
     static func firstLine(of name: String, reader: String) async throws -> String? {
-        try await Subprocess.run(
-            .path(products.appending(name)), environment: environment(reader), input: .none,
-            output: .sequence, error: .discarded
-        ) { execution in
-            var lines = execution.standardOutput.strings(separatedBy: .lineBreaks).makeAsyncIterator()
-            let line = try await lines.next()
-            kill(execution.processIdentifier.value, SIGKILL)
-            return line?.trimmingCharacters(in: .newlines)
-        }.closureResult
+        try await withFolder { state in
+            try await Subprocess.run(
+                .path(products.appending(name)), environment: environment(reader, state: state), input: .none,
+                output: .sequence, error: .discarded
+            ) { execution in
+                var lines = execution.standardOutput.strings(separatedBy: .lineBreaks).makeAsyncIterator()
+                let line = try await lines.next()
+                kill(execution.processIdentifier.value, SIGKILL)
+                return line?.trimmingCharacters(in: .newlines)
+            }.closureResult
+        }
     }
 
     /// Starts a built example, lets the body have its first line and its process, and returns what else it printed.
     static func start(
         _ name: String, reader: String, _ body: (String?, pid_t) async throws -> Void
     ) async throws -> Outcome {
-        let result = try await Subprocess.run(
-            .path(products.appending(name)), environment: environment(reader), input: .none, output: .sequence,
-            error: .string(limit: limit)
-        ) { execution in
-            var lines = execution.standardOutput.strings(separatedBy: .lineBreaks).makeAsyncIterator()
-            try await body(lines.next()?.trimmingCharacters(in: .newlines), execution.processIdentifier.value)
-            var rest = ""
-            while let line = try await lines.next() { rest += line }
-            return rest
+        try await withFolder { state in
+            let result = try await Subprocess.run(
+                .path(products.appending(name)), environment: environment(reader, state: state), input: .none,
+                output: .sequence, error: .string(limit: limit)
+            ) { execution in
+                var lines = execution.standardOutput.strings(separatedBy: .lineBreaks).makeAsyncIterator()
+                try await body(lines.next()?.trimmingCharacters(in: .newlines), execution.processIdentifier.value)
+                var rest = ""
+                while let line = try await lines.next() { rest += line }
+                return rest
+            }
+            return Outcome(
+                status: result.terminationStatus, output: result.closureResult, errors: result.standardError)
         }
-        return Outcome(status: result.terminationStatus, output: result.closureResult, errors: result.standardError)
     }
 
     /// This process's environment with this reader; the program looks for its reader's process as it does for a user.
-    private static func environment(_ reader: String?) -> Environment {
-        .inherit.updating([
-            "NFCTOOL_READER": reader, "NFCTOOL_HOST": nil,
-            "XDG_STATE_HOME": FileManager.default.temporaryDirectory.appending(path: "nfctool-examples").path,
-        ])
+    ///
+    /// - Parameter state: the folder where it keeps its journals.
+    private static func environment(_ reader: String?, state: FilePath) -> Environment {
+        .inherit.updating(["NFCTOOL_READER": reader, "NFCTOOL_HOST": nil, "XDG_STATE_HOME": state.string])
     }
 
     /// A folder for one test, taken away at its end.

@@ -2,7 +2,7 @@
 
 import Testing
 
-// Most of their time these tests wait, so that two cores are enough for all groups. A new suite goes where its topic is, or
+// Two thirds of their time these tests wait, so two cores are enough for all groups. A new suite goes where its topic is, or
 // else into the shortest group: the longest one is what `Scripts/test --lane tool` takes.
 
 /// The parent of the suites that start programs, whatever has no group of its own.

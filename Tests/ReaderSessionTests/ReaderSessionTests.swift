@@ -55,9 +55,12 @@ import VirtualPN532
         defer { reader.stop() }
         let session = ReaderSession(reader: name)
         session.begin()
+        // After this the reader is open.
+        _ = try await session.detect(within: .seconds(20))
+        session.restartPolling()
         let others = Mutex<[[UInt8]]>([])
         let absence = await #expect(throws: NoTagCame.self) {
-            try await session.detect(within: .seconds(5), isWanted: { _ in false }) { _ in
+            try await session.detect(within: .milliseconds(800), isWanted: { _ in false }) { _ in
             } onOther: { tag in
                 others.withLock { $0.append(tag.target.identifier) }
             }

@@ -130,12 +130,17 @@ import WriteJournal
 
     @Test func anInterruptedSessionSaysSo() async throws {
         try await Bench.with { bench in
-            let session = TagSession(.init(reader: bench.reader.connection, journals: bench.journals))
+            let answers = Answers(false)
+            let session = TagSession(
+                .init(reader: bench.reader.connection, dialogue: answers, journals: bench.journals))
             session.begin()
             let end = Task {
                 try await session.finish { session in _ = try await session.onlyTag(within: nil) }
             }
-            try await Task.sleep(for: .milliseconds(200))
+            for _ in 0..<2_000 where !answers.words.contains("awaitingTag") {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(answers.words.contains("awaitingTag"))
             session.interrupt()
             let result = await end.result
             #expect(throws: Interrupted.self) { try result.get() }

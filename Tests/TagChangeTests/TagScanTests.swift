@@ -53,14 +53,14 @@ import VirtualPN532
     }
 
     @Test func anInterruptedScanEnds() async throws {
-        try await Bench.with { bench in
+        try await Bench.with(.ntag213) { bench in
+            let started = Mutex<TagScan?>(nil)
             let scan = TagScan(
-                .init(.init(reader: bench.reader.connection, journals: bench.journals)), observer: Log())
-            let end = Task { try await scan.run() }
-            try await Task.sleep(for: .milliseconds(200))
-            scan.interrupt()
-            let result = await end.result
-            #expect(throws: Interrupted.self) { try result.get() }
+                .init(.init(reader: bench.reader.connection, journals: bench.journals)),
+                observer: Log { started.withLock { $0 }?.interrupt() })
+            started.withLock { $0 = scan }
+            await #expect(throws: Interrupted.self) { try await scan.run() }
+            started.withLock { $0 = nil }
         }
     }
 }

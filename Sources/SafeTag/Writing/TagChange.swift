@@ -26,7 +26,7 @@ public struct TagChange: Sendable {
     }
 
     /// How long a tag can be taken for the one that was looked at.
-    private static let glance = Duration.milliseconds(100)
+    package static let glance = Duration.milliseconds(100)
 
     /// Asks a question about what the tag holds.
     ///

@@ -53,6 +53,20 @@ import Testing
         #expect(checks.allSatisfy { $0["commands"] is [String] && $0["name"] is String && $0["status"] is String })
     }
 
+    /// In the report for an issue.
+    @Test func whatIsPrintedIsMaskedInEverySituation() {
+        var named = 0
+        for situation in Situation.all {
+            let diagnosis = situation.diagnosis
+            let presentation = DiagnosisPresentation(diagnosis, style: .plain, marks: .ascii, shell: Self.shell)
+            let text = ([presentation.lines] + presentation.remedies).joined(separator: "\n")
+            if text.contains(Part.user) { named += 1 }
+            let mask = Mask(diagnosis.survey, host: "laptop", home: "/home/\(Part.user)")
+            #expect(!mask.masked(text).contains(Part.user), "\(situation.name)")
+        }
+        #expect(named > 0)
+    }
+
     @Test func theMarksFollowTheLocale() {
         #expect(Marks.of(["LANG": "de_DE.UTF-8"]) == .unicode)
         #expect(Marks.of(["LANG": "de_DE.UTF-8", "LC_ALL": "C"]) == .ascii)

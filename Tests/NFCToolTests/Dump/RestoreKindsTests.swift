@@ -38,7 +38,9 @@ extension BuiltBinaryRestores {
         }
 
         /// The sectors of an NTAG I2C: 1840 bytes of message reach far into the second.
-        @Test(.alsoAtRealLatency, arguments: [("ntag-i2c-1k", 840, 231), ("ntag-i2c-2k", 1840, 485)])
+        ///
+        /// In CI, SectorPaceTests restores both at real latency.
+        @Test(.alsoAtRealLatencyInCampaigns, arguments: [("ntag-i2c-1k", 840, 231), ("ntag-i2c-2k", 1840, 485)])
         func theSectorsOfAnNTAGI2CAreAllInItsDumps(kind: String, length: Int, blocks: Int) async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=\(kind)"]

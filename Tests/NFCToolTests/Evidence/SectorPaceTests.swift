@@ -12,5 +12,20 @@ extension BuiltBinary {
                 #expect(outcome.status == 0, "\(outcome.errors)")
             }
         }
+
+        @Test func bothSectorsAreRestoredAtTheReadersRealPace() async throws {
+            try await Tool.withFolder { folder in
+                let tag = "virtual:tag.nfc?kind=ntag-i2c-2k"
+                let text = String(repeating: "0123456789", count: 184)
+                for command in [["write", "--text", text], ["dump", "tag.json"], ["erase", "--wipe"]] {
+                    let outcome = try await Tool.run(command + ["--reader", tag], in: folder)
+                    #expect(outcome.status == 0, "\(outcome.errors)")
+                }
+                let restored = try await Tool.run(
+                    "restore", "tag.json", "--reader", tag + "&latency=real", in: folder)
+                #expect(restored.status == 0, "\(restored.errors)")
+                #expect(try await Tool.run("read", "--reader", tag, in: folder).output.contains(text))
+            }
+        }
     }
 }

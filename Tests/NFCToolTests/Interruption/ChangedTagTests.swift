@@ -1,6 +1,7 @@
 // A tag that is taken away, written by a phone, and put back while nfctool asks about it or waits for it
 
 import Foundation
+import SafeTag
 import Testing
 import VirtualPN532
 
@@ -31,8 +32,8 @@ extension BuiltBinary {
                 try await run.wait(for: text)
                 reader.field.remove()
                 reader.faults = Faults()
-                // Whoever changes a tag does not do that within a tenth of a second.
-                try await Task.sleep(for: .milliseconds(150))
+                // Changing a tag takes longer than that.
+                try await Task.sleep(for: TagChange.glance * 1.5)
                 try reader.place(TagFile(path: folder + "/changed.nfc"))
                 run.type(answer)
                 return (try await run.ended(), run.output)

@@ -9,6 +9,7 @@ final class TerminalRun {
     /// All it printed so far.
     private(set) var output = ""
     private let terminal: Int32
+    private let name: String
     private let mark: String
     private var status: Int32?
     private let clock = ContinuousClock()
@@ -24,7 +25,7 @@ final class TerminalRun {
         var (lock, number): (Int32, UInt32) = (0, 0)
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0
         else { throw POSIXError(.ENOTTY) }
-        let name = "/dev/pts/\(number)"
+        name = "/dev/pts/\(number)"
         _ = fcntl(terminal, F_SETFL, O_NONBLOCK)
         mark = UUID().uuidString
         var actions = posix_spawn_file_actions_t()
@@ -106,6 +107,21 @@ final class TerminalRun {
     /// - Throws: ``UnexpectedEnd`` when it ended, or took too long, without.
     func wait(for text: String) async throws {
         guard try await prints(text) else { throw UnexpectedEnd(output: output, errors: "") }
+    }
+
+    /// Waits until it has read all lines that were typed — FIONREAD of ioctl_tty(2).
+    /// - Throws: ``UnexpectedEnd`` when it ended, or took too long, without.
+    func hasReadLines(within limit: Duration = .seconds(20)) async throws {
+        let input = open(name, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard input >= 0 else { throw POSIXError(.ENOTTY) }
+        defer { close(input) }
+        let start = clock.now
+        while !hasEnded(), clock.now - start < limit {
+            var unread: Int32 = 0
+            if ioctl(input, UInt(FIONREAD), &unread) == 0, unread == 0 { return }
+            try await Task.sleep(for: Self.look)
+        }
+        throw UnexpectedEnd(output: output, errors: "")
     }
 
     /// Waits for its end.

@@ -248,13 +248,15 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        /// Before the first change the command ends without one; later it waits for the tag and goes on.
+        /// Before the first change the command ends without one; later it waits for the tag, which does not come back.
         @Test(arguments: [8, 12, 16, 20, 24, 28])
         func aChangeOfPasswordThatIsTornNeverCountsAsAWrongOne(tear: Int) async throws {
             try await Self.withBench { bench in
                 try await bench.protect("--limit", "1", "--read", state: nil)
                 try Self.right.write(toFile: bench.folder + "/old", atomically: true, encoding: .utf8)
-                let change = ["protect", "--yes", "--limit", "1", "--read", "--old-password-file", "old"]
+                let change = [
+                    "protect", "--yes", "--limit", "1", "--read", "--old-password-file", "old", "--timeout", "1s",
+                ]
                 let changed = try await bench.run(change, password: Self.wrong, options: "&tear=\(tear)")
                 #expect([0, 75].contains(changed.status), "\(changed.errors)")
                 #expect(!changed.errors.contains("wrongPassword"), "\(changed.errors)")

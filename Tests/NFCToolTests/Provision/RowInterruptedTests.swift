@@ -51,34 +51,32 @@ import Testing
 
 extension BuiltBinaryProvision {
     @Suite struct InterruptedRowTests {
-        /// Over the write, the proof and the lock of one tag.
-        @Test(arguments: [150, 300, 450, 550, 650, 750])
-        func ctrlCNamesTheTagThatIsWorkedOn(milliseconds: Int) async throws {
+        /// The first write of the message, of the static and of the dynamic lock bytes — NTAG213.
+        @Test(arguments: ["A2 06", "A2 02", "A2 28"])
+        func ctrlCNamesTheTagThatIsWorkedOn(write: String) async throws {
             try await ProvisionRun.with { run in
                 try run.plan(3)
-                let arguments = [
-                    "provision", "tags.csv", "--uri", run.uri, "--lock", "--yes", "--json", "--timeout", "5s",
-                    "--reader", "virtual:ntag213*3?stream&latency=real",
-                ]
-                var uid = ""
-                let outcome = try await Tool.start(arguments, in: run.folder) { tool in
+                let line = """
+                    exec nfctool provision tags.csv --uri '\(run.uri)' --lock --yes --json --timeout 5s --trace \
+                    --reader 'virtual:ntag213*3?stream&dwell=10s&latency=real' 2>&1
+                    """
+                var (uid, end) = ("", "")
+                let outcome = try await Tool.startShell(line, in: run.folder) { tool in
                     let line = try await tool.line { $0.contains(#""event":"started""#) }
                     uid =
                         (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["uid"] as? String
                         ?? ""
-                    try await Task.sleep(for: .milliseconds(milliseconds))
+                    _ = try await tool.line { $0.contains("nfctool.reader: [LibNFC] > \(write)") }
                     tool.send(SIGINT)
-                    while (try? await tool.line { _ in true }) != nil {}
+                    while let line = try? await tool.line(where: { _ in true }) { end = line }
                 }
-                #expect(outcome.status == 130, "\(outcome.errors)")
-                let failure = try outcome.failure()
+                #expect(outcome.status == 130, "\(end)")
+                #expect(!outcome.output.contains(#""event":"row""#))
+                let failure = try Outcome.object(end)
                 let message = try #require(failure["message"] as? String)
                 #expect(!message.contains("nothing"), "\(message)")
-                let isVerified = outcome.output.contains(#""event":"row""#)
-                if !isVerified {
-                    #expect(message.hasPrefix("Tag \(uid) ") && failure["uid"] as? String == uid, "\(message)")
-                    #expect(message.contains("Keep it, run the same command and place it again."))
-                }
+                #expect(message.hasPrefix("Tag \(uid) ") && failure["uid"] as? String == uid, "\(message)")
+                #expect(message.contains("Keep it, run the same command and place it again."))
             }
         }
     }
