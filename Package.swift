@@ -28,9 +28,13 @@ let package = Package(
         .library(name: "CoreNFC", targets: ["CoreNFC"]),
         .library(name: "NDEF", targets: ["NDEF"]),
         .library(name: "Provisioning", targets: ["Provisioning"]),
+        .library(name: "ReaderInterface", targets: ["ReaderInterface"]),
         .library(name: "ReaderSession", targets: ["ReaderSession"]),
         .library(name: "SafeTag", targets: ["SafeTag"]),
+        .library(name: "TagImage", targets: ["TagImage"]),
+        .library(name: "TagTypes", targets: ["TagTypes"]),
         .library(name: "VirtualPN532", targets: ["VirtualPN532"]),
+        .library(name: "WriteJournal", targets: ["WriteJournal"]),
         .executable(name: "nfctool", targets: ["nfctool"]),
     ],
     traits: [

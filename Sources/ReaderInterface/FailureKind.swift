@@ -55,16 +55,6 @@ public enum FailureKind: String, Hashable, Sendable, CaseIterable {
     /// A mistake in the program.
     case `internal`
 
-    /// Whether it says something of one tag: the next one may do better.
-    public var isOfTag: Bool {
-        switch self {
-        case .tagGone, .brokenRules, .readOnly, .passwordNeeded, .wrongPassword, .passwordUnanswered, .doesNotFit,
-            .wrongChip, .notNDEF, .notAgreed:
-            true
-        default: false
-        }
-    }
-
     /// Whether the reader cannot be worked with any more, or not yet again: it may come back.
     public var isOfReader: Bool {
         switch self {

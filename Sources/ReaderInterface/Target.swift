@@ -44,6 +44,13 @@ public enum Target: Hashable, Sendable {
     }
 }
 
+extension Target {
+    /// Whether the identifier is made up anew at each power-up: a 4-byte NFCID1 that begins with 08 — ISO/IEC 14443-3.
+    package var hasRandomIdentifier: Bool {
+        technology == .nfcA && identifier.count == 4 && identifier.first == 0x08
+    }
+}
+
 /// An NFC-A target.
 public struct NFCATarget: Hashable, Sendable {
     /// SENS_RES (ATQA), 2 bytes, the high byte (platform configuration) first.

@@ -48,7 +48,7 @@ package enum LibNFCHost {
     /// Starts the process for a reader; nil when libnfc is to run in this process.
     ///
     /// A program of another version is passed over. The log says once that, and why, libnfc runs in this process.
-    /// - Throws: `ReaderError.readerFailed(operation:reason:code:)` when the program set by
+    /// - Throws: `ReaderError.readerFailed(operation:reason:code:fault:)` when the program set by
     ///   ``program`` does not run.
     static func start() throws(ReaderError) -> IsolatedReader? {
         if let program { return try IsolatedReader(program) }

@@ -30,13 +30,3 @@ extension NoTagCame: ClassifiedError {
         return "The tag did not come within \(time); on the reader was \(uids)."
     }
 }
-
-extension Duration {
-    /// As people say it, without parts of a second after the first: `1 min 30 s`, `5 s`, `250 ms`.
-    package var inWords: String {
-        let (seconds, attoseconds) = components
-        guard seconds > 0 else { return "\(attoseconds / 1_000_000_000_000_000) ms" }
-        guard seconds >= 60 else { return "\(seconds) s" }
-        return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds / 60) min \(seconds % 60) s"
-    }
-}

@@ -53,12 +53,8 @@ public struct HiddenBytes: Sendable {
     }
 
     private mutating func hide(_ secrets: [[UInt8]], in bytes: [Position]) {
-        for secret in secrets where !secret.isEmpty && secret.count <= bytes.count {
-            for start in 0...bytes.count - secret.count {
-                let found = bytes[start..<start + secret.count]
-                guard zip(found, secret).allSatisfy({ $0.byte == $1 }) else { continue }
-                for position in found { positions[position.place, default: []].insert(position.index) }
-            }
+        for place in secrets.flatMap(bytes.map(\.byte).places(of:)) {
+            for position in bytes[place] { positions[position.place, default: []].insert(position.index) }
         }
     }
 

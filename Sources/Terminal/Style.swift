@@ -23,7 +23,7 @@ package struct Style: Hashable, Sendable {
     package static var standardOutput: Style {
         Style(
             isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
-            columns: terminalColumns())
+            columns: TerminalSize(of: STDOUT_FILENO)?.columns)
     }
 
     /// Decides from what is known of the terminal.
@@ -56,9 +56,4 @@ package struct Style: Hashable, Sendable {
 
     /// The decorated form where there are decorations, else the plain one.
     package func glyph(_ decorated: String, plain: String) -> String { isDecorated ? decorated : plain }
-
-    private static func terminalColumns() -> Int? {
-        var size = winsize()
-        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : nil
-    }
 }

@@ -89,14 +89,14 @@ struct Advice {
             nfctool recover              finishes the write
             nfctool recover --rollback   brings the old message back
             """
-        case let unfinished as WriteUnfinished: text(for: unfinished.cut.cause)
+        case let unfinished as WriteInterrupted: text(for: unfinished.cut.cause)
         case is TypeOutOfReach:
             "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
         case let restore as RestoreInterrupted:
             """
             \(restore.unkept?.advice ?? "Run the command again; it writes what is missing.") The old content is kept on disk:
-            \((["nfctool restore '\(restore.old)'"] + restore.options).joined(separator: " "))   brings it back\(WayBack.exception(restore.permanent))\
-            \(restore.older.map { "\nFrom before an earlier restore:  '\($0)'" } ?? "")
+            \((["nfctool restore", ShellLine.quoted(restore.old)] + restore.options).joined(separator: " "))   brings it back\(WayBack.exception(restore.permanent))\
+            \(restore.older.map { "\nFrom before an earlier restore:  \(ShellLine.quoted($0))" } ?? "")
             """
         case let journal as JournalFailure: journal.advice ?? text(for: journal.error)
         case let restore as UnfinishedRestore: restore.advice
@@ -115,7 +115,7 @@ struct Advice {
             """
         case WriteJournalError.damaged:
             "See what the tag holds:  nfctool read ; then run the command again: the file is not in its way any more."
-        case WriteJournalError.notReadable(let path, _): "See who may read it:  ls -ld '\(path)'"
+        case WriteJournalError.notReadable(let path, _): "See who may read it:  ls -ld \(ShellLine.quoted(path))"
         case is WriteJournalError:
             "Set XDG_STATE_HOME to a folder you may write. Only write, erase and copy can do without one:  --no-journal"
         case is ChangedWhileAsked: "Run the command again; it shows the tag as it is now."
@@ -204,8 +204,8 @@ struct Advice {
     /// Whether an entry in the journal knows what was on the tag.
     private static func isJournaled(_ cause: any Error) -> Bool {
         switch cause {
-        case let unfinished as WriteUnfinished: unfinished.isJournaled
-        case let unfinished as MirrorUnfinished: unfinished.isJournaled
+        case let unfinished as WriteInterrupted: unfinished.isJournaled
+        case let unfinished as MirrorInterrupted: unfinished.isJournaled
         case is UnfinishedWrite: true
         default: false
         }

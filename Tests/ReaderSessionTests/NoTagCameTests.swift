@@ -1,5 +1,6 @@
 // The words of a wait that ended without a tag
 
+import ReaderInterface
 import ReaderSession
 import Testing
 

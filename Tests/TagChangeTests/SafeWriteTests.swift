@@ -40,7 +40,7 @@ import WriteJournal
                 try await bench.write(old)
                 bench.reader.faults.tear = 14
                 bench.reader.faults.back = .milliseconds(50)
-                let cut = await #expect(throws: WriteUnfinished.self) {
+                let cut = await #expect(throws: WriteInterrupted.self) {
                     try await bench.session { session in
                         let write = SafeWrite(session, patience: .none)
                         _ = try await write.change(within: .seconds(10), to: .replaceMessage).write(new)
@@ -95,7 +95,7 @@ import WriteJournal
             try await bench.write(try Bench.text("https://example.com/old"))
             bench.reader.faults.tear = 14
             bench.reader.faults.back = .milliseconds(50)
-            await #expect(throws: WriteUnfinished.self) {
+            await #expect(throws: WriteInterrupted.self) {
                 try await bench.session { session in
                     let write = SafeWrite(session, patience: .none)
                     _ = try await write.change(within: .seconds(10), to: .replaceMessage).write([0xD0, 0, 0])

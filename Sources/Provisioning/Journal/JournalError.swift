@@ -3,6 +3,7 @@
 import GRDB
 import Glibc
 import Hexadecimal
+public import ReaderInterface
 
 /// An error of the journal; `code` and `reason` are SQLite's or the system's own.
 public enum JournalError: Error, Hashable, Sendable {
@@ -40,7 +41,16 @@ public enum JournalError: Error, Hashable, Sendable {
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
 }
 
-extension JournalError: CustomStringConvertible {
+extension JournalError: ClassifiedError {
+    /// What kind of thing went wrong.
+    public var kind: FailureKind {
+        switch self {
+        case .held, .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
+        case .noSuchRow, .illegalStep, .tagHoldsRow: .usage
+        case .notPending, .tagHasRow, .quarantined, .proofMissing: .internal
+        }
+    }
+
     /// What happened, in a sentence or two.
     public var description: String {
         switch self {

@@ -1,6 +1,7 @@
 // Why a plan, or one of its rows, cannot be used — Docs/JSON.md, `badPlan`
 
 public import Composing
+public import ReaderInterface
 
 /// Why a plan cannot be used, and where.
 ///
@@ -96,7 +97,15 @@ public struct PlanError: Error, Hashable, Sendable {
     }
 }
 
-extension PlanError: CustomStringConvertible {
+extension PlanError: ClassifiedError {
+    /// What kind of thing went wrong.
+    public var kind: FailureKind {
+        switch reason {
+        case .badTemplate, .nothingToWrite: .usage
+        default: .badFile
+        }
+    }
+
     /// What is wrong and what to do, in full sentences, behind the place.
     public var description: String {
         switch (line, column) {

@@ -1,7 +1,9 @@
 // Why a plan is not begun, or not gone on with
 
+public import ReaderInterface
+
 /// Rows of a plan that cannot be carried out; nothing was started.
-public struct BadRows: Error {
+public struct BadRows: ClassifiedError {
     /// The first of them, with what is wrong.
     public let rows: [PlanError]
     /// How many there are.
@@ -10,6 +12,14 @@ public struct BadRows: Error {
     public let total: Int
     /// The columns that nothing uses.
     public let unused: [UnusedColumn]
+
+    /// What kind of thing went wrong.
+    public var kind: FailureKind { .badFile }
+
+    /// What happened, in sentences.
+    public var description: String {
+        "\(count) of \(total) \(total == 1 ? "row" : "rows") cannot be written. Nothing was started."
+    }
 
     init(_ check: PlanCheck) {
         rows = check.badRows
@@ -20,17 +30,34 @@ public struct BadRows: Error {
 }
 
 /// The plan, or its recipe, is not the one the journal belongs to.
-public struct PlanChanged: Error {
+public struct PlanChanged: ClassifiedError {
     /// The journal's file.
     public let journal: String
     /// What is not as before.
     public let differences: PlanDifferences
+
+    /// What kind of thing went wrong.
+    public var kind: FailureKind { .badFile }
+
+    /// What happened, in sentences.
+    public var description: String { "The journal \(journal) was begun with another plan. Nothing was started." }
 }
 
 /// The tags to come would get another password than those that have their rows.
-public struct OtherPassword: Error {
+public struct OtherPassword: ClassifiedError {
     /// The journal's file.
     public let journal: String
     /// Whether this run has a password at all.
     public let isGiven: Bool
+
+    /// What kind of thing went wrong.
+    public var kind: FailureKind { .badFile }
+
+    /// What happened, in sentences.
+    public var description: String {
+        (isGiven
+            ? "This plan was begun with another password."
+            : "This plan was begun with a password, and none is given now.")
+            + " Nothing was started: the journal \(journal) has tags with that one."
+    }
 }

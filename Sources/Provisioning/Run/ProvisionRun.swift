@@ -2,7 +2,6 @@
 
 import ReaderSession
 public import SafeTag
-import Synchronization
 public import TagTypes
 public import WriteJournal
 
@@ -68,17 +67,11 @@ public final class ProvisionRun: Sendable {
         }
     }
 
-    private struct State {
-        var isInterrupted = false
-        var sessions: [ObjectIdentifier: TagSession] = [:]
-        var work: Task<Void, any Error>?
-    }
-
     private let desk: ProvisionDesk
     private let recipe: RowRecipe
     private let setup: Setup
     private let observer: any ProvisionObserver
-    private let state = Mutex(State())
+    private let work = InterruptibleWork()
 
     /// Prepares a run; no reader is opened before ``run()``.
     ///
@@ -109,34 +102,17 @@ public final class ProvisionRun: Sendable {
     /// - Throws: that: `JournalError`; `Interrupted`; a reader's error when none could be opened.
     @discardableResult
     public func run() async throws -> ProvisionSummary {
-        let work = Task { try await keepWorking() }
-        let isLate = state.withLock { state in
-            state.work = work
-            return state.isInterrupted
-        }
-        if isLate { work.cancel() }
-        let result = await work.result
+        let result = await work.run { try await self.keepWorking() }
         // Why it ended says more than that the journal cannot be read.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.ended(summary), on: nil) }
-        do {
-            try result.get()
-        } catch is CancellationError {
-            throw Interrupted(cause: nil)
-        }
+        try result.get()
         if let summary { return summary }
         return try await desk.summary()
     }
 
     /// Ends the run from outside, each reader in the middle of what it does; returns at once.
-    public func interrupt() {
-        let (work, sessions) = state.withLock { state in
-            state.isInterrupted = true
-            return (state.work, Array(state.sessions.values))
-        }
-        for session in sessions { session.interrupt() }
-        work?.cancel()
-    }
+    public func interrupt() { work.interrupt() }
 
     private func keepWorking() async throws {
         let ends = await withTaskGroup(of: (any Error)?.self) { group in
@@ -190,19 +166,10 @@ public final class ProvisionRun: Sendable {
     }
 
     private func work(with reader: String?, named name: String) async throws {
-        let session = TagSession(
-            .init(
-                reader: reader, opening: setup.credential, for: .reading, journals: setup.journals,
-                gate: PasswordGate(.given(setup.isAgreed), journal: setup.journals.passwords)))
-        session.begin()
-        let isLate = state.withLock { state in
-            state.sessions[ObjectIdentifier(session)] = session
-            return state.isInterrupted
-        }
-        // Until the reader is closed, an interruption lets that happen.
-        defer { state.withLock { _ = $0.sessions.removeValue(forKey: ObjectIdentifier(session)) } }
-        if isLate { session.interrupt() }
-        try await session.finish { [desk, observer, recipe, setup] session in
+        let opening = TagSession.Setup(
+            reader: reader, opening: setup.credential, for: .reading, journals: setup.journals,
+            gate: PasswordGate(.given(setup.isAgreed), journal: setup.journals.passwords))
+        try await work.run(in: opening) { [desk, observer, recipe, setup] session in
             let tell: @Sendable (ProvisionEvent) -> Void = { observer.tell($0, on: session) }
             let delivery = RowDelivery(
                 session: session, desk: desk, recipe: recipe, mayInitialise: setup.isAgreed, tell: tell)

@@ -52,8 +52,3 @@ public struct ProvisionSummary: Hashable, Sendable {
     /// The rows that have no tag.
     public var pending: Int { counts.pending }
 }
-
-extension Duration {
-    /// With a precision of milliseconds.
-    package var inSeconds: Double { (self / .milliseconds(1)).rounded() / 1000 }
-}

@@ -42,7 +42,7 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let passwordUnanswered = RefusalCause(rawValue: "passwordUnanswered")
     /// It is blank, and its initialisation was not confirmed.
     public static let notAgreed = RefusalCause(rawValue: "confirmationNeeded")
-    /// Its message is broken.
+    /// Its message breaks the rules of NDEF.
     public static let brokenMessage = RefusalCause(rawValue: "badNDEF")
     /// It left.
     public static let tagGone = RefusalCause(rawValue: "tagLost")

@@ -106,7 +106,7 @@ struct RowDelivery: Sendable {
     private func look(
         at tag: DetectedTag, for row: PlanRow, since arrival: ContinuousClock.Instant
     ) async throws -> Job {
-        guard !tag.target.isOfPassage else { throw TagRefusal.uidOfPassage }
+        guard !tag.target.hasRandomIdentifier else { throw TagRefusal.randomUID }
         let order = try TagOrder(recipe, row, uid: tag.target.identifier)
         // A tag that gets no row is sent no password.
         if session.unlocking.credential != nil {

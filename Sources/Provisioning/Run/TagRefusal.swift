@@ -13,7 +13,7 @@ struct TagRefusal: Error {
     let chip: String?
 
     /// A UID that is made up anew at each power-up tells nothing from anything.
-    static let uidOfPassage = TagRefusal(
+    static let randomUID = TagRefusal(
         cause: .wrongChip, reason: "Its UID changes at each power-up, as on phones and passports.", chip: nil)
 
     /// A tag that asks for a password before it is written.
@@ -116,12 +116,5 @@ struct TagTrouble {
         case TagError.lockWithoutEffect, TagError.changedByLock: true
         default: false
         }
-    }
-}
-
-extension Target {
-    /// Whether the UID is made up anew at each power-up: a 4-byte NFCID1 that begins with 08 — ISO/IEC 14443-3.
-    var isOfPassage: Bool {
-        technology == .nfcA && identifier.count == 4 && identifier.first == 0x08
     }
 }

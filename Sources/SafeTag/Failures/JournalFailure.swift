@@ -13,16 +13,23 @@ public struct JournalFailure: ClassifiedError {
         /// The message was not written; something else on the tag was changed before.
         case notBegun
         /// All was done.
-        case done(Deed)
+        case done(Change)
     }
 
-    /// What was done to a tag, as a past participle.
-    public enum Deed: String, Sendable {
-        case written = "written and verified"
-        case locked = "locked and verified"
-        case recovered = "recovered and verified"
-        case broughtBack = "brought back from an interrupted write"
-        case restored = "restored, each block read back and compared"
+    /// What was done to a tag.
+    public enum Change: Sendable {
+        case written, locked, recovered, broughtBack, restored
+
+        /// A past participle.
+        fileprivate var participle: String {
+            switch self {
+            case .written: "written and verified"
+            case .locked: "locked and verified"
+            case .recovered: "recovered and verified"
+            case .broughtBack: "brought back from an interrupted write"
+            case .restored: "restored, each block read back and compared"
+            }
+        }
     }
 
     /// What is wrong with the journal.
@@ -41,8 +48,8 @@ public struct JournalFailure: ClassifiedError {
         case (.nothingChanged, _): "\(error) Nothing was changed."
         case (.notBegun, _): "\(error) The message was not written."
         case (.done(let change), .notWritable(let path, let reason)):
-            "The tag was \(change.rawValue); the journal entry \(path) could not be removed: \(reason)."
-        case (.done(let change), _): "The tag was \(change.rawValue). \(error)"
+            "The tag was \(change.participle); the journal entry \(path) could not be removed: \(reason)."
+        case (.done(let change), _): "The tag was \(change.participle). \(error)"
         }
     }
 

@@ -1,12 +1,23 @@
 // What a restore that was interrupted left on a tag, and that nothing is written over it unasked
 
 import Foundation
-import Hexadecimal
-public import ReaderInterface
+import ReaderInterface
 public import ReaderSession
 import TagImage
 import TagTypes
-import WriteJournal
+public import WriteJournal
+
+/// A restore that left a tag with a part of a dump.
+public struct HalfRestore: Sendable {
+    /// What is known of the restore.
+    public let pending: PendingRestore
+    /// What can still come back.
+    public let wayBack: WayBack
+    /// The tag.
+    public var uid: [UInt8] { pending.uid }
+
+    package init(pending: PendingRestore, wayBack: WayBack) { (self.pending, self.wayBack) = (pending, wayBack) }
+}
 
 extension TagImage {
     /// The blocks that a restore can be judged by: those that can be read and that the chip does not change by itself, in
@@ -81,28 +92,4 @@ extension SafeWrite {
         guard let old = try? session.journals.restores.supersede(uid: tag.target.identifier) else { return }
         dialogue.tell(.keptAside(path: old.path))
     }
-}
-
-/// An earlier restore was interrupted on this tag, and the tag is not whole.
-public struct UnfinishedRestore: ClassifiedError {
-    /// What is known of the restore.
-    public let half: HalfRestore
-    /// Whether the tag cannot be erased.
-    public let isReadOnly: Bool
-
-    /// What kind of thing went wrong.
-    public var kind: FailureKind { .unfinished }
-
-    /// What happened, in sentences.
-    public var description: String {
-        "\(half.pending.sentence) The tag may hold a part of the dump and a part of its old content. Nothing was changed."
-    }
-}
-
-extension PendingRestore {
-    /// When it began, for people.
-    package var time: String { started.formatted(.iso8601.dateTimeSeparator(.space)) }
-
-    /// What happened, in a sentence.
-    package var sentence: String { "A restore of tag \(uid.hex) was interrupted; it was begun \(time)." }
 }

@@ -22,7 +22,7 @@ package struct OneTimeChange: Hashable, Sendable {
     package static let accessBitsName = "access bits of sector "
 
     /// Whether the bits are the access bits of a MIFARE Classic's sector, which stand between its keys.
-    package var isOfKeys: Bool { name.hasPrefix(Self.accessBitsName) }
+    package let isOfKeys: Bool
 
     /// Whether the bits lock blocks.
     package let isLock: Bool
@@ -37,7 +37,8 @@ package struct OneTimeChange: Hashable, Sendable {
         // Of a trailer, the access bits and the byte after them: keys do not show.
         let shown = block.role == .trailer && new.count == 16 && old.count == 16 ? 6..<10 : 0..<new.count
         (self.old, self.new) = (Array(old[shown.clamped(to: 0..<old.count)]), Array(new[shown]))
-        isLock = block.role == .lock || block.role == .trailer
+        isOfKeys = block.role == .trailer
+        isLock = block.role == .lock || isOfKeys
         let triable: Set<MemoryMap.Role> = [.tlv, .ndef, .free, .capabilityContainer]
         let candidates = Set(memory.blocks.filter { triable.contains($0.role) }.map(\.number))
         switch (kind, block.role) {

@@ -3,7 +3,7 @@
 import Foundation
 import TagImage
 import TagTypes
-public import WriteJournal
+package import WriteJournal
 
 /// What can still come back of what a tag held before a restore that was interrupted.
 public enum WayBack: Hashable, Sendable {
@@ -15,18 +15,6 @@ public enum WayBack: Hashable, Sendable {
     case data(without: [String])
     /// Nothing that this tool can write, because of these bits.
     case none(because: [String])
-}
-
-/// A restore that left a tag with a part of a dump.
-public struct HalfRestore: Sendable {
-    /// What is known of the restore.
-    public let pending: PendingRestore
-    /// What can still come back.
-    public let wayBack: WayBack
-    /// The tag.
-    public var uid: [UInt8] { pending.uid }
-
-    package init(pending: PendingRestore, wayBack: WayBack) { (self.pending, self.wayBack) = (pending, wayBack) }
 }
 
 extension PendingRestore {

@@ -170,11 +170,8 @@ struct ScanProgress: Sendable {
 }
 
 extension Target {
-    /// The identifier, or `08` for one that a phone or a passport makes up anew at each power-up: a 4-byte NFCID1 that
-    /// begins with 08 (ISO/IEC 14443-3).
+    /// The identifier, or `08` for one that a phone or a passport makes up anew at each power-up.
     ///
     /// Without this, one phone would be an endless row of arrivals.
-    fileprivate var lastingIdentifier: [UInt8] {
-        identifier.count == 4 && identifier.first == 0x08 && technology == .nfcA ? [0x08] : identifier
-    }
+    fileprivate var lastingIdentifier: [UInt8] { hasRandomIdentifier ? [0x08] : identifier }
 }

@@ -2,7 +2,6 @@
 
 import ReaderInterface
 public import ReaderSession
-import Synchronization
 import TagTypes
 
 /// Receives the events of a scan; called from one task.
@@ -53,15 +52,9 @@ public final class TagScan: Sendable {
         }
     }
 
-    private struct State {
-        var isInterrupted = false
-        var session: TagSession?
-        var work: Task<Void, any Error>?
-    }
-
     private let setup: Setup
     private let observer: any ScanObserver
-    private let state = Mutex(State())
+    private let work = InterruptibleWork()
 
     /// Describes a scan; nothing happens before ``run()``.
     public init(_ setup: Setup, observer: any ScanObserver) {
@@ -74,28 +67,11 @@ public final class TagScan: Sendable {
     /// - Throws: `NoTagCame`; ``Interrupted``; why the reader could not be opened at all; what the observer throws; the error of a
     ///   password that a tag did not take, at the end of a scan that went well otherwise.
     public func run() async throws {
-        let work = Task { try await keepScanning() }
-        let isLate = state.withLock { state in
-            state.work = work
-            return state.isInterrupted
-        }
-        if isLate { work.cancel() }
-        do {
-            try await work.value
-        } catch is CancellationError {
-            throw Interrupted(cause: nil)
-        }
+        try await work.run { try await self.keepScanning() }.get()
     }
 
     /// Ends the scan from outside; returns at once.
-    public func interrupt() {
-        let (work, session) = state.withLock { state in
-            state.isInterrupted = true
-            return (state.work, state.session)
-        }
-        session?.interrupt()
-        work?.cancel()
-    }
+    public func interrupt() { work.interrupt() }
 
     private func keepScanning() async throws {
         var progress = ScanProgress(setup, observer)
@@ -111,17 +87,8 @@ public final class TagScan: Sendable {
     private func scan(_ progress: inout ScanProgress) async throws -> ReaderLoss? {
         var setup = setup.session
         setup.reader = progress.reader ?? setup.reader
-        let session = TagSession(setup)
-        session.begin()
-        let isLate = state.withLock { state in
-            state.session = session
-            return state.isInterrupted
-        }
-        // Until the reader is closed, an interruption lets that happen.
-        defer { state.withLock { $0.session = nil } }
-        if isLate { session.interrupt() }
         let before = progress
-        let (after, loss) = try await session.finish { session in
+        let (after, loss) = try await work.run(in: setup) { session in
             var progress = before
             do {
                 try await progress.run(in: session)

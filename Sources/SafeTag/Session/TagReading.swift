@@ -96,18 +96,25 @@ extension TagSession {
 
     /// Reads tags one after the other.
     ///
-    /// - Returns: those that could be read, which of them an earlier restore left with a part of a dump, and why the first of
-    ///   the others could not be read.
+    /// - Returns: those that could be read; the writes and restores of them that were interrupted; and why the first of the
+    ///   others could not be read.
     public func read(
         _ tags: [DetectedTag]
-    ) async -> (readings: [TagReading], restores: [HalfRestore], failure: (any Error)?) {
+    ) async -> (readings: [TagReading], writes: [InterruptedWrite], restores: [HalfRestore], failure: (any Error)?) {
         var readings: [TagReading] = []
         var failure: (any Error)?
+        var writes: [InterruptedWrite] = []
         var restores: [HalfRestore] = []
         for tag in tags {
             var reading: TagReading?
             do { reading = try await read(tag) } catch {
                 failure = failure ?? unfinishedWrite(behind: error, on: tag) ?? error
+            }
+            if let held = reading.map({ HeldMessage($0) }),
+                let write = InterruptedWrite.find(of: tag.target, holding: held, in: journals)
+            {
+                writes.append(write)
+                reading?.isUnfinished = true
             }
             if let restore = await halfRestore(of: tag) {
                 restores.append(restore)
@@ -115,7 +122,7 @@ extension TagSession {
             }
             if let reading { readings.append(reading) }
         }
-        return (readings, restores, failure)
+        return (readings, writes, restores, failure)
     }
 
     /// The write that was interrupted and left a message broken; nil where the journal knows of none.

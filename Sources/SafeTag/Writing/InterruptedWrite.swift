@@ -15,7 +15,7 @@ public struct InterruptedWrite: Sendable {
     ///
     /// Nil where the journal knows of no write that left the tag so; a journal that cannot be read says nothing here.
     public static func find(
-        of target: Target, holding held: HeldMessage, in journals: Journals = .ofThisUser
+        of target: Target, holding held: HeldMessage, in journals: Journals
     ) -> InterruptedWrite? {
         let entries = (try? journals.writes.entries().entries) ?? []
         guard let entry = entries.first(where: { $0.uid == target.identifier }) else { return nil }

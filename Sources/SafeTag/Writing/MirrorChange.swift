@@ -39,7 +39,7 @@ extension TagChange {
                 return reading
             }
         } catch {
-            throw MirrorUnfinished.error(error, .showing(direction), isJournaled: write.journal != nil)
+            throw MirrorInterrupted.error(error, .showing(direction), isJournaled: write.journal != nil)
         }
     }
 
@@ -74,7 +74,7 @@ extension SafeWrite {
                 }
                 return wasOn ? try await afterPowerUp(tag, as: entry) : tag
             } catch {
-                throw MirrorUnfinished.error(error, .turningOff, isJournaled: journal != nil)
+                throw MirrorInterrupted.error(error, .turningOff, isJournaled: journal != nil)
             }
         }
     }
@@ -90,12 +90,12 @@ extension SafeWrite {
             case .unchangedWithoutMirror, .empty, .emptyOrNew, .new: return error
             }
         }
-        return MirrorUnfinished.error(error, .turnedOff, isJournaled: journal != nil)
+        return MirrorInterrupted.error(error, .turnedOff, isJournaled: journal != nil)
     }
 }
 
 /// What the chip shows in a message was being changed, and it was not seen to show what it should.
-public struct MirrorUnfinished: ClassifiedError, TellsWhatTheTagHolds {
+public struct MirrorInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// What was being done.
     public enum Step: Sendable {
         case turningOff, turnedOff
@@ -111,7 +111,7 @@ public struct MirrorUnfinished: ClassifiedError, TellsWhatTheTagHolds {
 
     fileprivate static func error(_ error: any Error, _ step: Step, isJournaled: Bool) -> any Error {
         guard let cause = error as? any ClassifiedError, !(cause is RewrittenMeanwhile) else { return error }
-        return MirrorUnfinished(cause: cause, step: step, isJournaled: isJournaled)
+        return MirrorInterrupted(cause: cause, step: step, isJournaled: isJournaled)
     }
 
     /// What kind of thing went wrong.

@@ -171,7 +171,7 @@ public struct SafeWrite: Sendable {
     ///
     /// - Parameter change: what was done to the tag, for an error that comes after it.
     /// - Throws: ``JournalFailure``.
-    package func forgetEntry(of tag: ConnectedTag, after change: JournalFailure.Deed) throws {
+    package func forgetEntry(of tag: ConnectedTag, after change: JournalFailure.Change) throws {
         if let journal {
             do throws(WriteJournalError) {
                 try journal.end(uid: tag.target.identifier)
@@ -191,7 +191,7 @@ public struct SafeWrite: Sendable {
     ///
     /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
     /// - Returns: the tag as it is connected now.
-    /// - Throws: ``WriteUnfinished`` when it did not come back in time, or the user ended the command; ``RewrittenMeanwhile``;
+    /// - Throws: ``WriteInterrupted`` when it did not come back in time, or the user ended the command; ``RewrittenMeanwhile``;
     ///   the tag's own error when it is there and refuses.
     func carryOut(
         _ plan: WritePlan, _ direction: WritePlan.Direction, on tag: ConnectedTag, as entry: JournalEntry?,
@@ -211,7 +211,7 @@ public struct SafeWrite: Sendable {
     /// Does work on a connected tag; when the tag leaves, waits until the same tag is back and begins the work again.
     ///
     /// - Parameter entry: the journal entry to compare a returned tag with; nil skips the comparison.
-    /// - Throws: ``WriteUnfinished`` when it did not come back in time, or came back and refused; ``RewrittenMeanwhile``; the
+    /// - Throws: ``WriteInterrupted`` when it did not come back in time, or came back and refused; ``RewrittenMeanwhile``; the
     ///   work's own error when the tag never left.
     func persistently<Value>(
         on tag: ConnectedTag, as entry: JournalEntry? = nil, _ work: (ConnectedTag) async throws -> Value
@@ -232,10 +232,10 @@ public struct SafeWrite: Sendable {
                     guard let last, let end = error as? any ClassifiedError, !(end is RewrittenMeanwhile) else {
                         throw error
                     }
-                    throw WriteUnfinished(last, of: uid, self, end: end)
+                    throw WriteInterrupted(last, of: uid, self, end: end)
                 }
                 last = cut
-                guard patience != .none, cut.isTagGone else { throw WriteUnfinished(cut, of: uid, self) }
+                guard patience != .none, cut.isTagGone else { throw WriteInterrupted(cut, of: uid, self) }
                 dialogue.tell(.tagLeft(cut, uid: uid))
                 if deadline == nil { deadline = patience.deadline() }
                 session.session.restartPolling()
@@ -243,10 +243,10 @@ public struct SafeWrite: Sendable {
                     tag = try await returned(tag, until: deadline)
                     isBack = true
                 } catch let absence as NoTagCame {
-                    throw WriteUnfinished(cut, of: uid, self, others: absence.others)
+                    throw WriteInterrupted(cut, of: uid, self, others: absence.others)
                 } catch {
                     guard let end = error as? any ClassifiedError else { throw error }
-                    throw WriteUnfinished(cut, of: uid, self, end: end)
+                    throw WriteInterrupted(cut, of: uid, self, end: end)
                 }
             }
         }

@@ -52,7 +52,8 @@ extension SafeWrite {
             throw NoTagToRecover(absence: absence, awaited: uids)
         }
         guard let tag = tags.first, let entry = changes.writes.first(where: { $0.uid == tag.target.identifier }) else {
-            throw Interrupted(cause: nil)
+            throw NoTagToRecover(
+                absence: NoTagCame(after: timeout, others: tags.map(\.target.identifier)), awaited: uids)
         }
         guard tags.count == 1 else { throw SeveralTags(tags, in: session) }
         let change = TagChange(of: try await session.connect(to: tag), self)

@@ -9,13 +9,29 @@ public import WriteJournal
 /// An earlier command was interrupted on this tag, and what it left comes first.
 public struct UnfinishedWrite: ClassifiedError {
     /// What the earlier command left.
-    public enum Remainder: String, Sendable {
-        case tornMessage = "The message on the tag is not whole. Nothing was changed."
-        case hiddenMirror = "The chip does not show its UID or counter in the message any more. Nothing was changed."
-        case oldData = "The tag holds an empty message, and may still hold old data behind it. Nothing was changed."
+    public enum Remainder: Sendable {
+        /// A message that is not whole.
+        case tornMessage
+        /// A message in which the chip does not show its UID or counter any more.
+        case hiddenMirror
+        /// An empty message, with old data behind it.
+        case oldData
         /// Of a lock, on a tag that has no message since: neither that nor the one from before is locked unasked.
-        case emptyMessage = "The message on the tag is empty now. Nothing was changed."
-        case openLock = "The message on the tag is whole; the lock is not finished."
+        case emptyMessage
+        /// A lock that is not finished, on a tag with a whole message.
+        case openLock
+
+        fileprivate var sentences: String {
+            switch self {
+            case .tornMessage: "The message on the tag is not whole. Nothing was changed."
+            case .hiddenMirror:
+                "The chip does not show its UID or counter in the message any more. Nothing was changed."
+            case .oldData:
+                "The tag holds an empty message, and may still hold old data behind it. Nothing was changed."
+            case .emptyMessage: "The message on the tag is empty now. Nothing was changed."
+            case .openLock: "The message on the tag is whole; the lock is not finished."
+            }
+        }
     }
 
     /// What the earlier command left.
@@ -29,7 +45,7 @@ public struct UnfinishedWrite: ClassifiedError {
     public var kind: FailureKind { .unfinished }
 
     /// What happened, in sentences.
-    public var description: String { "\(entry.sentence) \(remainder.rawValue)" }
+    public var description: String { "\(entry.sentence) \(remainder.sentences)" }
 }
 
 extension JournalEntry {

@@ -1,5 +1,6 @@
 // A check as people see it: the subject, a verdict for each phone, findings, tags it fits, bytes to save
 
+import Hexadecimal
 import NDEF
 import PhoneLint
 import SafeTag

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import SafeTag
+import Terminal
 
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,8 +33,8 @@ struct ReadCommand: AsyncParsableCommand {
         let file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         }
-        let (readings, restores, failure) = try await TagSession.runForReading(
-            options, showing: sound.signals, isGood: { $0.2 == nil }
+        let (readings, writes, restores, failure) = try await TagSession.runForReading(
+            options, showing: sound.signals, isGood: { $0.3 == nil }
         ) { session in
             let tags = try await session.tags(for: options)
             if output != nil, tags.count > 1 { throw SeveralTags(tags, in: session) }
@@ -41,12 +42,14 @@ struct ReadCommand: AsyncParsableCommand {
         }
         for reading in readings { try print(reading, to: file) }
         if readings.contains(where: { $0.hasMoreTags == true }) { MoreTags.tell(options.output) }
+        for write in writes { write.tell(options.output) }
         restores.tell(options.output)
         if let failure { throw failure }
     }
 
     private func print(_ reading: TagReading, to file: ResultFile?) throws {
         if let file { return try file.write(reading.bytes) }
-        try reading.print(options.output, secrets)
+        if options.output.json { return try JSONLine.print(reading) }
+        TagPresentation(reading, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
     }
 }

@@ -9,15 +9,12 @@ struct Confirmation {
     /// Why there is no question.
     enum Obstacle {
         case notATerminal, json
-        /// The command works without the user, tag after tag.
-        case unattended
 
         /// A clause.
         var reason: String {
             switch self {
             case .notATerminal: "standard input is not a terminal"
             case .json: "--json prints no questions"
-            case .unattended: "the command works without questions"
             }
         }
     }
@@ -25,21 +22,11 @@ struct Confirmation {
     /// Where the facts go when `--yes` has answered: what becomes permanent should not pass unseen.
     private enum Announcement {
         case none, text, json
-        case to(@Sendable (String) -> Void)
     }
 
     private let isAgreed: Bool
     private let obstacle: Obstacle?
     private let announcement: Announcement
-
-    /// For work that asks no questions.
-    ///
-    /// - Parameter announce: takes the facts of a question that is answered with yes, before the work is done.
-    init(isAgreed: Bool, announce: (@Sendable (_ facts: String) -> Void)? = nil) {
-        self.isAgreed = isAgreed
-        obstacle = .unattended
-        announcement = announce.map { .to($0) } ?? .none
-    }
 
     /// For a question about a file, which `--yes` does not answer.
     init(obstacle: Obstacle?) {
@@ -93,7 +80,6 @@ struct Confirmation {
         case .none: break
         case .text: StandardError.print(facts + "\n")
         case .json: StandardError.print(try JSONLine.string(AnsweredQuestion(question, facts: facts)) + "\n")
-        case .to(let receive): receive(facts)
         }
     }
 }

@@ -1,6 +1,7 @@
 // The tag that `emulate` is, from its message to its end: by a signal, or because nobody came
 
 import NDEF
+import ReaderInterface
 import ReaderSession
 import SafeTag
 import TagTypes

@@ -29,8 +29,8 @@ extension FailureDetail {
         case let risk as PasswordRisk:
             risk.knownLimit.map { ["limit": .number($0), "wrongTries": .number(risk.record.wrongTries)] } ?? [:]
         case let cut as ProtectionCut: all(of: cut.cause).merging(["password": .text(cut.opener.rawValue)]) { $1 }
-        case let unfinished as WriteUnfinished: all(of: unfinished.cut.cause)
-        case let mirror as MirrorUnfinished: all(of: mirror.cause).merging(contents(of: mirror)) { $1 }
+        case let unfinished as WriteInterrupted: all(of: unfinished.cut.cause)
+        case let mirror as MirrorInterrupted: all(of: mirror.cause).merging(contents(of: mirror)) { $1 }
         case let unfinished as UnfinishedWrite:
             [
                 "uid": .text(unfinished.entry.uid.hex), "operation": .text(unfinished.entry.operation),
@@ -84,7 +84,7 @@ extension FailureDetail {
         return place.line.map { field.merging(["line": .number($0)]) { first, _ in first } } ?? field
     }
 
-    private static func contents(of mirror: MirrorUnfinished) -> [String: FailureDetail] {
+    private static func contents(of mirror: MirrorInterrupted) -> [String: FailureDetail] {
         if case .showing(.forward) = mirror.step { ["contents": .text("new")] } else { [:] }
     }
 

@@ -1,5 +1,6 @@
 // How full a tag is
 
+import Hexadecimal
 import TagTypes
 import Terminal
 /// The used part of a tag's capacity.

@@ -1,5 +1,6 @@
 // What a command has done to a tag, in a sentence
 
+import Hexadecimal
 import SafeTag
 import TagTypes
 import Terminal

@@ -15,18 +15,3 @@ extension InterruptedWrite {
         StandardError.print(what + "\n")
     }
 }
-
-extension TagReading {
-    /// Prints what a tag holds, and that an interrupted write must be finished first where that is so.
-    func print(_ output: OutputOptions, _ secrets: SecretOptions) throws {
-        let interruption = InterruptedWrite.find(of: target, holding: HeldMessage(self))
-        if output.json {
-            var reading = self
-            if interruption != nil { reading.isUnfinished = true }
-            try JSONLine.print(reading)
-        } else {
-            TagPresentation(self, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
-            interruption?.tell(output)
-        }
-    }
-}

@@ -13,11 +13,7 @@ extension [UInt8] {
     /// Upper-case hexadecimal with blanks, and `**` for all bytes of the secrets.
     func spacedHex(hiding secrets: [[UInt8]]) -> String {
         var hidden: Set<Int> = []
-        for secret in secrets where !secret.isEmpty && secret.count <= count {
-            for start in 0...count - secret.count where self[start...].starts(with: secret) {
-                hidden.formUnion(start..<start + secret.count)
-            }
-        }
+        for place in secrets.flatMap(places(of:)) { hidden.formUnion(place) }
         return hex(separator: " ") { hidden.contains($0) }
     }
 }

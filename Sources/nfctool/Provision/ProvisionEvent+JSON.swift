@@ -1,6 +1,7 @@
 // The events of a plan in JSON — Docs/JSON.md
 
 import Provisioning
+import ReaderInterface
 
 extension ProvisionEvent: Encodable {
     private enum Key: CodingKey {

@@ -31,7 +31,7 @@ struct RowsLeft: Failure {
 
 extension PlanChanged: Failure {
     var name: ErrorName { .badPlan }
-    var message: String { "The journal \(journal) was begun with another plan. Nothing was started." }
+    var message: String { description }
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     /// What to do.
     static let advice = """
@@ -66,12 +66,7 @@ extension PlanChanged: Failure {
 
 extension OtherPassword: Failure {
     var name: ErrorName { .badPlan }
-    var message: String {
-        (isGiven
-            ? "This plan was begun with another password."
-            : "This plan was begun with a password, and none is given now.")
-            + " Nothing was started: the journal \(journal) has tags with that one."
-    }
+    var message: String { description }
     /// What to do.
     static let advice = """
         To go on, give the earlier password.
@@ -101,9 +96,7 @@ extension BadRows: Failure {
     private static let shownInText = 50
 
     var name: ErrorName { .badPlan }
-    var message: String {
-        "\(count) of \(total) \(total == 1 ? "row" : "rows") cannot be written. Nothing was started."
-    }
+    var message: String { description }
     /// What to do; nil when the rows say it all.
     var advice: String? {
         let hasFault = rows.contains { if case .faulty = $0.reason { true } else { false } }

@@ -114,7 +114,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal, _ duplicates: DuplicateRows?) throws {
         // Each of a million rows is looked at only where there is something to ask or to tell.
         let isSilent = options.output.yes && options.output.quiet
-        guard !isSilent, try wants([.lock], in: journal) else { return }
+        guard !isSilent, try lock || journal.hasColumn("lock") else { return }
         var locks = 0
         try journal.forEachRow(in: [.pending, .bound, .written, .proven, .failed]) { row in
             try Interruption.check()
@@ -158,22 +158,5 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     private static func remark(on summary: ProvisionSummary) -> String {
         let left = summary.rows - summary.done
         return left == 1 ? "1 row remains." : "\(left) rows remain."
-    }
-
-    /// What a row may want of its tag beside the message.
-    private enum Seal: String {
-        case lock, protect
-    }
-
-    /// Whether any row may want one of these.
-    private func wants(_ seals: [Seal], in journal: ProvisionJournal) throws -> Bool {
-        try seals.contains { seal in
-            let isForAll =
-                switch seal {
-                case .lock: lock
-                case .protect: protect
-                }
-            return try isForAll || journal.hasColumn(seal.rawValue)
-        }
     }
 }

@@ -41,7 +41,7 @@ struct DiffReport: Encodable, Sendable {
                 role = roles[number].map { "\($0)" }
             case .file(let identifier):
                 block = nil
-                file = [UInt8(identifier >> 8), UInt8(identifier & 0xFF)].hex
+                file = identifier.hex
                 role = nil
             }
             first = difference.mine?.hex

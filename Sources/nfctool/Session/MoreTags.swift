@@ -1,7 +1,5 @@
 // More tags than the reader tells apart — Docs/CommandLine.md, Tags
 
-import ReaderSession
-import SafeTag
 import Terminal
 
 /// The note that a field holds more tags than a command could report.
@@ -13,9 +11,4 @@ enum MoreTags {
     static func tell(_ options: OutputOptions) {
         if !options.json, !options.quiet { StandardError.print("nfctool: \(note)\n") }
     }
-}
-
-extension TagSession {
-    /// Whether there may be more tags in the field than the last poll told apart.
-    var hasMoreTags: Bool { session.hasMoreTags }
 }

@@ -58,7 +58,8 @@ extension BuiltBinary {
             try await Bench.with(prepare) { bench in
                 let (status, output) = try await bench.run(["lock"])
                 #expect(status == 75, "\(output)")
-                #expect(output.contains("it was changed in the meantime. Nothing was changed now."), "\(output)")
+                #expect(
+                    output.contains("The tag changed while the question was open. Nothing was written."), "\(output)")
                 #expect(output.contains("Run the command again; it shows the tag as it is now."))
                 #expect(try bench.bytes("changed.nfc") == bench.bytes("kept.nfc"))
                 #expect(try await Tool.shell("nfctool recover --list", in: bench.folder).output.hasPrefix("Nothing"))

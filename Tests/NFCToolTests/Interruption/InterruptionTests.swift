@@ -49,7 +49,7 @@ import Testing
     @Test func howToGoOnIsAdvised() throws {
         let restore = RestoreInterrupted(cause: TagError.reader(.aborted), old: "/old.json")
         let told = try #require(TagFailure(Interrupted(cause: restore)))
-        #expect(Advice(for: told)?.text.contains("nfctool restore '/old.json'") == true)
+        #expect(Advice(for: told)?.text.contains("nfctool restore /old.json") == true)
         #expect(Advice(for: try #require(TagFailure(Interrupted(cause: nil)))) == nil)
     }
 }

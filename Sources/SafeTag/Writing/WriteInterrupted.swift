@@ -26,7 +26,7 @@ public struct WriteCut: Sendable {
 }
 
 /// A tag left while it was written, and did not come back; or something else cut the write off.
-public struct WriteUnfinished: ClassifiedError, TellsWhatTheTagHolds {
+public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     /// What cut it off.
     public let cut: WriteCut
     private let patience: SafeWrite.Patience

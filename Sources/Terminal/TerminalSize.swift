@@ -1,0 +1,21 @@
+// How large a terminal is — ioctl_tty(2), TIOCGWINSZ
+
+import Foundation
+
+/// The size of a terminal in characters.
+package struct TerminalSize: Hashable, Sendable {
+    package let columns: Int
+    package let rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// Nil for what is no terminal, or does not know.
+    package init?(of terminal: Int32) {
+        var size = winsize()
+        guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+}
