@@ -22,6 +22,7 @@ extension WireWriter {
         case .jewel(let target):
             list(target.sensRes)
             list(target.uid)
+        case .nfcV(let target): list(target.uid)
         }
     }
 
@@ -63,6 +64,10 @@ extension WireWriter {
             text(connection)
             text(reason)
         case .initiatorLost: byte(9)
+        case .cannotSend(let command, let reader):
+            byte(10)
+            byte(command)
+            text(reader)
         }
     }
 }
@@ -86,6 +91,7 @@ extension WireReader {
         case .jewel:
             let sensRes = try list()
             return .jewel(JewelTarget(sensRes: sensRes, uid: try list()))
+        case .nfcV: return .nfcV(NFCVTarget(uid: try list()))
         }
     }
 
@@ -123,6 +129,9 @@ extension WireReader {
             let connection = try text()
             return .cannotListen(connection: connection, reason: try text())
         case 9: return .initiatorLost
+        case 10:
+            let command = try byte()
+            return .cannotSend(command: command, reader: try text())
         default: throw Broken()
         }
     }
@@ -135,6 +144,7 @@ extension Technology {
         case .nfcB: 1
         case .nfcF: 2
         case .jewel: 3
+        case .nfcV: 4
         }
     }
 

@@ -21,6 +21,7 @@ public enum TagDetection {
         case .nfcB(let target): nfcB(target)
         case .nfcF: handled(.type3)
         case .jewel: handled(.type1)
+        case .nfcV: notTag("NFC-V target")
         }
     }
 

@@ -17,7 +17,7 @@ extension SessionTag {
         case .nfcF(let activation):
             return FeliCaSessionTag(
                 tag, idm: activation.nfcID2, systemCode: activation.systemCode, permission: .all, in: session)
-        case .jewel: break
+        case .jewel, .nfcV: break
         }
         return SessionTag(tag, in: session)
     }
