@@ -17,6 +17,8 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     package private(set) var connection = ""
     /// What its chip said it is; nil before ``open(_:)``.
     package private(set) var chip: String?
+    /// The technologies it has the radio for; empty before ``open(_:)``.
+    package private(set) var technologies: Set<Technology> = []
     let process: ReaderProcess
     private let isClosed = Mutex(false)
     private weak var current: IsolatedChannel?
@@ -54,9 +56,10 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         if connection == nil { connection = try Self.connections(process).first }
         guard let connection else { throw .noReader(connection: nil) }
         let reply = try process.reply(to: .open(connection: connection), during: "opening")
-        guard case .opened(let open, let chip) = reply else { throw nonsense("opening") }
+        guard case .opened(let open, let chip, let technologies) = reply else { throw nonsense("opening") }
         self.connection = open
         self.chip = chip
+        self.technologies = Set(technologies)
     }
 
     private static func connections(_ process: ReaderProcess) throws(ReaderError) -> [String] {

@@ -9,8 +9,9 @@ enum ReaderReply: Hashable {
     case version(String)
     /// Whether a signal was shown.
     case shown(Bool)
-    /// A reader is open: under its connection string, in which a USB reader may have got another number, with this chip.
-    case opened(connection: String, chip: String?)
+    /// A reader is open: under its connection string, in which a USB reader may have got another number, with this chip and
+    /// the radio for these technologies.
+    case opened(connection: String, chip: String?, technologies: [Technology])
     case connections([String])
     case targets(FoundTargets)
     /// A channel is open.
@@ -55,10 +56,11 @@ extension ReaderReply {
         case .shown(let isShown):
             writer.byte(Code.shown.rawValue)
             writer.byte(isShown ? 1 : 0)
-        case .opened(let connection, let chip):
+        case .opened(let connection, let chip, let technologies):
             writer.byte(Code.opened.rawValue)
             writer.text(connection)
             writer.optional(chip)
+            writer.list(technologies.map(\.wireCode))
         case .connections(let connections):
             writer.byte(Code.connections.rawValue)
             writer.number(UInt64(connections.count))
@@ -103,7 +105,10 @@ extension ReaderReply {
         case .shown: self = .shown(try reader.byte() == 1)
         case .opened:
             let connection = try reader.text()
-            self = .opened(connection: connection, chip: try reader.optional())
+            let chip = try reader.optional()
+            var technologies: [Technology] = []
+            for code in try reader.list() { technologies.append(try Technology(wireCode: code)) }
+            self = .opened(connection: connection, chip: chip, technologies: technologies)
         case .connections:
             var connections: [String] = []
             for _ in 0..<(try reader.count()) { connections.append(try reader.text()) }

@@ -123,7 +123,9 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
                 return state.isAborted
             }
             if isAborted { reader.abort() }
-            return .opened(connection: reader.connection, chip: reader.chip)
+            return .opened(
+                connection: reader.connection, chip: reader.chip,
+                technologies: Technology.allCases.filter(reader.technologies.contains))
         case .poll(let technologies, let settled):
             drop()
             return .targets(try reader.poll(for: technologies, settled: settled))

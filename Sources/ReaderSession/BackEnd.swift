@@ -5,6 +5,7 @@ import LibNFC
 import Logging
 package import ReaderInterface
 import ReaderProcess
+import Synchronization
 
 /// A library that drives readers.
 ///
@@ -26,8 +27,20 @@ package protocol BackEnd: Sendable {
 
 /// The back ends of this process.
 package enum BackEnds {
-    /// The one for all readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
+    /// The one for most readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
     static let libnfc: any BackEnd = LibNFCBackEnd()
+    private static let others = Mutex<[String: any BackEnd]>([:])
+
+    /// Adds a back end for the readers whose names begin with a word and a colon; for readers that a program makes itself.
+    package static func add(_ backEnd: any BackEnd, forNamesIn scheme: String) {
+        others.withLock { $0[scheme] = backEnd }
+    }
+
+    /// The back end that drives the reader with this connection string; nil is any reader.
+    static func backEnd(for connection: String?) -> any BackEnd {
+        let scheme = connection?.split(separator: ":", maxSplits: 1).first.map(String.init)
+        return scheme.flatMap { scheme in others.withLock { $0[scheme] } } ?? libnfc
+    }
 
     /// The connection strings of all readers that are found.
     package static func connections() throws(ReaderError) -> [String] { try libnfc.connections() }

@@ -37,6 +37,7 @@ extension NFCReaderError {
         case SessionError.ended: self.init(.readerTransceiveErrorSessionInvalidated)
         case SessionError.notConnected: self.init(.readerTransceiveErrorTagNotConnected)
         case SessionError.foreignTag: self.init(.readerErrorInvalidParameter)
+        case SessionError.noRadio: self.init(.readerErrorUnsupportedFeature, causedBy: error)
         case let error as ReaderError: self.init(error.code, causedBy: error)
         case let error as TagError: self.init(error.code, causedBy: error)
         case let error as NDEFError: self.init(.readerTransceiveErrorTagResponseError, causedBy: error)
@@ -52,7 +53,7 @@ extension ReaderError {
         case .noAnswer: .readerTransceiveErrorTagResponseError
         case .commandTooLong: .readerTransceiveErrorPacketTooLong
         case .aborted, .readerFailed: .readerTransceiveErrorSessionInvalidated
-        case .noReader, .busy, .noPermission, .cannotListen: .readerErrorUnsupportedFeature
+        case .noReader, .busy, .noPermission, .cannotListen, .cannotSend: .readerErrorUnsupportedFeature
         }
     }
 }
