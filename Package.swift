@@ -221,6 +221,9 @@ let package = Package(
             dependencies: ["Chance", "nfctool", "ReaderInterface", "ReaderProcess", "RecordPrinter", "VirtualPN532"],
             swiftSettings: strict),
         .target(name: "InProcessReaders", path: "Tests/InProcessReaders"),
+        .target(
+            name: "VicinityReaders", dependencies: ["ReaderInterface", "ReaderSession"], path: "Tests/VicinityReaders",
+            swiftSettings: strict),
         .testTarget(
             name: "ReaderSessionTests",
             dependencies: ["InProcessReaders", "ReaderInterface", "ReaderSession", "TagTypes", "VirtualPN532"],
@@ -235,7 +238,8 @@ let package = Package(
         .testTarget(
             name: "CoreNFCTests",
             dependencies: [
-                "Chance", "CoreNFC", "InProcessReaders", "NDEF", "ReaderInterface", "TagTypes", "VirtualPN532",
+                "Chance", "CoreNFC", "InProcessReaders", "NDEF", "ReaderInterface", "TagTypes", "VicinityReaders",
+                "VirtualPN532",
             ],
             swiftSettings: strict),
         .target(
@@ -243,7 +247,7 @@ let package = Package(
             swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
         .testTarget(
             name: "CoreNFCClientTests",
-            dependencies: ["CoreNFC", "InProcessReaders", "SwiftSixClients", "VirtualPN532"],
+            dependencies: ["CoreNFC", "InProcessReaders", "SwiftSixClients", "VicinityReaders", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "ExamplesTests",

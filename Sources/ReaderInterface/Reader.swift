@@ -50,8 +50,8 @@ extension Reader {
     /// Not known.
     public var chip: String? { nil }
 
-    /// Those of a PN53x.
-    public var technologies: Set<Technology> { Set(Technology.allCases).subtracting([.nfcV]) }
+    /// All of them.
+    public var technologies: Set<Technology> { Set(Technology.allCases) }
 
     /// Looks once for targets of all the given technologies.
     public func poll(for technologies: [Technology]) throws(ReaderError) -> FoundTargets {

@@ -1,6 +1,4 @@
 // A tag of ISO 15693, with all its commands — CoreNFC NFCISO15693Tag, ISO/IEC 15693-3
-//
-// No reader of libnfc reaches such tags, so no session delivers one: this is for code that handles them, and for its tests.
 
 public import Foundation
 
