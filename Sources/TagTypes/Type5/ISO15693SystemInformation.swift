@@ -3,7 +3,7 @@
 /// The answer to Get System Information.
 public struct ISO15693SystemInformation: Hashable, Sendable {
     /// How many bytes the number of blocks takes.
-    enum Form: Int {
+    public enum Form: Int, Sendable {
         /// Of Get System Information.
         case standard = 1
         /// Of its extended form, and of older ST chips with the protocol extension flag.
@@ -39,8 +39,8 @@ public struct ISO15693SystemInformation: Hashable, Sendable {
     /// The IC reference, whose meaning is the maker's; `nil` where the tag has none.
     public let icReference: UInt8?
 
-    /// Reads the data of an answer; `nil` for one that is cut off.
-    init?(_ data: [UInt8], form: Form) {
+    /// Reads the data of an answer in its form; `nil` for one that is cut off.
+    public init?(_ data: [UInt8], form: Form) {
         guard let flags = data.first, data.count >= 9 else { return nil }
         uid = data[1..<9].reversed()
         var rest = data[9...]
