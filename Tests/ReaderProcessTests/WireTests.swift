@@ -51,7 +51,8 @@ import Testing
             .done, .version(""), .version(ReaderProtocol.version), .shown(true), .shown(false),
             .opened(connection: "x", chip: nil, technologies: []),
             .opened(
-                connection: "acr122_usb:001:004", chip: "PN532 v1.6", technologies: [.nfcA, .nfcV]), .connections([]), .connections(["a", "b"]),
+                connection: "acr122_usb:001:004", chip: "PN532 v1.6", technologies: [.nfcA, .nfcV]), .connections([]),
+            .connections(["a", "b"]),
             .targets([]), .targets(FoundTargets(targets)), .targets(FoundTargets(targets, mayBeMore: true)),
             .channel(
                 ChannelLimits(maxCommandLength: 262, maxResponseLength: 1, longestSilence: .milliseconds(181))),

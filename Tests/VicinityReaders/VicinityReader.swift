@@ -5,7 +5,9 @@ import ReaderInterface
 import ReaderSession
 import Synchronization
 
-/// A reader on the desk: what lies in its field, and what it can send. Its name is what a session takes as its reader.
+/// A reader on the desk: what lies in its field, and what it can send.
+///
+/// Its name is what a session takes as its reader.
 public final class VicinityDesk: Sendable {
     /// The reader's name.
     public let connection: String
@@ -44,7 +46,9 @@ public final class VicinityDesk: Sendable {
         set { field.withLock { $0 = newValue } }
     }
 
-    static func desk(_ connection: String?) -> VicinityDesk? { connection.flatMap { name in desks.withLock { $0[name] } } }
+    static func desk(_ connection: String?) -> VicinityDesk? {
+        connection.flatMap { name in desks.withLock { $0[name] } }
+    }
 
     func tag(_ target: Target) -> VicinityTag? { tags.first { $0.uid == target.identifier } }
 }
@@ -75,7 +79,7 @@ private final class VicinityReader: Reader {
 
     func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
         guard !isAborted.load(ordering: .relaxed) else { throw .aborted }
-        guard !desk.technologies.isDisjoint(with: technologies), technologies.contains(.nfcV) else { return [] }
+        guard desk.technologies.contains(.nfcV), technologies.contains(.nfcV) else { return [] }
         return FoundTargets(desk.tags.filter(\.isHeard).map { .nfcV(NFCVTarget(uid: $0.uid)) })
     }
 

@@ -1,4 +1,5 @@
 // Reading, writing and locking blocks — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3, commands 20–24, 2C, 2D and their extended forms
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import ReaderSession

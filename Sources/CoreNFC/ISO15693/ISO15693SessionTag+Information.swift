@@ -1,4 +1,5 @@
 // What a tag says of itself, and what can be written of that — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3, commands 27–2B
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import TagTypes

@@ -1,4 +1,5 @@
 // The commands of a crypto suite, whose messages the app makes — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3, commands 35–3A; ISO/IEC 29167
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import TagTypes

@@ -1,4 +1,5 @@
 // A vicinity tag in the field — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
 import ReaderInterface
@@ -126,7 +127,11 @@ extension ISO15693SessionTag {
         _ completionHandler: @escaping @Sendable ((any Error)?) -> Void,
         _ command: @escaping @Sendable (ISO15693Requests) throws -> Ignored
     ) {
-        perform { _ = try command($0) } completion: { completionHandler($0.failure) }
+        perform {
+            _ = try command($0)
+        } completion: {
+            completionHandler($0.failure)
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 import CoreNFC
 import Foundation
 import ReaderInterface
+import TagTypes
 import Testing
 import VicinityReaders
 
@@ -22,7 +23,8 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
     static let block = Data([1, 2, 3, 4])
 
     static func read(_ location: Int, _ length: Int) -> @Sendable (any NFCISO15693Tag) async throws -> Void {
-        { _ = try await $0.readMultipleBlocks(requestFlags: fast, blockRange: NSRange(location: location, length: length)) }
+        let range = NSRange(location: location, length: length)
+        return { _ = try await $0.readMultipleBlocks(requestFlags: fast, blockRange: range) }
     }
 
     static let all: [Mistake] = [
@@ -144,8 +146,8 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
                 requestFlags: Self.fast, customCommandCode: 0xB2, customRequestParameters: Data())
         }
         #expect(error?.code == .readerErrorUnsupportedFeature)
-        let cause = ReaderError.cannotSend(command: 0xB2, reader: bench.desk.connection)
-        #expect(error?.userInfo[NSUnderlyingErrorKey] as? ReaderError == cause)
+        let cause = TagError.reader(.cannotSend(command: 0xB2, reader: bench.desk.connection))
+        #expect(error?.userInfo[NSUnderlyingErrorKey] as? TagError == cause)
         #expect(bench.tag.frames.isEmpty)
         try await bench.end()
     }
