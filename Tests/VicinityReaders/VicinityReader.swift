@@ -18,6 +18,7 @@ public final class VicinityDesk: Sendable {
     /// The commands it has no way to send.
     let missingCommands: Set<UInt8>
     private let field: Mutex<[VicinityTag]>
+    private let pollCount = Atomic(0)
 
     private static let desks = Mutex<[String: VicinityDesk]>([:])
     private static let backEnd: Void = BackEnds.add(VicinityBackEnd(), forNamesIn: "vicinity")
@@ -45,6 +46,10 @@ public final class VicinityDesk: Sendable {
         get { field.withLock { $0 } }
         set { field.withLock { $0 = newValue } }
     }
+
+    /// How often the reader has looked for tags.
+    public var polls: Int { pollCount.load(ordering: .relaxed) }
+    func countPoll() { pollCount.add(1, ordering: .relaxed) }
 
     static func desk(_ connection: String?) -> VicinityDesk? {
         connection.flatMap { name in desks.withLock { $0[name] } }
@@ -79,6 +84,7 @@ private final class VicinityReader: Reader {
 
     func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
         guard !isAborted.load(ordering: .relaxed) else { throw .aborted }
+        desk.countPoll()
         guard desk.technologies.contains(.nfcV), technologies.contains(.nfcV) else { return [] }
         return FoundTargets(desk.tags.filter(\.isHeard).map { .nfcV(NFCVTarget(uid: $0.uid)) })
     }
