@@ -47,6 +47,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
+        .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
         .systemLibrary(name: "Cusbfs"),
         .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -66,7 +67,7 @@ let package = Package(
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
-        .target(name: "ReaderInterface", swiftSettings: strict),
+        .target(name: "ReaderInterface", dependencies: ["Hexadecimal"], swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
         .target(
             name: "Doctor",
@@ -85,6 +86,12 @@ let package = Package(
             dependencies: [
                 "Clibnfc", "Cstderr", "Cusbfs", "Hexadecimal", "ReaderInterface", "USBReaders",
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PCSCReaders",
+            dependencies: [
+                "Clibpcsclite", "Hexadecimal", "ReaderInterface", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(name: "ReaderProcess", dependencies: ["ReaderInterface"], swiftSettings: strict),
@@ -215,6 +222,9 @@ let package = Package(
         .testTarget(
             name: "LibNFCTests",
             dependencies: ["Chance", "Clibnfc", "LibNFC", "ReaderInterface", "TagTypes", "VirtualPN532"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PCSCReadersTests", dependencies: ["Chance", "PCSCReaders", "ReaderInterface"],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",
