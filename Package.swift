@@ -98,7 +98,7 @@ let package = Package(
         .target(
             name: "ReaderSession",
             dependencies: [
-                "Hexadecimal", "ReaderInterface", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders",
+                "Hexadecimal", "LibNFC", "PCSCReaders", "ReaderInterface", "ReaderProcess", "TagTypes", "USBReaders",
                 .target(name: "VirtualPN532", condition: .when(traits: ["Virtual"])),
                 .product(name: "Logging", package: "swift-log"),
             ],

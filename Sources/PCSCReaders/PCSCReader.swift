@@ -78,6 +78,17 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         dialect = ReaderDialect.of(name: name)
     }
 
+    /// How connection strings of PC/SC readers begin: `pcsc:`.
+    public static let scheme = ReaderName.scheme
+
+    /// pcscd's readers, and whether other programs work with them; starts pcscd where systemd listens on its socket.
+    ///
+    /// - Throws: `ReaderError.readerFailed` when pcscd does not run; `ReaderError.noPermission`.
+    public static func listed() throws(ReaderError) -> [ListedReader] {
+        let manager = try onPCSC(scheme) { () throws(PCSCStatus) in try ResourceManager() }
+        return ReaderChoice(manager, try onPCSC(scheme) { () throws(PCSCStatus) in try manager.readers() }).listed
+    }
+
     private static func onPCSC<Value>(
         _ connection: String, _ call: () throws(PCSCStatus) -> Value
     ) throws(ReaderError) -> Value {

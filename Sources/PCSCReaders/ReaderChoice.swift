@@ -1,5 +1,7 @@
 // Which of the readers is meant
 
+import ReaderInterface
+
 /// Chooses among pcscd's readers.
 struct ReaderChoice {
     private let manager: ResourceManager
@@ -21,6 +23,20 @@ struct ReaderChoice {
             // A driver that does not tell where its reader is leaves a choice of one.
             let found = candidates.filter { properties(of: $0)?.usb == wanted }
             return found.isEmpty && candidates.count == 1 ? candidates : found
+        }
+    }
+
+    /// The readers, without slots for security modules, and who uses them.
+    var listed: [ListedReader] {
+        readers.filter { !ReaderName.isSAM($0) }.compactMap { name in
+            guard let state = try? manager.state(of: name) else { return nil }
+            let device: ListedReader.USBDevice? =
+                if case .usb(let bus, let number)? = properties(of: name)?.usb {
+                    ListedReader.USBDevice(bus: bus, number: number)
+                } else { nil }
+            return ListedReader(
+                connection: ReaderName.scheme + ReaderName.lasting(name, among: readers),
+                use: state.isExclusive ? .exclusive : state.isInUse ? .shared : .free, device: device)
         }
     }
 

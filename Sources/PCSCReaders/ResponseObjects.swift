@@ -4,7 +4,9 @@
 struct ResponseObjects {
     private let objects: [(tag: UInt16, value: ArraySlice<UInt8>)]
 
-    /// Parses data objects; nil when one goes beyond the end. Of two with one tag the first counts.
+    /// Parses data objects; nil when one goes beyond the end.
+    ///
+    /// Of two with one tag the first counts.
     init?(_ bytes: [UInt8]) {
         var objects: [(tag: UInt16, value: ArraySlice<UInt8>)] = []
         var rest = bytes[...]

@@ -61,7 +61,6 @@ final class TransparentSession {
     func open(_ wanted: Standard) throws(ReaderError) -> Bool {
         guard standard != wanted else { return true }
         end()
-        // The example of the specification has no Le with management; the ACR1552U is known to answer this form.
         guard try succeeds([0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, Tag.start, 0x00, 0x00]) else {
             return false
         }
@@ -109,7 +108,9 @@ final class TransparentSession {
         return Answer(bytes: bytes, lastBits: 1...7 ~= bits ? bits : 8)
     }
 
-    /// The status word of the data object that failed; nil for success. `C0 03`, its number, SW1 SW2.
+    /// The status word of the data object that failed; nil for success.
+    ///
+    /// `C0 03`, the number of the object, SW1 SW2.
     private static func error(_ objects: ResponseObjects) -> UInt16? {
         guard let status = objects[Tag.error], status.count >= 3 else { return nil }
         let sw = UInt16(status[1]) << 8 | UInt16(status[2])

@@ -3,6 +3,7 @@
 package import Dispatch
 import LibNFC
 import Logging
+import PCSCReaders
 package import ReaderInterface
 import ReaderProcess
 
@@ -26,11 +27,23 @@ package protocol BackEnd: Sendable {
 
 /// The back ends of this process.
 package enum BackEnds {
-    /// The one for all readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
+    /// The one for most readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
     static let libnfc: any BackEnd = LibNFCBackEnd()
+    /// The one for readers that the smart-card daemon pcscd drives.
+    static let pcsc: any BackEnd = PCSCBackEnd()
+
+    /// The one that a connection string is for.
+    static func backEnd(of connection: String?) -> any BackEnd {
+        connection?.hasPrefix(PCSCReader.scheme) ?? false ? pcsc : libnfc
+    }
 
     /// The connection strings of all readers that are found.
-    package static func connections() throws(ReaderError) -> [String] { try libnfc.connections() }
+    ///
+    /// A smart-card daemon that does not answer keeps nobody from the others.
+    package static func connections() throws(ReaderError) -> [String] {
+        let found = try libnfc.connections()
+        return found + ((try? pcsc.connections()) ?? [])
+    }
 }
 
 /// libnfc, in a process of its own where there is a program for that, else in this one.

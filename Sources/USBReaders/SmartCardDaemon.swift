@@ -36,6 +36,12 @@ public struct SmartCardDaemon: Hashable, Sendable {
 }
 
 extension SmartCardDaemon {
+    /// Looks at the daemon now, and does not start it.
+    public static func now(root: SystemRoot = SystemRoot()) -> SmartCardDaemon {
+        SmartCardDaemon(
+            root: root, processes: ProcessTable(root: root, names: AccountNames(root: root), leavingOut: []))
+    }
+
     init(root: SystemRoot, processes: ProcessTable) {
         self.init(
             process: processes.first(named: "pcscd"), socketUnit: Unit(named: "pcscd.socket", root: root),

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func anyBytesAreTakenWithoutATrap() {
-        var chance = SplitMix(seed: 1)
+        var chance = SplitMix(state: 1)
         for _ in 0..<5_000 {
             var atr = Self.tagIt
             for _ in 0..<Int.random(in: 1...4, using: &chance) {

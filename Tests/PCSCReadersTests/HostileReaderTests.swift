@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test func noAnswerTraps() {
-        var chance = SplitMix(seed: 3)
+        var chance = SplitMix(state: 3)
         let heads: [[UInt8]] = [
             [], [0xD5, 0x43], [0xD5, 0x43, 0x00], [0xC0, 0x03, 0x00, 0x90, 0x00], [0xC0, 0x03, 0x00, 0x90, 0x00, 0x97],
             [0xC0, 0x00], [0x96, 0x00, 0x97, 0x01, 0x0A], [0x92, 0x00, 0x97, 0x00],
@@ -41,7 +41,7 @@ import Testing
             let channel = reader.channel(dialect, target)
             for _ in 0..<4 {
                 outcomes.insert((try? channel.transceive(command, framing: framing)) != nil)
-                _ = try? channel.exchangeFrame(command, timeout: .seconds(1))
+                _ = try? channel.exchangeFrame(command, timeout: Duration.seconds(1))
             }
             #expect(reader.received.count < 200)
             _ = try? TargetIdentification(carrier: reader, dialect: dialect).target(

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func anyBytesAreTakenWithoutATrap() {
-        var chance = SplitMix(seed: 2)
+        var chance = SplitMix(state: 2)
         for _ in 0..<5_000 {
             let bytes = (0..<Int.random(in: 0...20, using: &chance)).map { _ in
                 UInt8.random(in: 0...255, using: &chance)

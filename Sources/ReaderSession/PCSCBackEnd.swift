@@ -1,0 +1,80 @@
+// PC/SC, in a process of its own where there is a program for that, else in this one
+
+import Dispatch
+import Foundation
+import Logging
+import PCSCReaders
+import ReaderInterface
+import ReaderProcess
+import USBReaders
+
+/// The readers of the smart-card daemon pcscd.
+struct PCSCBackEnd: BackEnd {
+    /// What its process is called in errors.
+    private static let library = "PC/SC"
+
+    func open(
+        _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
+    ) throws(ReaderError) -> any Reader {
+        let connection = connection ?? PCSCReader.scheme
+        guard let isolated = try LibNFCHost.start() else {
+            let reader = try PCSCReader(
+                connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
+            letAbort(reader)
+            return reader
+        }
+        letAbort(isolated)
+        try isolated.open(connection, by: Self.library)
+        return isolated
+    }
+
+    /// None where pcscd would have to be started for readers that libnfc drives as well.
+    func connections() throws(ReaderError) -> [String] {
+        try SmartCardReaders.mayAsk() ? list().map(\.connection) : []
+    }
+
+    /// The readers that pcscd has; systemd starts it for that.
+    func list() throws(ReaderError) -> [ListedReader] {
+        guard let isolated = try LibNFCHost.start() else { return try PCSCReader.listed() }
+        return try isolated.smartCardReaders()
+    }
+}
+
+/// The smart-card daemon's readers, and when to ask for them.
+package enum SmartCardReaders {
+    /// The variable that names another socket of pcscd than the system's.
+    private static let socketVariable = "PCSCLITE_CSOCK_NAME"
+
+    /// Whether to ask pcscd for its readers: it runs, or something is plugged in that only it drives.
+    ///
+    /// Asked for its readers it starts, and takes those that libnfc drives, too.
+    package static func mayAsk() -> Bool {
+        if ProcessInfo.processInfo.environment[socketVariable] != nil { return true }
+        let daemon = SmartCardDaemon.now()
+        return daemon.process != nil
+            || daemon.isListening && USBReader.connected().contains { $0.model.reason == .smartCardReaderOnly }
+    }
+
+    /// pcscd's readers; none where it is not to be asked, or does not answer.
+    package static func found() -> [ListedReader] { mayAsk() ? (try? PCSCBackEnd().list()) ?? [] : [] }
+}
+
+extension USBReader {
+    /// How the reader is named as one of pcscd's.
+    package var smartCardConnection: String {
+        let numbers = [bus, device].map { number in
+            let digits = String(number)
+            return String(repeating: "0", count: 3 - digits.count) + digits
+        }
+        return "\(PCSCReader.scheme)usb:\(numbers[0]):\(numbers[1])"
+    }
+
+    /// What drives the reader now: libnfc, unless pcscd has claimed it or only pcscd can; nil when neither can.
+    package func connectionNow(_ daemon: @autoclosure () -> SmartCardDaemon = .now()) -> String? {
+        guard let connection else { return model.reason == .smartCardReaderOnly ? smartCardConnection : nil }
+        return isOfSmartCards && isClaimedByProgram && daemon().process != nil ? smartCardConnection : connection
+    }
+
+    /// Whether pcscd knows it.
+    private var isOfSmartCards: Bool { model.drive?.quirks.contains(.smartCardInterface) ?? false }
+}
