@@ -2,6 +2,7 @@
 
 import Foundation
 import PCSCReaders
+import ReaderInterface
 import USBReaders
 
 /// The choice of a reader for a command that names none.

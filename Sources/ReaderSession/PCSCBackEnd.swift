@@ -4,9 +4,9 @@ import Dispatch
 import Foundation
 import Logging
 import PCSCReaders
-import ReaderInterface
+package import ReaderInterface
 import ReaderProcess
-import USBReaders
+package import USBReaders
 
 /// The readers of the smart-card daemon pcscd.
 struct PCSCBackEnd: BackEnd {

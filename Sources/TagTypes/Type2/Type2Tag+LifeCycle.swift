@@ -54,6 +54,7 @@ extension Type2Tag {
             // Refused, not silent.
             return UInt8(Self.staticDataAreaSize / 8)
         }
+        try memory.requireIdentifyingReader()
         throw .unsupported(reason: "the size of its memory is not known")
     }
 
