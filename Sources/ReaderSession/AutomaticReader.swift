@@ -14,7 +14,7 @@ enum AutomaticReader {
         let environment = ProcessInfo.processInfo.environment
         let isConfigured = environment.keys.contains { $0 == "LIBNFC_DEVICE" || $0 == "LIBNFC_DEFAULT_DEVICE" }
         guard !isConfigured else { return nil }
-        return connection(USBReader.connected(), daemon: .now()) {
+        return connection(USBReader.connected(), isHeld: \.isHeldBySmartCardDaemonNow) {
             SmartCardReaders.mayAsk() ? (try? PCSCBackEnd().list())?.first?.connection : nil
         }
     }
@@ -23,16 +23,16 @@ enum AutomaticReader {
     ///
     /// - Parameters:
     ///   - readers: those on USB.
-    ///   - daemon: what is known of pcscd.
+    ///   - isHeld: whether pcscd has one of them.
     ///   - other: a reader that pcscd has, when nothing on USB will do.
     static func connection(
-        _ readers: [USBReader], daemon: SmartCardDaemon, other: () -> String?
+        _ readers: [USBReader], isHeld: (USBReader) -> Bool, other: () -> String?
     ) -> String? {
         let driven = readers.filter { $0.connection != nil }
         // libnfc opens the first that is free by itself.
-        if driven.contains(where: { $0.connectionNow(daemon) == $0.connection }) { return nil }
-        if let first = driven.first { return first.connectionNow(daemon) }
-        if let first = readers.lazy.compactMap({ $0.connectionNow(daemon) }).first { return first }
+        if driven.contains(where: { $0.connectionNow(isHeld: isHeld) == $0.connection }) { return nil }
+        if let first = driven.first { return first.connectionNow(isHeld: isHeld) }
+        if let first = readers.compactMap({ $0.connectionNow(isHeld: isHeld) }).first { return first }
         return other()
     }
 }

@@ -55,6 +55,32 @@ package enum SmartCardReaders {
             || daemon.isListening && USBReader.connected().contains { $0.model.reason == .smartCardReaderOnly }
     }
 
+    /// What people call the model of a reader with this connection string; nil for one of another back end.
+    package static func title(of connection: String) -> String? {
+        guard connection.hasPrefix(PCSCReader.scheme) else { return nil }
+        let dialect = ReaderDialect.of(name: connection)
+        return dialect.isKnown ? dialect.title : String(connection.dropFirst(PCSCReader.scheme.count))
+    }
+
+    /// What a reader with this connection string, or of this model, can do, in words for a table.
+    package static func abilities(of connection: String, model: ReaderModel? = nil) -> [String] {
+        let dialect =
+            model.flatMap { ReaderDialect.known(vendor: $0.vendor, product: $0.product) }
+            ?? ReaderDialect.of(name: connection)
+        return ReaderDialect.Ability.allCases.filter { dialect.abilities.contains($0) }.map(\.title)
+    }
+
+    /// GET_VERSION, FAST_READ, PWD_AUTH, READ_SIG, READ_CNT, SECTOR SELECT, AUTHENTICATE, READ and WRITE of Type 2 Tags.
+    private static let type2Codes: Set<UInt8> = [0x60, 0x3A, 0x1B, 0x3C, 0x39, 0xC2, 0x1A, 0xAF, 0x30, 0xA2]
+
+    /// The known readers that can send a command that another cannot.
+    ///
+    /// FeliCa commands have codes below 0x20, but for Request Service v2 and its like; the rest are those of NFC-V.
+    package static func alternatives(for command: UInt8) -> [String] {
+        ReaderDialect.readers(
+            with: type2Codes.contains(command) ? .type2Commands : command < 0x20 ? .type3 : .type5Commands)
+    }
+
     /// pcscd's readers; none where it is not to be asked, or does not answer.
     package static func found() -> [ListedReader] { mayAsk() ? (try? PCSCBackEnd().list()) ?? [] : [] }
 }
@@ -69,12 +95,14 @@ extension USBReader {
         return "\(PCSCReader.scheme)usb:\(numbers[0]):\(numbers[1])"
     }
 
-    /// What drives the reader now: libnfc, unless pcscd has claimed it or only pcscd can; nil when neither can.
-    package func connectionNow(_ daemon: @autoclosure () -> SmartCardDaemon = .now()) -> String? {
-        guard let connection else { return model.reason == .smartCardReaderOnly ? smartCardConnection : nil }
-        return isOfSmartCards && isClaimedByProgram && daemon().process != nil ? smartCardConnection : connection
+    /// What drives the reader now: libnfc, unless pcscd has it or only pcscd can; nil when neither can.
+    ///
+    /// - Parameter isHeld: whether pcscd has it.
+    package func connectionNow(isHeld: (USBReader) -> Bool = { $0.isHeldBySmartCardDaemonNow }) -> String? {
+        guard let connection else { return isSmartCardReader ? smartCardConnection : nil }
+        return isSmartCardReader && isHeld(self) ? smartCardConnection : connection
     }
 
-    /// Whether pcscd knows it.
-    private var isOfSmartCards: Bool { model.drive?.quirks.contains(.smartCardInterface) ?? false }
+    /// Whether pcscd has it at this moment.
+    package var isHeldBySmartCardDaemonNow: Bool { isHeldBySmartCardDaemon(NodeHolders(of: node)) }
 }

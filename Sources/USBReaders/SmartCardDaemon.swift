@@ -2,6 +2,9 @@
 
 /// What is known of the PC/SC daemon.
 public struct SmartCardDaemon: Hashable, Sendable {
+    /// The name of its program.
+    public static let name = "pcscd"
+
     /// The running process; nil when there is none.
     public let process: NodeHolder?
     /// The socket unit, which starts the daemon when a program asks for it.
