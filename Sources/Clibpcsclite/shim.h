@@ -1,0 +1,3 @@
+// libpcsclite's public headers: the PC/SC API and the attributes of readers.
+#include <winscard.h>
+#include <reader.h>
