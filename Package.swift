@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "ReaderSession", targets: ["ReaderSession"]),
         .library(name: "SafeTag", targets: ["SafeTag"]),
         .library(name: "VirtualPN532", targets: ["VirtualPN532"]),
+        .library(name: "nfctool-ifd", type: .dynamic, targets: ["IFDHandler"]),
         .executable(name: "nfctool", targets: ["nfctool"]),
     ],
     traits: [
@@ -47,10 +48,10 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
-        .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
         .systemLibrary(name: "Cusbfs"),
         .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "Hexadecimal", swiftSettings: strict),
         .target(
@@ -134,6 +135,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
+        // Loaded by pcscd.
+        .target(name: "IFDHandler", dependencies: ["Clibpcsclite"]),
+        .target(name: "VirtualPCSC", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .target(
             name: "SafeTag",
             dependencies: [
@@ -220,11 +224,15 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
+            name: "VirtualPCSCTests", dependencies: ["Clibpcsclite", "VirtualPCSC", "VirtualPN532"],
+            swiftSettings: strict),
+        .testTarget(
             name: "LibNFCTests",
             dependencies: ["Chance", "Clibnfc", "LibNFC", "ReaderInterface", "TagTypes", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
-            name: "PCSCReadersTests", dependencies: ["Chance", "PCSCReaders", "ReaderInterface"],
+            name: "PCSCReadersTests",
+            dependencies: ["Chance", "PCSCReaders", "ReaderInterface", "VirtualPCSC", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",
