@@ -79,12 +79,12 @@ final class CardConnection: @unchecked Sendable {
     /// libpcsclite waits for other programs without end: closing the handle is what ends it.
     /// - Parameter limit: how long another program is waited for; then the connection is closed.
     /// - Throws: SHARING_VIOLATION when that was too long.
-    func beginTransaction(limit: DispatchTimeInterval) throws(PCSCStatus) {
+    func beginTransaction(limit: Duration) throws(PCSCStatus) {
         guard !hasTransaction else { return }
         waiting.withLock { $0 = true }
         let handle = handle
         let guardian = DispatchWorkItem { [weak self] in self?.endWaiting(handle) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: guardian)
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1), execute: guardian)
         let result = SCardBeginTransaction(handle)
         guardian.cancel()
         let wasEnded = waiting.withLock { isWaiting in

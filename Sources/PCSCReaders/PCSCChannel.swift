@@ -60,9 +60,14 @@ final class PCSCChannel: TagChannel {
 
     func reselect() throws(ReaderError) {
         guard owner.isCurrent(self) else { throw .tagLost }
+        forgetState()
+        try owner.reselect(target)
+    }
+
+    /// The card was reset: no session is open, and the reader may have forgotten the key.
+    func forgetState() {
         session.forget()
         loadedKey = nil
-        try owner.reselect(target)
     }
 
     private func traced(

@@ -34,15 +34,24 @@ extension PCSCReader {
     public func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
         endChannel()
         guard try self.target(in: state())?.identifier == target.identifier else { throw .tagLost }
-        let card = try openCard()
-        try takeTransaction(of: card)
-        try renew(card, .powerCycle, target)
+        try renew(try openCard(), .powerCycle, target)
         return try channel(to: target)
     }
 
     /// Whether the card is there, by pcscd's count of insertions and removals; costs no radio.
     public func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
         guard let current, current === channel, let sighting else { return .absent }
+        let state = try state()
+        guard state.isPresent else {
+            forgetCard()
+            return .absent
+        }
+        guard state.events == sighting.events else {
+            guard try target(in: state)?.identifier == channel.target.identifier else { return .absent }
+            current.forgetState()
+            return .renewed
+        }
+        if let lastAnswer, lastAnswer.duration(to: .now) < Self.recently { return .continuous }
         // A reader may not notice a removal while a session is open.
         if current.session.standard != nil {
             current.session.end()
@@ -51,19 +60,15 @@ extension PCSCReader {
                 return .absent
             }
         }
-        let state = try state()
-        guard state.isPresent else {
-            forgetCard()
-            return .absent
-        }
-        if state.events == sighting.events { return .continuous }
-        guard try target(in: state)?.identifier == channel.target.identifier, let card else { return .absent }
-        try takeTransaction(of: card)
-        return .renewed
+        // Whoever only looks whether the card is there leaves it to others.
+        card?.endTransaction()
+        return .continuous
     }
 
     // MARK: Steps
 
+    /// An answer of so long ago is no proof that the card is there.
+    private static let recently = Duration.milliseconds(250)
     /// GET DATA of the UID — PC/SC part 3.
     private static let getUID: [UInt8] = [0xFF, 0xCA, 0x00, 0x00, 0x00]
 
@@ -94,7 +99,8 @@ extension PCSCReader {
     private func identify(_ state: ResourceManager.ReaderState) throws(ReaderError) -> Target? {
         guard !state.isMute else { return nil }
         do throws(ReaderError) {
-            _ = try openCard()
+            let card = try openCard()
+            defer { if current == nil { card.endTransaction() } }
             return try TargetIdentification(carrier: self, dialect: dialect).target(atr: state.atr)
         } catch {
             switch error {
@@ -106,13 +112,18 @@ extension PCSCReader {
         }
     }
 
-    /// Connects to the card in the field.
+    /// Connects to the card in the field, and keeps other programs off it.
     private func openCard() throws(ReaderError) -> CardConnection {
-        if let card { return card }
+        if let card {
+            try takeTransaction(of: card)
+            return card
+        }
         let card = try perform("connecting") { () throws(PCSCStatus) in
-            try CardConnection(manager, reader: name)
+            try CardAttempt(reader: name).connection(limit: Self.patience, isAborted: { isAborted })
         }
         self.card = card
+        // libpcsclite waits without end with any command that another program's transaction is in the way of.
+        try takeTransaction(of: card)
         if properties == nil {
             let found = ReaderProperties(card)
             properties = found
@@ -122,8 +133,7 @@ extension PCSCReader {
     }
 
     private func channel(to target: Target) throws(ReaderError) -> PCSCChannel {
-        let card = try openCard()
-        try takeTransaction(of: card)
+        _ = try openCard()
         let channel = PCSCChannel(
             target: target, reader: name, dialect: dialect, owner: self, limit: properties?.limit ?? .short,
             logger: logger)
@@ -160,12 +170,16 @@ extension PCSCReader: ChannelOwner {
 
     func transmit(_ command: [UInt8]) throws(ReaderError) -> ReaderResponse {
         guard let card else { throw .tagLost }
+        try takeTransaction(of: card)
         let bytes: [UInt8]
         do throws(ReaderError) {
             bytes = try perform("a tag command") { () throws(PCSCStatus) in
                 do throws(PCSCStatus) { return try card.transmit(command) } catch {
                     // Another program reset the card between two of ours: connected again, it answers, in another state.
-                    if error.meaning == .cardReset { try card.renew(.none) }
+                    if error.meaning == .cardReset {
+                        current?.forgetState()
+                        try card.renew(.none)
+                    }
                     throw error
                 }
             }
@@ -173,6 +187,7 @@ extension PCSCReader: ChannelOwner {
             throw gone(error)
         }
         guard let response = ReaderResponse(bytes) else { throw gone(.noAnswer) }
+        lastAnswer = .now
         return response
     }
 

@@ -27,6 +27,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     var card: CardConnection?
     /// What was in the field when it was last looked at.
     var sighting: Sighting?
+    /// When the card, or the reader for it, answered last.
+    var lastAnswer: ContinuousClock.Instant?
     /// The channel that may talk to the card.
     weak var current: PCSCChannel?
     private let abortable = Mutex(Abortable())
@@ -47,7 +49,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     }
 
     /// How long another program's transaction is waited for.
-    private static let patience = DispatchTimeInterval.milliseconds(1_500)
+    static let patience = Duration.milliseconds(1_200)
     /// A call that waits ends at the first of these after an abort, whatever got lost.
     static let pollTime: UInt32 = 250
 
@@ -126,6 +128,9 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         isOpen = false
     }
 
+    /// Whether ``abort()`` was called; from any thread.
+    var isAborted: Bool { abortable.withLock { $0.isAborted } }
+
     // MARK: Calls
 
     /// Makes a call to PC/SC.
@@ -133,7 +138,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         _ operation: String, _ call: () throws(PCSCStatus) -> Value
     ) throws(ReaderError) -> Value {
         guard isOpen else { throw .readerFailed(operation: operation, reason: "it was closed", code: 0) }
-        guard !abortable.withLock({ $0.isAborted }) else { throw .aborted }
+        guard !isAborted else { throw .aborted }
         do throws(PCSCStatus) { return try call() } catch {
             throw .pcsc(error, during: operation, reader: connection)
         }
@@ -149,8 +154,14 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         guard !card.hasTransaction else { return }
         abortable.withLock { $0.waiting = card }
         defer { abortable.withLock { $0.waiting = nil } }
-        try perform("beginning a transaction") { () throws(PCSCStatus) in
-            try card.beginTransaction(limit: Self.patience)
+        do throws(ReaderError) {
+            try perform("beginning a transaction") { () throws(PCSCStatus) in
+                try card.beginTransaction(limit: Self.patience)
+            }
+        } catch {
+            // A wait that was ended has closed the connection.
+            self.card = nil
+            throw error
         }
     }
 

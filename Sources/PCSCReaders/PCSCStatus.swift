@@ -57,6 +57,11 @@ struct PCSCStatus: Error, Hashable, Sendable {
 }
 
 extension PCSCStatus {
+    /// SCARD_E_SHARING_VIOLATION.
+    static let shared = PCSCStatus(SCARD_E_SHARING_VIOLATION)
+    /// SCARD_E_CANCELLED.
+    static let cancelled = PCSCStatus(SCARD_E_CANCELLED)
+
     /// Throws a result that is not `SCARD_S_SUCCESS`.
     static func check(_ result: LONG) throws(PCSCStatus) {
         guard UInt32(truncatingIfNeeded: result) == 0 else { throw PCSCStatus(result) }
