@@ -232,7 +232,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PCSCReadersTests",
-            dependencies: ["Chance", "PCSCReaders", "ReaderInterface", "VirtualPCSC", "VirtualPN532"],
+            dependencies: ["Chance", "PCSCReaders", "ReaderInterface", "TagTypes", "VirtualPCSC", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",

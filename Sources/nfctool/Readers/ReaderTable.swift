@@ -1,6 +1,7 @@
 // The readers as `readers` prints them: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
 
 import Doctor
+import ReaderInterface
 import Terminal
 
 /// A reader in JSON.
