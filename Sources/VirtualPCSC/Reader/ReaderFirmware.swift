@@ -12,6 +12,9 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
     /// SCARD_ATTR_CHANNEL_ID: USB, bus and device.
     var channel: UInt32 = 0
     let vicinity: VicinityFrontEnd
+    let proximity: ProximityFrontEnd
+    /// Keys of MIFARE Classic, by their slot.
+    var keys: [UInt8: [UInt8]] = [:]
     private let field: Field
     private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
     /// The card that the driver knows of, and whether it has power.
@@ -22,6 +25,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
     init(model: PCSCReaderModel, field: Field, latency: Latency) {
         (self.model, self.field) = (model, field)
         vicinity = VicinityFrontEnd(field: field, faults: faults, latency: latency)
+        proximity = ProximityFrontEnd(field: field, faults: faults, latency: latency)
     }
 
     func setOnRelease(_ action: @escaping @Sendable () -> Void) { onRelease.withLock { $0 = action } }
@@ -89,11 +93,6 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
 
     private func isInReach(_ card: any VirtualTag) -> Bool { field.present(at: .now).contains { $0 === card } }
 
-    private func activate(_ card: any VirtualTag) -> [UInt8]? {
-        guard let tag = card as? VirtualISO15693Tag else { return nil }
-        return ContactlessATR.storageCard(standard: ContactlessATR.iso15693Part3, name: tag.chip.cardName)
-    }
-
     private func transmit(_ command: [UInt8]) -> IFDReply {
         if let report = faults.pullsNow {
             if let card { field.lose(card, at: .now, back: faults.faults.tag.back) }
@@ -107,26 +106,47 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
         guard model.takesExtendedAPDU || command.count <= Self.longestShortAPDU else {
             return IFDReply(.communicationError)
         }
-        guard let command = PseudoAPDU(command) else { return IFDReply(.success, StatusWord.wrongLength.bytes) }
-        var elapsed = Duration.zero
-        let response = respond(to: command, card, &elapsed)
-        return IFDReply(.success, response, delay: elapsed)
+        _ = (vicinity.takeElapsed(), proximity.takeElapsed())
+        let response = respond(to: command, card)
+        let delay = vicinity.takeElapsed() + proximity.takeElapsed()
+        guard let response else {
+            return IFDReply(isInReach(card) ? .communicationError : .notPresent, delay: delay)
+        }
+        return IFDReply(.success, response, delay: delay)
     }
 
     /// Header, Lc, 255 bytes, Le.
     private static let longestShortAPDU = 4 + 1 + 255 + 1
 
-    private func respond(to command: PseudoAPDU, _ card: any VirtualTag, _ elapsed: inout Duration) -> [UInt8] {
-        defer { elapsed += vicinity.takeElapsed() }
-        guard command.cla == 0xFF else { return StatusWord.instructionNotSupported.bytes }
+    /// Nil when an ISO-DEP card does not answer.
+    private func respond(to bytes: [UInt8], _ card: any VirtualTag) -> [UInt8]? {
+        guard bytes.first == 0xFF else { return exchange(bytes, card) }
+        guard let command = PseudoAPDU(bytes) else { return StatusWord.wrongLength.bytes }
         switch command.ins {
         case 0xCA: return getData(command, card)
         case 0xC2 where model.dialects.contains(.transparentSession): return transparent(command, card)
         case 0xFB where model.dialects.contains(.passThrough): return passThrough(command, card)
         case 0xB0 where model.dialects.contains(.storageBlocks): return readBinary(command, card)
         case 0xD6 where model.dialects.contains(.storageBlocks): return updateBinary(command, card)
+        case 0x82 where model.dialects.contains(.storageKeys): return loadKey(command)
+        case 0x86 where model.dialects.contains(.storageKeys): return authenticate(command, card)
+        case 0x00 where model.dialects.contains(.directTransmit): return directTransmit(command)
+        case 0xFC where model.dialects.contains(.identivCommands): return identivCommand(command, card)
+        case 0xFD where model.dialects.contains(.identivTraverse): return identivTraverse(command, card)
         default: return StatusWord.functionNotSupported.bytes
         }
+    }
+
+    /// An APDU for the card itself.
+    private func exchange(_ command: [UInt8], _ card: any VirtualTag) -> [UInt8]? {
+        let isProcessorCard =
+            switch card {
+            case let tag as any TypeATag: tag.selRes & 0x20 != 0
+            case is any TypeBTag: true
+            default: false
+            }
+        return isProcessorCard
+            ? proximity.exchange(command, with: card) : StatusWord.instructionNotSupported.bytes
     }
 
     /// `FF CA 00 00 Le`: the UID.
@@ -177,16 +197,6 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
         // SCARD_CTL_CODE(1), escape: the client gets SCARD_E_NOT_TRANSACTED.
         case Self.controlBase + 1: return IFDReply(.communicationError)
         default: return IFDReply(.notSupported)
-        }
-    }
-}
-
-extension PCSCReaderModel {
-    /// Whether the reader's polling finds a tag.
-    func canSee(_ tag: any VirtualTag) -> Bool {
-        switch tag {
-        case is VirtualISO15693Tag: technologies.contains(.iso15693)
-        default: false
         }
     }
 }

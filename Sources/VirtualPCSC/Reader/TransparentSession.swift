@@ -67,7 +67,10 @@ extension ReaderFirmware {
         static let timer: UInt16 = 0x5F46
     }
 
+    /// Standards of Switch Protocol.
+    private static let typeA: UInt8 = 0x00
     private static let iso15693: UInt8 = 0x02
+    private static let feliCa: UInt8 = 0x03
     private static let timerSize = 4
 
     /// `C0 03 index SW`: which object failed, counted from 1; 0 when none did.
@@ -135,8 +138,15 @@ extension ReaderFirmware {
     }
 
     private func switchProtocol(to standard: UInt8, layer: UInt8, _ card: any VirtualTag) throws(Failure) -> [UInt8] {
-        guard standard == Self.iso15693, card is VirtualISO15693Tag else { throw Failure(word: .timeout) }
         guard layer == 0x03 else { throw Failure(word: .functionNotSupported) }
+        let isThere =
+            switch (standard, card) {
+            case (Self.iso15693, is VirtualISO15693Tag): true
+            case (Self.typeA, is any TypeATag): proximity.activate(card, sendsRATS: false) != nil
+            case (Self.feliCa, is any FeliCaTag): proximity.activate(card) != nil
+            default: false
+            }
+        guard isThere else { throw Failure(word: .timeout) }
         session?.standard = standard
         return DataObject.encode(0x8F, [0x00])
     }
@@ -144,14 +154,22 @@ extension ReaderFirmware {
     private func exchange(
         _ frame: [UInt8], _ time: Duration, _ card: any VirtualTag
     ) throws(Failure) -> [UInt8] {
-        guard session != nil, card is VirtualISO15693Tag else { throw Failure(word: .notAllowed) }
+        guard session != nil else { throw Failure(word: .notAllowed) }
+        guard card is VirtualISO15693Tag else {
+            guard let (answer, lastBits) = proximity.exchangeFrame(frame) else { throw Failure(word: .timeout) }
+            return Self.received(answer, lastBits: UInt8(truncatingIfNeeded: lastBits))
+        }
         switch vicinity.exchange(frame, wait: time, sendsEOF: model.sendsWriteEOF) {
         case .silence: throw Failure(word: .timeout)
         case .collision: throw Failure(word: .failed)
         case .frame(let answer):
             guard answer.count <= model.maximumAnswer else { throw Failure(word: .failed) }
-            return DataObject.encode(0x92, [0x00]) + DataObject.encode(0x96, [0x00, 0x00])
-                + DataObject.encode(0x97, answer)
+            return Self.received(answer)
         }
+    }
+
+    /// Valid bits of the last byte, response status, response.
+    private static func received(_ answer: [UInt8], lastBits: UInt8 = 0) -> [UInt8] {
+        DataObject.encode(0x92, [lastBits]) + DataObject.encode(0x96, [0x00, 0x00]) + DataObject.encode(0x97, answer)
     }
 }

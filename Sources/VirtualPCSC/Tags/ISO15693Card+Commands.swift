@@ -19,6 +19,10 @@ extension ISO15693Card {
             state = .ready
             return []
         case _ where !chip.commands.contains(request.command): throw .notSupported
+        // The data sheet of the M24LR64-R: without the flag it answers with an error.
+        case Command.readSingle...Command.readMultiple, Command.securityStatus:
+            if chip.usesProtocolExtension, !request.has(Flag.protocolExtension) { throw .unknown }
+            return try executeOptional(request)
         default: return try executeOptional(request)
         }
     }
@@ -46,8 +50,13 @@ extension ISO15693Card {
         case Command.writeMultiple, Command.extendedWriteMultiple:
             let first = try parameters.block()
             let count = try parameters.number() + 1
+            if let longest = chip.longestWrite, count > longest { throw .unknown }
+            guard first + count <= chip.blockCount else { throw .noSuchBlock }
             let data = try parameters.rest(count: count * chip.blockSize)
-            for index in 0..<count where isWriteLocked(first + index) { throw .locked }
+            for block in first..<(first + count) {
+                guard !memory.isLocked[block] else { throw .locked }
+                try checkWriting(to: block)
+            }
             for index in 0..<count {
                 try write(Array(data[(index * chip.blockSize)...].prefix(chip.blockSize)), to: first + index)
             }
@@ -58,10 +67,12 @@ extension ISO15693Card {
         case Command.writeAFI:
             let value = try parameters.rest(count: 1)
             guard !memory.isAFILocked else { throw .locked }
+            try checkAFI()
             memory.afi = value[0]
         case Command.lockAFI:
             try parameters.end()
             guard !memory.isAFILocked else { throw .alreadyLocked }
+            try checkAFI()
             memory.isAFILocked = true
         case Command.writeDSFID:
             let value = try parameters.rest(count: 1)
@@ -111,11 +122,10 @@ extension ISO15693Card {
         return data
     }
 
-    private func isWriteLocked(_ block: Int) -> Bool { block < chip.blockCount && memory.isLocked[block] }
-
     private mutating func write(_ data: [UInt8], to block: Int) throws(ISO15693Error) {
         guard block < chip.blockCount else { throw .noSuchBlock }
         guard !memory.isLocked[block] else { throw .locked }
+        try checkWriting(to: block)
         guard try !writesSpecially(data, to: block) else { return }
         memory[block] = data
     }
@@ -134,7 +144,8 @@ extension ISO15693Card {
     private func information(isExtended: Bool, wanted: UInt8 = 0xFF, hasLongSize: Bool = false) -> [UInt8] {
         typealias Field = ISO15693Chip.Information
         // A size in one byte each is only for chips of up to 256 blocks.
-        let available = isExtended || hasLongSize ? Field.all : chip.information
+        let isLong = isExtended || hasLongSize && chip.usesProtocolExtension
+        let available = isLong ? Field.all : chip.information
         let fields = available & wanted
         var data = [fields] + memory.uid.reversed()
         if fields & Field.dsfid != 0 { data.append(memory.dsfid) }
@@ -142,7 +153,7 @@ extension ISO15693Card {
         if fields & Field.memorySize != 0 {
             let last = UInt16(chip.blockCount - 1)
             data.append(UInt8(last & 0xFF))
-            if isExtended || hasLongSize { data.append(UInt8(last >> 8)) }
+            if isLong { data.append(UInt8(last >> 8)) }
             data.append(UInt8(chip.blockSize - 1))
         }
         if fields & Field.icReference != 0 { data.append(chip.icReference) }

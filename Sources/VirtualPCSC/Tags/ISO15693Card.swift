@@ -41,7 +41,10 @@ struct ISO15693Card: Sendable {
             return pending.map { TagReply(.bytes($0), delay: Self.responseTime) } ?? TagReply(.silence)
         }
         pending = nil
-        guard let request = ISO15693Request(frame), !volatile.isMute else { return TagReply(.silence) }
+        guard let request = ISO15693Request(frame), !volatile.isMute, !memory.custom.isDestroyed else {
+            return TagReply(.silence)
+        }
+        if memory.custom.isPrivate, !isAllowedInPrivacy(request) { return TagReply(.silence) }
         if request.isInventory { return inventory(request) }
         guard isMeant(request) else { return TagReply(.silence) }
         let before = memory
@@ -127,6 +130,10 @@ struct ISO15693Card: Sendable {
 
 /// What a tag forgets without power.
 struct VolatileState: Hashable, Sendable {
-    /// Nothing is answered any more: after a wrong password, or when the tag was destroyed.
+    /// Nothing is answered any more, after a wrong password.
     var isMute = false
+    /// The random number that the next password is combined with: 2 bytes.
+    var random: [UInt8] = [0, 0]
+    /// The passwords that were given, by their identifiers or numbers.
+    var given: Set<UInt8> = []
 }

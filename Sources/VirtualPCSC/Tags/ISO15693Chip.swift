@@ -23,7 +23,7 @@ public struct ISO15693Chip: Hashable, Sendable {
 
     /// The custom commands that a chip knows.
     enum Family: Hashable, Sendable {
-        case none, slix, slixL, slix2, st25DV, st25TV
+        case none, slix, slixL, slix2, st25DV
     }
 
     /// The name on the command line.
@@ -54,6 +54,8 @@ public struct ISO15693Chip: Hashable, Sendable {
     var usesProtocolExtension = false
     /// The blocks that LOCK BLOCK locks; nil for all.
     var lockableBlocks: Range<Int>?
+    /// Most blocks of one Write Multiple Blocks.
+    var longestWrite: Int?
     var family = Family.none
     /// Time for programming a block; the standard allows 20 ms.
     var programmingTime = Duration.milliseconds(5)
@@ -62,4 +64,23 @@ public struct ISO15693Chip: Hashable, Sendable {
 
     /// The memory in bytes.
     public var size: Int { blockSize * blockCount }
+
+    /// The block that counts, of chips that have one: their last.
+    var counterBlock: Int? { family == .slix2 ? blockCount - 1 : nil }
+
+    /// The blocks for whatever one likes.
+    var userBlocks: Int { counterBlock ?? blockCount }
+
+    /// Capability container and an empty message, as NFC Forum Type 5 Tags have it from block 0 on.
+    var emptyMessage: [UInt8] {
+        let magic: UInt8 = blockCount > 256 ? 0xE2 : 0xE1
+        let isLockable = commands.contains(0x22) && lockableBlocks == nil
+        let features: UInt8 =
+            (commands.contains(0x23) ? 0x01 : 0) | (isLockable ? 0x08 : 0) | (writeOption == .required ? 0x10 : 0)
+        let user = userBlocks * blockSize
+        let short = (user - 4) / 8
+        guard short > 0xFF else { return [magic, 0x40, UInt8(short), features, 0x03, 0x00, 0xFE] }
+        let long = (user - 8) / 8
+        return [magic, 0x40, 0x00, features, 0, 0, UInt8(long >> 8), UInt8(long & 0xFF), 0x03, 0x00, 0xFE]
+    }
 }

@@ -30,6 +30,49 @@ struct ISO15693Memory: Hashable, Sendable {
 
 /// Memory of custom commands.
 struct CustomMemory: Hashable, Sendable {
+    /// Passwords by their identifier (NXP: 4 bytes) or number (ST: 8 bytes).
+    var passwords: [UInt8: [UInt8]] = [:]
+    var lockedPasswords: Set<UInt8> = []
+    /// Electronic article surveillance.
+    var isEASSet = false
+    var isEASLocked = false
+    var needsEASPassword = false
+    var needsAFIPassword = false
+    var easID: [UInt8] = [0, 0]
+    /// Where the second page begins, and which of both need a password: SLIX2.
+    var protectionPointer: UInt8 = 0
+    var protectionCondition: UInt8 = 0
+    var isProtectionLocked = false
+    /// Both the read and the write password are wanted.
+    var needsBothPasswords = false
+    var isPrivate = false
+    var isDestroyed = false
+    var signature = [UInt8](repeating: 0, count: 32)
+    /// Static registers: ST25DV.
+    var registers: [UInt8] = []
+
     init() {}
-    init(chip: ISO15693Chip) {}
+
+    init(chip: ISO15693Chip) {
+        switch chip.family {
+        case .none: break
+        case .slix: passwords = [ICODEPassword.easAFI: [0, 0, 0, 0]]
+        case .slixL:
+            passwords = [
+                ICODEPassword.privacy: ICODEPassword.factoryPrivacy,
+                ICODEPassword.destroy: ICODEPassword.factoryPrivacy,
+                ICODEPassword.easAFI: [0, 0, 0, 0],
+            ]
+        case .slix2:
+            passwords = [
+                ICODEPassword.read: [0, 0, 0, 0], ICODEPassword.write: [0, 0, 0, 0],
+                ICODEPassword.privacy: ICODEPassword.factoryPrivacy,
+                ICODEPassword.destroy: ICODEPassword.factoryPrivacy,
+                ICODEPassword.easAFI: [0, 0, 0, 0],
+            ]
+        case .st25DV:
+            for number in 0...3 as ClosedRange<UInt8> { passwords[number] = [UInt8](repeating: 0, count: 8) }
+            registers = ST25DVRegister.factory(chip)
+        }
+    }
 }

@@ -77,6 +77,11 @@ struct ISO15693Request {
         parameters = Array(rest)
     }
 
+    /// A request of the standard's own commands.
+    init(flags: UInt8, command: UInt8, uid: [UInt8]?, parameters: [UInt8]) {
+        (self.flags, self.command, manufacturer, self.uid, self.parameters) = (flags, command, nil, uid, parameters)
+    }
+
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
     var isInventory: Bool { has(Flag.inventory) }
@@ -87,6 +92,8 @@ struct ISO15693Request {
     /// Whether it changes the memory: writes and locks of the standard, and those of manufacturers known here.
     var isWrite: Bool {
         switch command {
+        // NXP's, but A5, AB, B2, B3, B8 and BD; ST's A1 and B1.
+        case 0xA1...0xA4, 0xA6, 0xA7, 0xB1, 0xB4...0xB7, 0xB9...0xBB: true
         case Command.writeSingle, Command.lockBlock, Command.writeMultiple, Command.writeAFI, Command.lockAFI,
             Command.writeDSFID, Command.lockDSFID, Command.extendedWriteSingle, Command.extendedLockBlock,
             Command.extendedWriteMultiple:
@@ -96,7 +103,7 @@ struct ISO15693Request {
     }
 
     /// Whether a tag that takes the option flag answers only after a separate EOF — 10.4.2 and others.
-    var waitsForEOF: Bool { isWrite && has(Flag.option) }
+    var waitsForEOF: Bool { isWrite && manufacturer == nil && has(Flag.option) }
 }
 
 /// Error codes of responses — ISO/IEC 15693-3, 7.4.2.

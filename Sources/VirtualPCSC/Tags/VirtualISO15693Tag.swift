@@ -18,8 +18,11 @@ public final class VirtualISO15693Tag: VirtualTag {
     /// - Parameters:
     ///   - chip: the chip.
     ///   - serial: tags of one chip with different serial numbers have different UIDs.
-    public convenience init(chip: ISO15693Chip, serial: UInt16 = 1) {
-        self.init(memory: ISO15693Memory(chip: chip, uid: Self.uid(chip, serial)))
+    ///   - isFormatted: with capability container and an empty message.
+    public convenience init(chip: ISO15693Chip, serial: UInt16 = 1, isFormatted: Bool = false) {
+        var memory = ISO15693Memory(chip: chip, uid: Self.uid(chip, serial))
+        if isFormatted { memory.bytes.replaceSubrange(0..<chip.emptyMessage.count, with: chip.emptyMessage) }
+        self.init(memory: memory)
     }
 
     init(memory: ISO15693Memory) {
