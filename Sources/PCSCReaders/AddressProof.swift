@@ -29,12 +29,19 @@ extension PCSCChannel {
         // A block of a MIFARE Classic reads after an authentication for that very block.
         case .nfcA(let card) where card.selRes & 0x08 != 0: return .proven(blockSize: 16)
         case .nfcA(let card):
-            // Bytes 3 to 6 of the UID are block 1 — NFC Forum T2T, UID / internal.
-            let block = try send(FrameTranslator.readBinary(1, 16))
-            guard card.nfcID1.count == 7, block.isSuccess, block.data.starts(with: card.nfcID1[3...]) else {
-                return .refuted
-            }
-            return .proven(blockSize: Self.usualBlockSize)
+            // The UID is in blocks 0 and 1, with its check byte after 3 bytes, or without it in chips with I2C; and a READ of
+            // block 1 begins 4 bytes after one of block 0 — NFC Forum T2T, READ; NXP NTAG21x and NTAG I2C.
+            let size = Self.usualBlockSize
+            let (first, second) = (
+                try send(FrameTranslator.readBinary(0, 16)), try send(FrameTranslator.readBinary(1, 16))
+            )
+            guard first.isSuccess, second.isSuccess, first.data.count == 16, second.data.count == 16,
+                first.data[size...].elementsEqual(second.data.dropLast(size)), Set(first.data).count > 2
+            else { return .refuted }
+            let isThere =
+                first.data.starts(with: card.nfcID1)
+                || Array(first.data[..<3] + first.data[4..<8]) == card.nfcID1
+            return isThere ? .proven(blockSize: size) : .refuted
         case .nfcV:
             var blocks: [[UInt8]] = []
             for block in 0..<Self.samples { blocks.append(try read(block, 1)) }
@@ -61,6 +68,12 @@ extension PCSCChannel {
     private func read(_ first: UInt16, _ count: Int) throws(ReaderError) -> [UInt8] {
         let response = try readBlocks(first, count)
         return response.isSuccess ? response.data : []
+    }
+
+    /// Whether writing by the reader's UPDATE BINARY is safe; reads some blocks to find out.
+    func canUpdateBinary() -> Bool {
+        if proof == .unknown, let found = try? comparison() { proof = found }
+        return proof != .refuted
     }
 
     /// Carries out a read or write of blocks, and answers as the tag would.

@@ -27,6 +27,8 @@ final class PCSCChannel: TagChannel {
     var blockSize = usualBlockSize
     /// The key that the reader holds: loading it again would wear a memory that keeps it.
     private var loadedKey: [UInt8]?
+    /// A password or key was sent since the last activation.
+    private(set) var hasAuthenticated = false
 
     init(
         target: Target, reader: String, dialect: ReaderDialect, owner: any ChannelOwner, limit: APDULimit,
@@ -43,7 +45,10 @@ final class PCSCChannel: TagChannel {
 
     var dialect: ReaderDialect { translator.dialect }
 
-    func carries(_ command: [UInt8], framing: Framing) -> Bool { translator.plan(command, framing: framing) != nil }
+    func carries(_ command: [UInt8], framing: Framing) -> Bool {
+        guard let plan = translator.plan(command, framing: framing) else { return false }
+        return !plan.updatesBinary || !owner.isCurrent(self) || canUpdateBinary()
+    }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
         switch try traced(command, framing, timeout, limit: maxCommandLength) {
@@ -55,7 +60,11 @@ final class PCSCChannel: TagChannel {
     }
 
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
-        try traced(command, .raw, timeout, limit: maxFrameLength)
+        do throws(ReaderError) {
+            return try traced(command, .raw, timeout, limit: maxFrameLength)
+        } catch .noAnswer where isBlockCommand(command) {
+            return try refusal(of: command)
+        }
     }
 
     func reselect() throws(ReaderError) {
@@ -68,13 +77,28 @@ final class PCSCChannel: TagChannel {
     func forgetState() {
         session.forget()
         loadedKey = nil
+        hasAuthenticated = false
     }
+
+    /// How a frame would be sent.
+    func plan(_ command: [UInt8]) -> FramePlan? { translator.plan(command, framing: .raw) }
+
+    /// Sends a frame once.
+    func frame(_ command: [UInt8]) throws(ReaderError) -> FrameAnswer {
+        try traced(command, .raw, Self.defaultTimeout, limit: maxFrameLength)
+    }
+
+    /// SECTOR SELECT — NFC Forum T2T.
+    private static let sectorSelect: UInt8 = 0xC2
+    /// PWD_AUTH, and AUTHENTICATE of an Ultralight C.
+    private static let authenticating: Set<UInt8> = [0x1B, 0x1A, 0xAF]
 
     private func traced(
         _ command: [UInt8], _ framing: Framing, _ timeout: Duration, limit: Int
     ) throws(ReaderError) -> FrameAnswer {
         guard owner.isCurrent(self) else { throw .tagLost }
         guard 1...limit ~= command.count else { throw .commandTooLong(length: command.count, limit: limit) }
+        if case .nfcA = target, Self.authenticating.contains(command[0]) { hasAuthenticated = true }
         let shown = mask.text(ofCommand: command, to: target)
         logger.trace("> \(shown)")
         do throws(ReaderError) {
@@ -96,6 +120,8 @@ final class PCSCChannel: TagChannel {
         to command: [UInt8], _ framing: Framing, _ timeout: Duration
     ) throws(ReaderError) -> FrameAnswer {
         guard let plan = translator.plan(command, framing: framing) else { throw cannotSend(command) }
+        // Behind SECTOR SELECT, blocks 0 and 1 are others.
+        if case .nfcA = target, command.first == Self.sectorSelect, proof == .unknown { _ = canUpdateBinary() }
         if plan.updatesBinary { try proveAddresses(for: command) }
         switch plan {
         case .apdus(let apdus, let form): return try answer(to: apdus, form)

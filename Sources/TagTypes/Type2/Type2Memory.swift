@@ -84,8 +84,13 @@ final class Type2Memory {
 
     /// Throws the reader's own error where the chip is unknown because this reader cannot ask for it.
     func requireIdentifyingReader() throws(TagError) {
-        guard chip == nil, !channel.carries([Self.getVersionCommand], framing: .raw) else { return }
-        _ = try exchange([Self.getVersionCommand], framing: .raw)
+        if chip == nil { try channel.require([Self.getVersionCommand], framing: .raw) }
+    }
+
+    /// Throws the reader's own error where it cannot write to this tag.
+    func requireWritingReader() throws(TagError) {
+        // Lock bits of the static lock bytes are only ever set: zeros change nothing — NFC Forum T2T, Static Lock Bytes.
+        try channel.require([Self.writeCommand, 2, 0, 0, 0, 0], framing: .handled)
     }
 
     /// Returns one block, reading it and, as far as one exchange goes, those after it up to `limit` when it is not cached.

@@ -11,6 +11,7 @@ extension Type2Tag {
         confirmChip()
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
+        try memory.requireWritingReader()
         defer { forgetArea() }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         if let container = Type2CapabilityContainer(block) {

@@ -11,6 +11,7 @@ extension Type2Tag {
         let (container, layout, _) = try presentArea()
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
         try requireSoundControls(layout)
+        try memory.requireWritingReader()
         let locks = try lockLayouts(layout)
         var planner = Planner(memory: memory)
         try planner.add(

@@ -172,6 +172,7 @@ extension Type2Tag {
             try memory.requireIdentifyingReader()
             throw .unsupported(reason: "its chip is not known to have a password")
         }
+        try memory.requireWritingReader()
         guard credential.fits(protection) else {
             throw .unsupported(
                 reason:
