@@ -90,6 +90,7 @@ final class PCSCChannel: TagChannel {
 
     /// SECTOR SELECT — NFC Forum T2T.
     private static let sectorSelect: UInt8 = 0xC2
+    private static let readOfBlock0: [UInt8] = [0x30, 0x00]
     /// PWD_AUTH, and AUTHENTICATE of an Ultralight C.
     private static let authenticating: Set<UInt8> = [0x1B, 0x1A, 0xAF]
 
@@ -121,7 +122,11 @@ final class PCSCChannel: TagChannel {
     ) throws(ReaderError) -> FrameAnswer {
         guard let plan = translator.plan(command, framing: framing) else { throw cannotSend(command) }
         // Behind SECTOR SELECT, blocks 0 and 1 are others.
-        if case .nfcA = target, command.first == Self.sectorSelect, proof == .unknown { _ = canUpdateBinary() }
+        if case .nfcA = target, command.first == Self.sectorSelect, proof == .unknown,
+            case .apdus? = self.plan(Self.readOfBlock0)
+        {
+            _ = canUpdateBinary()
+        }
         if plan.updatesBinary { try proveAddresses(for: command) }
         switch plan {
         case .apdus(let apdus, let form): return try answer(to: apdus, form)

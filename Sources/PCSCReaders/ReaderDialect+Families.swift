@@ -43,10 +43,10 @@ extension ReaderDialect {
         family: "acr122u", title: "ACS ACR122U", names: ["acr122"], numbers: acs(0x2200, 0x90CC, 0x2214),
         nfcV: [], rawNFCA: .direct, nfcF: .direct, classicKey: volatileKey, evidence: .reported)
 
-    /// Sony RC-S300: transparent sessions as its sister RC-S660 is reported to have (the numbers are from memory).
+    /// Sony RC-S300: transparent sessions as its sister RC-S660 is reported to have; numbers from libccid's list.
     static let rcS300 = ReaderDialect(
-        family: "rc-s300", title: "Sony RC-S300", names: ["rc-s300", "rc-s660"],
-        numbers: [0x0DC8, 0x0DC9].map { USBNumber(vendor: 0x054C, product: $0) },
+        family: "rc-s300", title: "Sony RC-S300/S660", names: ["rc-s300", "rc-s660"],
+        numbers: [0x0D8F, 0x0DC8, 0x0DC9].map { USBNumber(vendor: 0x054C, product: $0) },
         nfcV: [], rawNFCA: .transparent, nfcF: .transparent, classicKey: volatileKey, evidence: .expected)
 
     /// Any other reader: what PC/SC part 3 demands of all.
