@@ -232,7 +232,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PCSCReadersTests",
-            dependencies: ["Chance", "PCSCReaders", "ReaderInterface", "TagTypes", "VirtualPCSC", "VirtualPN532"],
+            dependencies: [
+                "Chance", "nfctool", "PCSCReaders", "ReaderInterface", "TagTypes", "VirtualPCSC", "VirtualPN532",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",

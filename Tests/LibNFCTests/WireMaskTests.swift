@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import LibNFC
 @testable import ReaderInterface
 
 @Suite struct WireMaskTests {

@@ -32,9 +32,9 @@ struct Desk {
     /// Runs work where the reader belongs.
     func onQueue<Value>(_ work: () throws -> Value) rethrows -> Value { try queue.sync(execute: work) }
 
-    /// Polls until a target is there, at most 1.5 s.
+    /// Polls until a target is there, at most 1 s.
     func target() throws -> Target {
-        for _ in 0..<6 {
+        for _ in 0..<4 {
             if let found = try onQueue({ try reader.poll(for: Technology.allCases) }).first { return found }
         }
         throw ReaderError.tagLost
