@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "ReaderSession", targets: ["ReaderSession"]),
         .library(name: "SafeTag", targets: ["SafeTag"]),
         .library(name: "VirtualPN532", targets: ["VirtualPN532"]),
+        .library(name: "nfctool-ifd", type: .dynamic, targets: ["IFDHandler"]),
         .executable(name: "nfctool", targets: ["nfctool"]),
     ],
     traits: [
@@ -50,6 +51,7 @@ let package = Package(
         .systemLibrary(name: "Cusbfs"),
         .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "Hexadecimal", swiftSettings: strict),
         .target(
@@ -66,7 +68,7 @@ let package = Package(
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
-        .target(name: "ReaderInterface", swiftSettings: strict),
+        .target(name: "ReaderInterface", dependencies: ["Hexadecimal"], swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
         .target(
             name: "Doctor",
@@ -87,11 +89,17 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "PCSCReaders",
+            dependencies: [
+                "Clibpcsclite", "Hexadecimal", "ReaderInterface", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         .target(name: "ReaderProcess", dependencies: ["ReaderInterface"], swiftSettings: strict),
         .target(
             name: "ReaderSession",
             dependencies: [
-                "Hexadecimal", "ReaderInterface", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders",
+                "Hexadecimal", "LibNFC", "PCSCReaders", "ReaderInterface", "ReaderProcess", "TagTypes", "USBReaders",
                 .target(name: "VirtualPN532", condition: .when(traits: ["Virtual"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -127,6 +135,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
+        // Loaded by pcscd.
+        .target(name: "IFDHandler", dependencies: ["Clibpcsclite"]),
+        .target(name: "VirtualPCSC", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .target(
             name: "SafeTag",
             dependencies: [
@@ -213,8 +224,17 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
+            name: "VirtualPCSCTests", dependencies: ["Clibpcsclite", "VirtualPCSC", "VirtualPN532"],
+            swiftSettings: strict),
+        .testTarget(
             name: "LibNFCTests",
             dependencies: ["Chance", "Clibnfc", "LibNFC", "ReaderInterface", "TagTypes", "VirtualPN532"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PCSCReadersTests",
+            dependencies: [
+                "Chance", "nfctool", "PCSCReaders", "ReaderInterface", "TagTypes", "VirtualPCSC", "VirtualPN532",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",

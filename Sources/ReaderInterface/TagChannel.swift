@@ -45,9 +45,10 @@ public protocol TagChannel: AnyObject {
     /// reader can be told less than its chip's own time-out.
     var longestSilence: Duration { get }
 
-    /// Whether this reader can send a command at all; nothing is sent.
+    /// Whether this reader can send a command at all; the command is not sent.
     ///
-    /// A PC/SC reader may know some commands of a tag only: a procedure asks before its first write.
+    /// A PC/SC reader may know some commands of a tag only: a procedure asks before its first write. Of a write, a reader whose
+    /// block addresses are not certain reads some blocks first, and so learns whether they are right.
     func carries(_ command: [UInt8], framing: Framing) -> Bool
 
     /// Sends one command and returns the target's answer, without CRC.

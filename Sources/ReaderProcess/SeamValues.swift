@@ -73,6 +73,16 @@ extension WireWriter {
 }
 
 extension WireReader {
+    mutating func listedReader() throws(Broken) -> ListedReader {
+        let connection = try text()
+        guard let use = ListedReader.Use(rawValue: try byte()) else { throw Broken() }
+        let device = try list()
+        guard device.isEmpty || device.count == 2 else { throw Broken() }
+        return ListedReader(
+            connection: connection, use: use,
+            device: device.isEmpty ? nil : ListedReader.USBDevice(bus: device[0], number: device[1]))
+    }
+
     mutating func target() throws(Broken) -> Target {
         switch try Technology(wireCode: try byte()) {
         case .nfcA:

@@ -3,6 +3,7 @@
 package import Dispatch
 import LibNFC
 import Logging
+import PCSCReaders
 package import ReaderInterface
 import ReaderProcess
 import Synchronization
@@ -29,6 +30,8 @@ package protocol BackEnd: Sendable {
 package enum BackEnds {
     /// The one for most readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
     static let libnfc: any BackEnd = LibNFCBackEnd()
+    /// The one for readers that the smart-card daemon pcscd drives.
+    static let pcsc: any BackEnd = PCSCBackEnd()
     private static let others = Mutex<[String: any BackEnd]>([:])
 
     /// Adds a back end for the readers whose names begin with a word and a colon; for readers that a program makes itself.
@@ -36,14 +39,21 @@ package enum BackEnds {
         others.withLock { $0[scheme] = backEnd }
     }
 
-    /// The back end that drives the reader with this connection string; nil is any reader.
-    static func backEnd(for connection: String?) -> any BackEnd {
-        let scheme = connection?.split(separator: ":", maxSplits: 1).first.map(String.init)
+    /// The one that a connection string is for.
+    static func backEnd(of connection: String?) -> any BackEnd {
+        guard let connection else { return libnfc }
+        if connection.hasPrefix(PCSCReader.scheme) { return pcsc }
+        let scheme = connection.split(separator: ":", maxSplits: 1).first.map(String.init)
         return scheme.flatMap { scheme in others.withLock { $0[scheme] } } ?? libnfc
     }
 
     /// The connection strings of all readers that are found.
-    package static func connections() throws(ReaderError) -> [String] { try libnfc.connections() }
+    ///
+    /// A smart-card daemon that does not answer keeps nobody from the others.
+    package static func connections() throws(ReaderError) -> [String] {
+        let found = try libnfc.connections()
+        return found + ((try? pcsc.connections()) ?? [])
+    }
 }
 
 /// libnfc, in a process of its own where there is a program for that, else in this one.
