@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "TagImage", targets: ["TagImage"]),
         .library(name: "TagTypes", targets: ["TagTypes"]),
         .library(name: "VirtualPN532", targets: ["VirtualPN532"]),
+        .library(name: "nfctool-ifd", type: .dynamic, targets: ["IFDHandler"]),
         .library(name: "WriteJournal", targets: ["WriteJournal"]),
         .executable(name: "nfctool", targets: ["nfctool"]),
     ],
@@ -54,6 +55,7 @@ let package = Package(
         .systemLibrary(name: "Cusbfs"),
         .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "Hexadecimal", swiftSettings: strict),
         .target(
@@ -70,7 +72,7 @@ let package = Package(
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
-        .target(name: "ReaderInterface", swiftSettings: strict),
+        .target(name: "ReaderInterface", dependencies: ["Hexadecimal"], swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
         .target(
             name: "Doctor",
@@ -91,11 +93,17 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "PCSCReaders",
+            dependencies: [
+                "Clibpcsclite", "Hexadecimal", "ReaderInterface", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         .target(name: "ReaderProcess", dependencies: ["ReaderInterface"], swiftSettings: strict),
         .target(
             name: "ReaderSession",
             dependencies: [
-                "Hexadecimal", "ReaderInterface", "TagTypes", "LibNFC", "ReaderProcess", "USBReaders",
+                "Hexadecimal", "LibNFC", "PCSCReaders", "ReaderInterface", "ReaderProcess", "TagTypes", "USBReaders",
                 .target(name: "VirtualPN532", condition: .when(traits: ["Virtual"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -131,6 +139,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
+        // Loaded by pcscd.
+        .target(name: "IFDHandler", dependencies: ["Clibpcsclite"]),
+        .target(name: "VirtualPCSC", dependencies: ["VirtualPN532"], swiftSettings: strict),
         .target(
             name: "SafeTag",
             dependencies: [
@@ -219,14 +230,26 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
         .testTarget(
+            name: "VirtualPCSCTests", dependencies: ["Clibpcsclite", "VirtualPCSC", "VirtualPN532"],
+            swiftSettings: strict),
+        .testTarget(
             name: "LibNFCTests",
             dependencies: ["Chance", "Clibnfc", "LibNFC", "ReaderInterface", "TagTypes", "VirtualPN532"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PCSCReadersTests",
+            dependencies: [
+                "Chance", "nfctool", "PCSCReaders", "ReaderInterface", "TagTypes", "VirtualPCSC", "VirtualPN532",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",
             dependencies: ["Chance", "nfctool", "ReaderInterface", "ReaderProcess", "RecordPrinter", "VirtualPN532"],
             swiftSettings: strict),
         .target(name: "InProcessReaders", path: "Tests/InProcessReaders"),
+        .target(
+            name: "VicinityReaders", dependencies: ["ReaderInterface", "ReaderSession"], path: "Tests/VicinityReaders",
+            swiftSettings: strict),
         .testTarget(
             name: "ReaderSessionTests",
             dependencies: ["InProcessReaders", "ReaderInterface", "ReaderSession", "TagTypes", "VirtualPN532"],
@@ -241,7 +264,8 @@ let package = Package(
         .testTarget(
             name: "CoreNFCTests",
             dependencies: [
-                "Chance", "CoreNFC", "InProcessReaders", "NDEF", "ReaderInterface", "TagTypes", "VirtualPN532",
+                "Chance", "CoreNFC", "InProcessReaders", "NDEF", "ReaderInterface", "TagTypes", "VicinityReaders",
+                "VirtualPN532",
             ],
             swiftSettings: strict),
         .target(
@@ -249,7 +273,7 @@ let package = Package(
             swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
         .testTarget(
             name: "CoreNFCClientTests",
-            dependencies: ["CoreNFC", "InProcessReaders", "SwiftSixClients", "VirtualPN532"],
+            dependencies: ["CoreNFC", "InProcessReaders", "SwiftSixClients", "VicinityReaders", "VirtualPN532"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "ExamplesTests",

@@ -1,4 +1,4 @@
-// How tags show which chip they have — data sheets: GET_VERSION, header ROM, PMm, SAK
+// How tags show which chip they have — data sheets: GET_VERSION, header ROM, PMm, SAK, UID
 
 /// Something a tag says or does that only one kind of chip does.
 public enum ChipMark: Hashable, Sendable {
@@ -19,6 +19,8 @@ public enum ChipMark: Hashable, Sendable {
     case selRes(UInt8)
     /// The native GetVersion of a DESFire or NTAG 4xx DNA.
     case nativeVersion(NativeVersion)
+    /// The UID of an ISO 15693 chip, and what Get System Information says besides.
+    case vicinity(VicinityMark)
 }
 
 /// GET_VERSION answers of one kind of chip: header 00, vendor, product type, subtype, major, minor, storage size, protocol.

@@ -9,6 +9,7 @@ extension ChipModel {
     /// The families, each with a file of its own.
     private static let families: [[ChipModel]] = [
         ultralights, ntag21x, ntagI2C, st25TN, topazes, feliCaLites, mifareClassics, desfires,
+        icodes, st25, vicinity,
     ]
 
     /// The model with this identifier; `nil` when there is none.
@@ -89,5 +90,21 @@ extension ChipModel {
         guard let family else { return nil }
         let isSized = family.isSoldInSizes && 10...20 ~= exponent
         return (family, family.name + (isSized ? " \(1 << (exponent - 10))K" : ""))
+    }
+
+    /// The model that an ISO 15693 tag's UID and system information name; `nil` when it is none of these.
+    ///
+    /// - Parameters:
+    ///   - vicinityUID: the UID, 8 bytes, E0 first.
+    ///   - blockCount: the number of blocks in the system information; `nil` where that was not answered.
+    public init?(vicinityUID: [UInt8], blockCount: Int?) {
+        let model = Self.all.first { model in
+            model.marks.contains { mark in
+                guard case .vicinity(let pattern) = mark else { return false }
+                return pattern.matches(vicinityUID, maker: model.maker.code, blockCount: blockCount)
+            }
+        }
+        guard let model else { return nil }
+        self = model
     }
 }

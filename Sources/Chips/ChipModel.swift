@@ -27,13 +27,19 @@ public struct ChipModel: Identifiable, Sendable {
         case st = "STMicroelectronics"
         case broadcom = "Broadcom"
         case sony = "Sony"
+        case ti = "Texas Instruments"
+        case infineon = "Infineon"
+        case em = "EM Microelectronic"
 
-        /// The code of ISO/IEC 7816-6 with which UIDs of 7 bytes begin, and GET_VERSION answers have in byte 1; `nil` where
-        /// nothing here depends on it.
+        /// The code of ISO/IEC 7816-6 with which UIDs of 7 bytes begin, and which GET_VERSION answers and UIDs of ISO 15693 have
+        /// in byte 1; `nil` where nothing here depends on it.
         public var code: UInt8? {
             switch self {
             case .nxp: 0x04
             case .st: 0x02
+            case .infineon: 0x05
+            case .ti: 0x07
+            case .em: 0x16
             case .broadcom, .sony: nil
             }
         }
@@ -41,7 +47,7 @@ public struct ChipModel: Identifiable, Sendable {
 
     /// The kind of tag the chip is a part of, by the numbers of the NFC Forum.
     public enum TagKind: Hashable, Sendable {
-        case type1, type2, type3, type4
+        case type1, type2, type3, type4, type5
         /// An NXP technology, not an NFC Forum tag type.
         case mifareClassic
     }
@@ -50,6 +56,8 @@ public struct ChipModel: Identifiable, Sendable {
     public enum Memory: Hashable, Sendable {
         /// Of a Type 2 Tag: blocks of 4 bytes.
         case type2(Type2Layout)
+        /// Of an ISO 15693 chip.
+        case type5(Type5Layout)
         /// Of any other: the length of a block in bytes, and the numbers of all blocks, ascending.
         case blocks(length: Int, [ClosedRange<Int>])
     }
@@ -120,13 +128,20 @@ extension ChipModel {
         return layout
     }
 
+    /// The layout of an ISO 15693 chip whose memory is known.
+    public var type5Layout: Type5Layout? {
+        guard case .type5(let layout)? = memory else { return nil }
+        return layout
+    }
+
     /// The length in bytes of the longest NDEF message, as nfctool formats the chip; `nil` where the chip does not tell.
-    public var capacity: Int? { fixedCapacity ?? formatting?.capacity }
+    public var capacity: Int? { fixedCapacity ?? formatting?.capacity ?? type5Layout?.capacity }
 
     /// The number of bytes in a block; 0 where there are none.
     public var blockLength: Int {
         switch memory {
         case .type2: 4
+        case .type5(let layout): layout.blockLength
         case .blocks(let length, _): length
         case nil: 0
         }
@@ -138,6 +153,7 @@ extension ChipModel {
     public var blockNumbers: [Int] {
         switch memory {
         case .type2(let layout): (layout.blocks.flatMap(\.self) + layout.sessionRegisters).sorted()
+        case .type5(let layout): Array(0..<layout.blockCount)
         case .blocks(_, let blocks): blocks.flatMap(\.self)
         case nil: []
         }

@@ -40,7 +40,7 @@ public enum Opening: Sendable {
             case .busy(_, nil): .failed(.busy, message: message)
             case .noPermission: .failed(.noPermission, message: message)
             case .readerFailed: .failed(.readerFailed, message: message)
-            case .noAnswer, .tagLost, .commandTooLong, .aborted, .cannotListen, .initiatorLost:
+            case .noAnswer, .tagLost, .commandTooLong, .cannotSend, .aborted, .cannotListen, .initiatorLost:
                 .failed(.other(error), message: message)
             }
     }
@@ -83,7 +83,10 @@ extension Opening {
     ///
     /// - Parameter claim: what comes of claiming the interface of the reader on a port.
     func refined(for subject: Subject, claim: (PortPath) -> USBControlError? = Subject.testClaim) -> Opening {
-        guard case .failed(.readerFailed, let message) = self, let port = subject.usb?.reader.port else { return self }
+        // pcscd's claim is not in the way of pcscd.
+        guard case .failed(.readerFailed, let message) = self, !subject.isSmartCardReader,
+            let port = subject.usb?.reader.port
+        else { return self }
         switch claim(port) {
         case .busy: return .failed(.busy, message: message)
         case .noPermission: return .failed(.noPermission, message: message)

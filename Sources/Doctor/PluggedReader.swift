@@ -1,5 +1,7 @@
 // A reader in a list: its names, and whether it can be used now — Docs/CommandLine.md, readers
 
+public import ReaderInterface
+import ReaderSession
 public import USBReaders
 
 /// A reader that is here, or was a moment ago.
@@ -38,6 +40,12 @@ public struct PluggedReader: Hashable, Sendable {
     public let state: State
     /// Why it cannot be used, or how; a clause.
     public let reason: String?
+    /// Whether pcscd opens it, and not libnfc.
+    public var isSmartCardReader = false
+    /// What it can do, of a reader of pcscd's.
+    public var abilities: [String] = []
+    /// Whether other programs work with it, as pcscd says.
+    public var use: ListedReader.Use?
 
     /// A reader that is driven.
     public init(_ subject: Subject, in diagnosis: Diagnosis, _ labels: ReaderLabels) {
@@ -56,6 +64,23 @@ public struct PluggedReader: Hashable, Sendable {
             default: .missing
             }
         reason = problem?.statement
+        isSmartCardReader = subject.isSmartCardReader
+        if isSmartCardReader {
+            abilities = SmartCardReaders.abilities(of: subject.connection, model: subject.usb?.reader.model)
+        }
+    }
+
+    /// A reader that pcscd has and that is on no USB bus of this machine.
+    init(listed: ListedReader, _ labels: ReaderLabels) {
+        (reader, connection) = (listed.connection, listed.connection)
+        label = labels.label(ofConnection: listed.connection)
+        (port, serial) = (nil, nil)
+        model = SmartCardReaders.title(of: listed.connection) ?? listed.connection
+        state = listed.use == .exclusive ? .busy : .ready
+        reason = listed.use == .exclusive ? "another program has it to itself" : nil
+        isSmartCardReader = true
+        abilities = SmartCardReaders.abilities(of: listed.connection)
+        use = listed.use
     }
 
     /// A reader that libnfc does not drive.
@@ -72,7 +97,7 @@ public struct PluggedReader: Hashable, Sendable {
     public init(_ reader: USBReader, now: PluggedReader?, _ labels: ReaderLabels) {
         if let now {
             self = now
-        } else if let reason = reader.model.reason {
+        } else if !reader.isSmartCardReader, let reason = reader.model.reason {
             self.init(undriven: reader, reason: reason)
         } else {
             self.init(gone: reader, labels)
@@ -80,7 +105,7 @@ public struct PluggedReader: Hashable, Sendable {
     }
 
     private init(gone reader: USBReader, _ labels: ReaderLabels) {
-        self.reader = reader.model.drive == nil ? nil : "usb:\(reader.port)"
+        self.reader = reader.model.drive == nil && !reader.isSmartCardReader ? nil : "usb:\(reader.port)"
         (connection, label, reason) = (reader.connection, labels.label(of: reader), nil)
         port = "\(reader.port)"
         model = reader.model.name
@@ -100,18 +125,39 @@ public struct PluggedReader: Hashable, Sendable {
     }
 
     /// All of them: the USB readers, those libnfc's settings name, and what cannot be used or is not known.
-    public static func all(in diagnosis: Diagnosis, labels: ReaderLabels = ReaderLabels()) -> [PluggedReader] {
+    ///
+    /// - Parameters:
+    ///   - diagnosis: what is known of them.
+    ///   - labels: the user's own names.
+    ///   - listed: what pcscd lists; those on USB are among the diagnosis's.
+    public static func all(
+        in diagnosis: Diagnosis, labels: ReaderLabels = ReaderLabels(), listed: [ListedReader] = []
+    ) -> [PluggedReader] {
         let survey = diagnosis.survey
         let named = diagnosis.subjects.compactMap { subject -> String? in
             if case .serial(let port) = subject.place { port.node } else { nil }
         }
-        let driven = diagnosis.subjects.map { PluggedReader($0, in: diagnosis, labels) }
-        let undriven = survey.readers.map(\.reader).compactMap { reader in
+        let driven = diagnosis.subjects.map { subject in
+            var reader = PluggedReader(subject, in: diagnosis, labels)
+            if reader.isSmartCardReader { reader.use = listed.first { $0.isOn(subject.usb?.reader) }?.use }
+            return reader
+        }
+        let others = listed.filter { reader in !survey.readers.contains { reader.isOn($0.reader) } }
+            .map { PluggedReader(listed: $0, labels) }
+        let undriven = survey.readers.map(\.reader).filter { !$0.isSmartCardReader }.compactMap { reader in
             reader.model.reason.map { PluggedReader(undriven: reader, reason: $0) }
         }
         let adapters = survey.serialPorts.compactMap { port -> PluggedReader? in
             named.contains(port.node) ? nil : port.adapter.map { PluggedReader(adapter: $0, on: port, labels) }
         }
-        return driven + undriven + adapters
+        return driven + others + undriven + adapters
+    }
+}
+
+extension ListedReader {
+    /// Whether pcscd means this device.
+    fileprivate func isOn(_ reader: USBReader?) -> Bool {
+        guard let reader, let device else { return false }
+        return device == USBDevice(bus: reader.bus, number: reader.device)
     }
 }

@@ -1,5 +1,6 @@
 // A reader the doctor looks at: one that is plugged in, or one that the user named
 
+import ReaderSession
 public import USBReaders
 
 /// A reader that a command could be given.
@@ -23,9 +24,15 @@ public struct Subject: Hashable, Sendable {
     /// Where it is.
     public let place: Place
 
-    /// A USB reader; nil for one that libnfc does not drive.
+    /// Whether the smart-card daemon pcscd opens it, and not libnfc.
+    public var isSmartCardReader: Bool { SmartCardReaders.title(of: connection) != nil }
+
+    /// A USB reader, as it is used now: through pcscd where that has it, or only that drives it; nil for one that neither drives.
     public init?(_ surveyed: SurveyedReader) {
-        guard let connection = surveyed.reader.connection else { return nil }
+        let reader = surveyed.reader
+        guard let connection = reader.connectionNow(isHeld: { _ in surveyed.isHeldBySmartCardDaemon }) else {
+            return nil
+        }
         name = "usb:\(surveyed.reader.port)"
         self.connection = connection
         title = surveyed.reader.model.name
@@ -41,7 +48,7 @@ public struct Subject: Hashable, Sendable {
             title = "PN532 on \(port.adapter?.model.name ?? "a serial port")"
             place = .serial(port)
         } else {
-            title = name.hasPrefix("virtual") ? "Virtual PN532" : "Reader"
+            title = name.hasPrefix("virtual") ? "Virtual PN532" : SmartCardReaders.title(of: name) ?? "Reader"
             place = .elsewhere
         }
     }
@@ -60,6 +67,9 @@ public struct Subject: Hashable, Sendable {
         }
     }
 
+    /// Whether a user means it; libnfc's name of a reader that pcscd has is one for another way to it.
+    private func isCalled(_ wanted: String) -> Bool { name == wanted || connection == wanted }
+
     /// The path in `pn532_uart:/dev/ttyUSB0:115200`; nil where there is none.
     static func serialPath(of connection: String) -> String? {
         let parts = connection.split(separator: ":", omittingEmptySubsequences: false)
@@ -71,7 +81,7 @@ public struct Subject: Hashable, Sendable {
     static func all(in survey: ReaderSurvey, wanted: String?) -> [Subject] {
         let plugged = survey.readers.compactMap(Subject.init)
         if let wanted {
-            if let reader = plugged.first(where: { $0.name == wanted || $0.connection == wanted }) { return [reader] }
+            if let reader = plugged.first(where: { $0.isCalled(wanted) }) { return [reader] }
             return wanted.hasPrefix("usb:") || wanted.hasPrefix("serial:") ? [] : [Subject(named: wanted, in: survey)]
         }
         var subjects = plugged

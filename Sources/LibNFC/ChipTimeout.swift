@@ -10,7 +10,7 @@ extension Target {
         switch self {
         case .nfcA(let target) where target.isISODEP: Self.isoDEPTimeout(fwi: target.fwi)
         case .nfcB(let target): Self.isoDEPTimeout(fwi: (target.protocolInfo.last ?? 0) >> 4)
-        case .nfcA, .nfcF, .jewel: Self.communicationTimeout
+        case .nfcA, .nfcF, .jewel, .nfcV: Self.communicationTimeout
         }
     }
 

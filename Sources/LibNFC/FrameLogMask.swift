@@ -2,6 +2,7 @@
 
 import Cstderr
 import Glibc
+import ReaderInterface
 import Synchronization
 
 /// Hides secrets in lines such as `debug libnfc.bus.uart TX: 00 00 ff 07 f9 d4 42 1b …`.

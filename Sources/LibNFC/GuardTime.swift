@@ -11,6 +11,7 @@ extension Technology {
         switch self {
         case .nfcA, .nfcB, .jewel: .milliseconds(5)
         case .nfcF: .milliseconds(20)
+        case .nfcV: .zero
         }
     }
 }

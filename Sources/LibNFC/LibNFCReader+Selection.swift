@@ -95,11 +95,12 @@ extension LibNFCReader {
     func selectPassiveTarget(
         _ technology: Technology, _ data: [UInt8], _ target: inout nfc_target, _ operation: String
     ) throws(ReaderError) -> CInt {
+        guard let modulation = technology.modulation else { return 0 }
         usleep(useconds_t(fieldStart.rest(of: technology) / .microseconds(1)))
         for _ in 0..<2 {
             do throws(ReaderError) {
                 return try exchange(operation) {
-                    nfc_initiator_select_passive_target($0, technology.modulation, data, data.count, &target)
+                    nfc_initiator_select_passive_target($0, modulation, data, data.count, &target)
                 }
             } catch .noAnswer {}
         }

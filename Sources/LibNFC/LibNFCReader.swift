@@ -16,6 +16,8 @@ public final class LibNFCReader: Reader, @unchecked Sendable {
     /// The connection string of the reader; one that came back from a reset may have another device number than was asked
     /// for.
     public let connection: String
+    /// Those of a PN53x, whose radio has no ISO 15693.
+    public let technologies = Set(Technology.allCases.filter { $0.modulation != nil })
     let queue: DispatchQueue
     let logger: Logger
     let device: OpaquePointer

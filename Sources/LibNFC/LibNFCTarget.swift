@@ -4,13 +4,14 @@ import Clibnfc
 import ReaderInterface
 
 extension Technology {
-    /// libnfc's modulation for one poll with this technology.
-    var modulation: nfc_modulation {
+    /// libnfc's modulation for one poll with this technology; nil for those that a PN53x does not speak.
+    var modulation: nfc_modulation? {
         switch self {
         case .nfcA: nfc_modulation(nmt: NMT_ISO14443A, nbr: NBR_106)
         case .nfcB: nfc_modulation(nmt: NMT_ISO14443B, nbr: NBR_106)
         case .nfcF: nfc_modulation(nmt: NMT_FELICA, nbr: NBR_212)
         case .jewel: nfc_modulation(nmt: NMT_JEWEL, nbr: NBR_106)
+        case .nfcV: nil
         }
     }
 }

@@ -79,7 +79,7 @@ extension ReaderError: ClassifiedError {
         case .noPermission: .noPermission
         case .readerFailed: .readerGone
         case .noAnswer, .tagLost, .initiatorLost: .tagGone
-        case .cannotListen: .wrongReader
+        case .cannotListen, .cannotSend: .wrongReader
         case .commandTooLong: .internal
         case .aborted: .interrupted
         }

@@ -12,6 +12,9 @@ public protocol Reader: AnyObject, Sendable {
     /// Costs no exchange. On the owner's queue.
     var chip: String? { get }
 
+    /// The technologies this reader has the radio for; a poll finds nothing with others. On the owner's queue.
+    var technologies: Set<Technology> { get }
+
     /// Looks once for targets of the given technologies, in that order, and returns those found, at most one tag twice, and
     /// whether there may be more than could be told apart.
     ///
@@ -46,6 +49,9 @@ public protocol Reader: AnyObject, Sendable {
 extension Reader {
     /// Not known.
     public var chip: String? { nil }
+
+    /// All of them.
+    public var technologies: Set<Technology> { Set(Technology.allCases) }
 
     /// Looks once for targets of all the given technologies.
     public func poll(for technologies: [Technology]) throws(ReaderError) -> FoundTargets {

@@ -18,6 +18,8 @@ public enum ReaderError: Error, Hashable, Sendable {
     case tagLost
     /// The command is longer than this reader carries; nothing was sent.
     case commandTooLong(length: Int, limit: Int)
+    /// This reader has no way to send this command to a tag; nothing was sent. `command` is its code.
+    case cannotSend(command: UInt8, reader: String)
     /// The call was ended by `Reader.abort()`.
     case aborted
     /// This reader cannot be a target; `reason` is a clause.
@@ -51,9 +53,14 @@ extension ReaderError: CustomStringConvertible {
         case .tagLost: "The tag left the field."
         case .commandTooLong(let length, let limit):
             "The command is \(length) bytes; this reader carries \(limit)."
+        case .cannotSend(let command, let reader):
+            "The reader \(reader) cannot send the command \(hex(command)) to this tag."
         case .aborted: "Interrupted."
         case .cannotListen(let connection, let reason): "The reader \(connection) cannot be a tag: \(reason)."
         case .initiatorLost: "The other reader has left."
         }
     }
 }
+
+/// Two hexadecimal digits.
+private func hex(_ byte: UInt8) -> String { (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true) }

@@ -14,7 +14,8 @@ public enum Framing: Hashable, Sendable {
     ///
     /// For GET_VERSION `60`, FAST_READ `3A`, PWD_AUTH `1B`, READ_SIG `3C`, READ_CNT `39`. A 4-bit ACK looks like a
     /// transmission error here. FeliCa frames begin with their length byte, in both directions. Of a Type 1 Tag, READ8, WRITE-E8 and
-    /// WRITE-NE8 go this way, and nothing else.
+    /// WRITE-NE8 go this way, and nothing else. Frames of NFC-V begin with the request flags, and answers with the response flags
+    /// (ISO/IEC 15693-3, 7.3 and 7.4).
     case raw
 }
 
@@ -44,6 +45,12 @@ public protocol TagChannel: AnyObject {
     /// reader can be told less than its chip's own time-out.
     var longestSilence: Duration { get }
 
+    /// Whether this reader can send a command at all; the command is not sent.
+    ///
+    /// A PC/SC reader may know some commands of a tag only: a procedure asks before its first write. Of a write, a reader whose
+    /// block addresses are not certain reads some blocks first, and so learns whether they are right.
+    func carries(_ command: [UInt8], framing: Framing) -> Bool
+
     /// Sends one command and returns the target's answer, without CRC.
     ///
     /// - Parameters:
@@ -51,8 +58,9 @@ public protocol TagChannel: AnyObject {
     ///   - framing: who knows what the bytes mean, the reader or only the target.
     ///   - timeout: the longest wait for the answer, more than zero; at least ``longestSilence`` is waited.
     /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (readers do not tell them apart);
-    ///   ``ReaderError/commandTooLong(length:limit:)`` before anything is sent; ``ReaderError/aborted``;
-    ///   ``ReaderError/readerFailed(operation:reason:code:fault:)`` when the reader itself does not answer.
+    ///   ``ReaderError/commandTooLong(length:limit:)`` and ``ReaderError/cannotSend(command:reader:)`` before anything is
+    ///   sent; ``ReaderError/aborted``; ``ReaderError/readerFailed(operation:reason:code:fault:)`` when the reader itself does
+    ///   not answer.
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8]
 
     /// Sends one command as a frame of an NFC-A target without ISO-DEP, and sees an answer of four bits, which
@@ -73,6 +81,9 @@ public protocol TagChannel: AnyObject {
 extension TagChannel {
     /// The time a target gets to answer when a procedure has no reason to give it more or less.
     public static var defaultTimeout: Duration { .milliseconds(500) }
+
+    /// Any command.
+    public func carries(_ command: [UInt8], framing: Framing) -> Bool { true }
 
     /// Zero: the time-outs are as they are given.
     public var longestSilence: Duration { .zero }

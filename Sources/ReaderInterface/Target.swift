@@ -1,4 +1,4 @@
-// A target as the radio activated it — NFC Forum Digital Protocol, ISO/IEC 14443-3, JIS X 6319-4
+// A target as the radio activated it — NFC Forum Digital Protocol, ISO/IEC 14443-3, ISO/IEC 15693-3, JIS X 6319-4
 
 /// A radio technology a reader can poll for.
 public enum Technology: String, CaseIterable, Hashable, Sendable {
@@ -10,6 +10,8 @@ public enum Technology: String, CaseIterable, Hashable, Sendable {
     case nfcF
     /// Type 1 Tags (Topaz, Jewel), which speak NFC-A with RID in place of anticollision.
     case jewel
+    /// NFC-V, ISO/IEC 15693, which no PN53x speaks.
+    case nfcV
 }
 
 /// What a target said of itself when the radio activated it.
@@ -22,6 +24,8 @@ public enum Target: Hashable, Sendable {
     case nfcF(NFCFTarget)
     /// A Type 1 Tag.
     case jewel(JewelTarget)
+    /// NFC-V.
+    case nfcV(NFCVTarget)
 
     /// The technology the target was activated with.
     public var technology: Technology {
@@ -30,16 +34,19 @@ public enum Target: Hashable, Sendable {
         case .nfcB: .nfcB
         case .nfcF: .nfcF
         case .jewel: .jewel
+        case .nfcV: .nfcV
         }
     }
 
-    /// The bytes that tell this target from others: NFCID1, NFCID0, NFCID2 or the Type 1 Tag's UID-0…UID-3.
+    /// The bytes that tell this target from others: NFCID1, NFCID0, NFCID2, the Type 1 Tag's UID-0…UID-3,
+    /// or the UID of NFC-V.
     public var identifier: [UInt8] {
         switch self {
         case .nfcA(let target): target.nfcID1
         case .nfcB(let target): target.nfcID0
         case .nfcF(let target): target.nfcID2
         case .jewel(let target): target.uid
+        case .nfcV(let target): target.uid
         }
     }
 }
@@ -120,4 +127,13 @@ public struct JewelTarget: Hashable, Sendable {
         self.sensRes = sensRes
         self.uid = uid
     }
+}
+
+/// An NFC-V target.
+public struct NFCVTarget: Hashable, Sendable {
+    /// The UID, 8 bytes, most significant first: `E0`, the manufacturer's code of ISO/IEC 7816-6, six bytes of serial number.
+    public var uid: [UInt8]
+
+    /// Makes a target from its UID.
+    public init(uid: [UInt8]) { self.uid = uid }
 }

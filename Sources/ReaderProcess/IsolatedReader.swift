@@ -17,6 +17,8 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     package private(set) var connection = ""
     /// What its chip said it is; nil before ``open(_:)``.
     package private(set) var chip: String?
+    /// The technologies it has the radio for; empty before ``open(_:)``.
+    package private(set) var technologies: Set<Technology> = []
     let process: ReaderProcess
     private let isClosed = Mutex(false)
     private weak var current: IsolatedChannel?
@@ -45,18 +47,32 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     /// The connection strings of the readers that are there.
     package func connections() throws(ReaderError) -> [String] { try Self.connections(process) }
 
+    /// The readers of the smart-card daemon pcscd, which this may start.
+    package func smartCardReaders() throws(ReaderError) -> [ListedReader] {
+        process.library = "PC/SC"
+        guard case .listed(let found) = try process.reply(to: .listSmartCardReaders, during: "looking for readers")
+        else {
+            throw nonsense("looking for readers")
+        }
+        return found
+    }
+
     /// Opens the reader; once, and before all else.
     ///
-    /// - Parameter connection: a libnfc connection string; nil for the first reader that libnfc finds.
+    /// - Parameters:
+    ///   - connection: a connection string; nil for the first reader that libnfc finds.
+    ///   - library: what drives it, for errors.
     /// - Throws: what opening throws; ``ReaderInterface/ReaderError/noReader(connection:)`` when there is none.
-    package func open(_ connection: String?) throws(ReaderError) {
+    package func open(_ connection: String?, by library: String = "libnfc") throws(ReaderError) {
+        process.library = library
         var connection = connection
         if connection == nil { connection = try Self.connections(process).first }
         guard let connection else { throw .noReader(connection: nil) }
         let reply = try process.reply(to: .open(connection: connection), during: "opening")
-        guard case .opened(let open, let chip) = reply else { throw nonsense("opening") }
+        guard case .opened(let open, let chip, let technologies) = reply else { throw nonsense("opening") }
         self.connection = open
         self.chip = chip
+        self.technologies = Set(technologies)
     }
 
     private static func connections(_ process: ReaderProcess) throws(ReaderError) -> [String] {
@@ -146,6 +162,12 @@ final class IsolatedChannel: TagChannel {
         self.target = target
         self.reader = reader
         self.limits = limits
+    }
+
+    func carries(_ command: [UInt8], framing: Framing) -> Bool {
+        // Of a reader that is gone, sending the command tells that.
+        guard case .carried(let isCarried)? = try? reply(to: .carries(command, framing)) else { return true }
+        return isCarried
     }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {

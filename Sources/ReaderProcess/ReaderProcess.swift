@@ -34,6 +34,12 @@ final class ReaderProcess: Sendable {
     /// Why requests are not sent any more.
     private let end = Mutex<ReaderError?>(nil)
     private let abortTime = Mutex<SuspendingClock.Instant?>(nil)
+    private let driver = Mutex("libnfc")
+    /// What drives the reader, for errors.
+    var library: String {
+        get { driver.withLock { $0 } }
+        set { driver.withLock { $0 = newValue } }
+    }
 
     /// The time between two looks whether the call was aborted.
     private static let look = Duration.milliseconds(100)
@@ -141,7 +147,7 @@ final class ReaderProcess: Sendable {
     /// The process has closed its socket: libnfc ends it by `abort()` on some broken replies of a chip, and may break its own
     /// memory on others.
     private func died(during operation: String) -> ReaderError {
-        ended(.readerFailed(operation: operation, reason: "libnfc did not survive what it sent", code: EPIPE))
+        ended(.readerFailed(operation: operation, reason: "\(library) did not survive what it sent", code: EPIPE))
     }
 
     /// Waits for the end of a process that was told to end, on a thread that may wait forever: in a system call on a broken

@@ -5,7 +5,7 @@ package enum ReaderProtocol {
     /// The version of nfctool and of CoreNFC, as `nfctool --version` prints it.
     package static let release = "0.1.0"
     /// Raised when the bytes of a message change while its name stays.
-    private static let format = 1
+    private static let format = 2
 
     /// What both ends must have in common: the release, the format, and the names of all messages in their order.
     package static let version =

@@ -9,9 +9,13 @@ enum ReaderReply: Hashable {
     case version(String)
     /// Whether a signal was shown.
     case shown(Bool)
-    /// A reader is open: under its connection string, in which a USB reader may have got another number, with this chip.
-    case opened(connection: String, chip: String?)
+    /// A reader is open: under its connection string, in which a USB reader may have got another number, with this chip and
+    /// the radio for these technologies.
+    case opened(connection: String, chip: String?, technologies: [Technology])
     case connections([String])
+    case listed([ListedReader])
+    /// Whether the reader can send a command.
+    case carried(Bool)
     case targets(FoundTargets)
     /// A channel is open.
     case channel(ChannelLimits)
@@ -38,7 +42,7 @@ struct ChannelLimits: Hashable {
 extension ReaderReply {
     private enum Code: UInt8, CaseIterable {
         case done, shown, opened, connections, targets, channel, presence, bytes, nibble, failed, activated, silence
-        case version
+        case version, listed, carried
     }
 
     /// The names of all replies.
@@ -55,14 +59,26 @@ extension ReaderReply {
         case .shown(let isShown):
             writer.byte(Code.shown.rawValue)
             writer.byte(isShown ? 1 : 0)
-        case .opened(let connection, let chip):
+        case .opened(let connection, let chip, let technologies):
             writer.byte(Code.opened.rawValue)
             writer.text(connection)
             writer.optional(chip)
+            writer.list(technologies.map(\.wireCode))
         case .connections(let connections):
             writer.byte(Code.connections.rawValue)
             writer.number(UInt64(connections.count))
             for connection in connections { writer.text(connection) }
+        case .listed(let readers):
+            writer.byte(Code.listed.rawValue)
+            writer.number(UInt64(readers.count))
+            for reader in readers {
+                writer.text(reader.connection)
+                writer.byte(reader.use.rawValue)
+                writer.list(reader.device.map { [$0.bus, $0.number] } ?? [])
+            }
+        case .carried(let isCarried):
+            writer.byte(Code.carried.rawValue)
+            writer.byte(isCarried ? 1 : 0)
         case .targets(let found):
             writer.byte(Code.targets.rawValue)
             writer.byte(found.mayBeMore ? 1 : 0)
@@ -103,11 +119,19 @@ extension ReaderReply {
         case .shown: self = .shown(try reader.byte() == 1)
         case .opened:
             let connection = try reader.text()
-            self = .opened(connection: connection, chip: try reader.optional())
+            let chip = try reader.optional()
+            var technologies: [Technology] = []
+            for code in try reader.list() { technologies.append(try Technology(wireCode: code)) }
+            self = .opened(connection: connection, chip: chip, technologies: technologies)
         case .connections:
             var connections: [String] = []
             for _ in 0..<(try reader.count()) { connections.append(try reader.text()) }
             self = .connections(connections)
+        case .listed:
+            var readers: [ListedReader] = []
+            for _ in 0..<(try reader.count()) { readers.append(try reader.listedReader()) }
+            self = .listed(readers)
+        case .carried: self = .carried(try reader.byte() == 1)
         case .targets:
             var found = FoundTargets([], mayBeMore: try reader.byte() == 1)
             for _ in 0..<(try reader.count()) { found.targets.append(try reader.target()) }

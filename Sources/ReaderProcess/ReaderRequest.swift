@@ -8,6 +8,8 @@ enum ReaderRequest: Hashable {
     case version
     /// The connection strings of the readers that are there.
     case list
+    /// The readers that the smart-card daemon pcscd has, which this may start.
+    case listSmartCardReaders
     /// Opens a reader; the first request, but for ``list``.
     case open(connection: String)
     case poll([Technology], settled: Set<[UInt8]>?)
@@ -16,6 +18,7 @@ enum ReaderRequest: Hashable {
     case presence
     case transceive([UInt8], Framing, timeout: Duration)
     case exchangeFrame([UInt8], timeout: Duration)
+    case carries([UInt8], Framing)
     case reselect
     case signal(Signal)
     case requireListening
@@ -35,11 +38,13 @@ enum ReaderRequest: Hashable {
         case .version: .seconds(3)
         // libnfc may probe serial ports, where its configuration asks for it.
         case .list: .seconds(10)
+        // pcscd may start first, and looks at every reader.
+        case .listSmartCardReaders: .seconds(5)
         case .open: .milliseconds(2_800)
         case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout): timeout + .seconds(2)
         case .listen(_, let timeout), .receiveCommand(let timeout): timeout + .seconds(2)
         case .requireListening, .sendResponse: .seconds(2)
-        case .poll, .connect, .powerUp, .presence, .reselect, .signal: .seconds(2)
+        case .poll, .connect, .powerUp, .presence, .carries, .reselect, .signal: .seconds(2)
         case .close, .abort: .seconds(1)
         }
     }
@@ -48,7 +53,7 @@ enum ReaderRequest: Hashable {
 extension ReaderRequest {
     private enum Code: UInt8, CaseIterable {
         case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
-        case requireListening, listen, receiveCommand, sendResponse, version
+        case requireListening, listen, receiveCommand, sendResponse, version, listSmartCardReaders, carries
     }
 
     /// The names of all requests.
@@ -60,6 +65,7 @@ extension ReaderRequest {
         switch self {
         case .version: writer.byte(Code.version.rawValue)
         case .list: writer.byte(Code.list.rawValue)
+        case .listSmartCardReaders: writer.byte(Code.listSmartCardReaders.rawValue)
         case .open(let connection):
             writer.byte(Code.open.rawValue)
             writer.text(connection)
@@ -85,6 +91,10 @@ extension ReaderRequest {
             writer.byte(Code.exchangeFrame.rawValue)
             writer.list(command)
             writer.duration(timeout)
+        case .carries(let command, let framing):
+            writer.byte(Code.carries.rawValue)
+            writer.list(command)
+            writer.byte(framing == .handled ? 0 : 1)
         case .reselect: writer.byte(Code.reselect.rawValue)
         case .signal(let signal):
             writer.byte(Code.signal.rawValue)
@@ -114,6 +124,7 @@ extension ReaderRequest {
         switch code {
         case .version: self = .version
         case .list: self = .list
+        case .listSmartCardReaders: self = .listSmartCardReaders
         case .open: self = .open(connection: try reader.text())
         case .poll:
             var technologies: [Technology] = []
@@ -132,6 +143,9 @@ extension ReaderRequest {
         case .exchangeFrame:
             let command = try reader.list()
             self = .exchangeFrame(command, timeout: try reader.duration())
+        case .carries:
+            let command = try reader.list()
+            self = .carries(command, try reader.byte() == 0 ? .handled : .raw)
         case .reselect: self = .reselect
         case .signal:
             guard let event = Signal.Event(rawValue: try reader.text()) else { throw WireReader.Broken() }

@@ -14,16 +14,22 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
     /// Where the readers come from.
     package struct Source: Sendable {
         let connections: @Sendable () -> [String]
+        let smartCardReaders: @Sendable () throws(ReaderError) -> [ListedReader]
         let open: @Sendable (_ connection: String, _ queue: DispatchQueue) throws(ReaderError) -> any Reader
 
         /// - Parameters:
         ///   - connections: finds the readers that are there.
+        ///   - smartCardReaders: asks the smart-card daemon for its readers.
         ///   - open: opens one, owned by the queue, on that queue.
         package init(
             connections: @escaping @Sendable () -> [String],
+            smartCardReaders: @escaping @Sendable () throws(ReaderError) -> [ListedReader] = { () throws(ReaderError) in
+                []
+            },
             open: @escaping @Sendable (_ connection: String, _ queue: DispatchQueue) throws(ReaderError) -> any Reader
         ) {
             self.connections = connections
+            self.smartCardReaders = smartCardReaders
             self.open = open
         }
     }
@@ -116,6 +122,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         switch request {
         case .version: return .version(ReaderProtocol.version)
         case .list: return .connections(source.connections())
+        case .listSmartCardReaders: return .listed(try source.smartCardReaders())
         case .open(let connection):
             let reader = try source.open(connection, queue)
             let isAborted = state.withLock { state in
@@ -123,7 +130,9 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
                 return state.isAborted
             }
             if isAborted { reader.abort() }
-            return .opened(connection: reader.connection, chip: reader.chip)
+            return .opened(
+                connection: reader.connection, chip: reader.chip,
+                technologies: Technology.allCases.filter(reader.technologies.contains))
         case .poll(let technologies, let settled):
             drop()
             return .targets(try reader.poll(for: technologies, settled: settled))
@@ -143,6 +152,8 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
             case .bytes(let bytes): return .bytes(bytes)
             case .nibble(let nibble): return .nibble(nibble)
             }
+        case .carries(let command, let framing):
+            return .carried(try channel.carries(command, framing: framing))
         case .reselect:
             try channel.reselect()
             return .done

@@ -22,6 +22,7 @@ extension WireWriter {
         case .jewel(let target):
             list(target.sensRes)
             list(target.uid)
+        case .nfcV(let target): list(target.uid)
         }
     }
 
@@ -63,11 +64,25 @@ extension WireWriter {
             text(connection)
             text(reason)
         case .initiatorLost: byte(9)
+        case .cannotSend(let command, let reader):
+            byte(10)
+            byte(command)
+            text(reader)
         }
     }
 }
 
 extension WireReader {
+    mutating func listedReader() throws(Broken) -> ListedReader {
+        let connection = try text()
+        guard let use = ListedReader.Use(rawValue: try byte()) else { throw Broken() }
+        let device = try list()
+        guard device.isEmpty || device.count == 2 else { throw Broken() }
+        return ListedReader(
+            connection: connection, use: use,
+            device: device.isEmpty ? nil : ListedReader.USBDevice(bus: device[0], number: device[1]))
+    }
+
     mutating func target() throws(Broken) -> Target {
         switch try Technology(wireCode: try byte()) {
         case .nfcA:
@@ -86,6 +101,7 @@ extension WireReader {
         case .jewel:
             let sensRes = try list()
             return .jewel(JewelTarget(sensRes: sensRes, uid: try list()))
+        case .nfcV: return .nfcV(NFCVTarget(uid: try list()))
         }
     }
 
@@ -123,6 +139,9 @@ extension WireReader {
             let connection = try text()
             return .cannotListen(connection: connection, reason: try text())
         case 9: return .initiatorLost
+        case 10:
+            let command = try byte()
+            return .cannotSend(command: command, reader: try text())
         default: throw Broken()
         }
     }
@@ -135,6 +154,7 @@ extension Technology {
         case .nfcB: 1
         case .nfcF: 2
         case .jewel: 3
+        case .nfcV: 4
         }
     }
 

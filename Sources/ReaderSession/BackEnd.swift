@@ -3,8 +3,10 @@
 package import Dispatch
 import LibNFC
 import Logging
+import PCSCReaders
 package import ReaderInterface
 import ReaderProcess
+import Synchronization
 
 /// A library that drives readers.
 ///
@@ -26,11 +28,32 @@ package protocol BackEnd: Sendable {
 
 /// The back ends of this process.
 package enum BackEnds {
-    /// The one for all readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
+    /// The one for most readers, virtual ones too: their chip is at the other end of a pseudo-terminal.
     static let libnfc: any BackEnd = LibNFCBackEnd()
+    /// The one for readers that the smart-card daemon pcscd drives.
+    static let pcsc: any BackEnd = PCSCBackEnd()
+    private static let others = Mutex<[String: any BackEnd]>([:])
+
+    /// Adds a back end for the readers whose names begin with a word and a colon; for readers that a program makes itself.
+    package static func add(_ backEnd: any BackEnd, forNamesIn scheme: String) {
+        others.withLock { $0[scheme] = backEnd }
+    }
+
+    /// The one that a connection string is for.
+    static func backEnd(of connection: String?) -> any BackEnd {
+        guard let connection else { return libnfc }
+        if connection.hasPrefix(PCSCReader.scheme) { return pcsc }
+        let scheme = connection.split(separator: ":", maxSplits: 1).first.map(String.init)
+        return scheme.flatMap { scheme in others.withLock { $0[scheme] } } ?? libnfc
+    }
 
     /// The connection strings of all readers that are found.
-    package static func connections() throws(ReaderError) -> [String] { try libnfc.connections() }
+    ///
+    /// A smart-card daemon that does not answer keeps nobody from the others.
+    package static func connections() throws(ReaderError) -> [String] {
+        let found = try libnfc.connections()
+        return found + ((try? pcsc.connections()) ?? [])
+    }
 }
 
 /// libnfc, in a process of its own where there is a program for that, else in this one.

@@ -3,6 +3,7 @@
 import Foundation
 import LibNFC
 import Logging
+import PCSCReaders
 import ReaderInterface
 package import ReaderProcess
 import Synchronization
@@ -36,8 +37,13 @@ package enum LibNFCHost {
         LibNFC.maskFrameLog()
         let source = ReaderServer.Source(
             connections: LibNFC.connections,
+            smartCardReaders: { () throws(ReaderError) in try PCSCReader.listed() },
             open: { (connection, queue) throws(ReaderError) in
-                try LibNFCReader(connection: connection, queue: queue, logger: Logger(label: "nfctool.reader"))
+                let logger = Logger(label: "nfctool.reader")
+                guard connection.hasPrefix(PCSCReader.scheme) else {
+                    return try LibNFCReader(connection: connection, queue: queue, logger: logger)
+                }
+                return try PCSCReader(connection: connection, queue: queue, logger: logger)
             })
         ReaderServer(source).run()
     }

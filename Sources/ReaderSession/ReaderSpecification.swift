@@ -1,10 +1,10 @@
-// From what the user calls a reader to libnfc's connection string — Docs/CommandLine.md, How a reader is named
+// From what the user calls a reader to a connection string — Docs/CommandLine.md, How a reader is named
 
 import Foundation
 import ReaderInterface
 import USBReaders
 
-/// What names a reader: `auto`, `virtual…`, `usb:PORT`, `serial:NUMBER`, a label, or a libnfc connection string.
+/// What names a reader: `auto`, `virtual…`, `usb:PORT`, `serial:NUMBER`, a label, `pcsc:NAME`, or a libnfc connection string.
 public struct ReaderSpecification: Hashable, Sendable {
     /// The text as given.
     public let text: String
@@ -21,11 +21,11 @@ public struct ReaderSpecification: Hashable, Sendable {
     /// Whether this names an embedded reader.
     package var isVirtual: Bool { text == "virtual" || text.hasPrefix("virtual:") }
 
-    /// The libnfc connection string of now; nil for `auto`.
+    /// The connection string of now; nil for `auto`.
     ///
     /// A reader on a port gets another number each time it is plugged in.
-    /// - Throws: `ReaderError.noReader(connection:)` when no reader that libnfc drives has that port or serial
-    ///   number; `ReaderLabelError` for a label file that cannot be read.
+    /// - Throws: `ReaderError.noReader(connection:)` when no reader that libnfc or pcscd drives has that port or
+    ///   serial number; `ReaderLabelError` for a label file that cannot be read.
     package func connection() throws -> String? {
         if isVirtual { return try virtualConnection() }
         guard text != "auto" else { return nil }
@@ -52,9 +52,9 @@ public struct ReaderSpecification: Hashable, Sendable {
         let found: String? =
             switch target {
             case .connection(let connection): connection
-            case .port(let port): USBReader.connected().first { $0.port == port }?.connection
+            case .port(let port): USBReader.connected().first { $0.port == port }?.connectionNow()
             case .serial(let serial):
-                USBReader.connected().lazy.filter { $0.serial == serial }.compactMap(\.connection).first
+                USBReader.connected().lazy.filter { $0.serial == serial }.compactMap { $0.connectionNow() }.first
             }
         guard let found else { throw ReaderError.noReader(connection: text) }
         return found

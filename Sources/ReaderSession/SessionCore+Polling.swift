@@ -28,15 +28,31 @@ extension SessionCore {
 
     /// Begins a new round of polling, in turn with the session's operations; tags found before are dead from then on.
     ///
+    /// A reader without the radio for any of it ends the session, with ``SessionError/noRadio(_:reader:)``.
+    ///
     /// - Parameter change: what to look for now, on the reader's queue; nothing is begun when it returns nil.
     package func restartPolling(_ change: @escaping @Sendable (Polling) -> Polling? = { $0 }) {
         guard let reader else { return }
         reader.queue.async {
             self.connected = nil
             guard let polling = change(self.polling) else { return }
+            do throws(SessionError) {
+                try self.requireRadio(for: polling)
+            } catch {
+                self.end(.client(error))
+                return
+            }
             self.polling = polling
             self.startPolling()
         }
+    }
+
+    /// Refuses a round of polling that could find nothing with this reader; on the reader's queue.
+    ///
+    /// - Throws: ``SessionError/noRadio(_:reader:)``.
+    func requireRadio(for polling: Polling) throws(SessionError) {
+        guard let reader = reader?.reader, reader.technologies.isDisjoint(with: polling.technologies) else { return }
+        throw .noRadio(polling.technologies, reader: reader.connection)
     }
 
     /// Begins a new round of polling; on the reader's queue.

@@ -202,6 +202,7 @@ package final class SessionCore: @unchecked Sendable {  // what is not in `state
         guard isRunning, let reader else { return }
         do {
             try reader.open()
+            try requireRadio(for: polling)
         } catch {
             end(.notOpened(error))
             return

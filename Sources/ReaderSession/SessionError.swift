@@ -10,11 +10,19 @@ public enum SessionError: Error, Hashable, Sendable {
     case notConnected
     /// The tag was found by another session.
     case foreignTag
+    /// The reader has the radio for none of the technologies that were to be polled for.
+    case noRadio([Technology], reader: String)
 }
 
 extension SessionError: ClassifiedError {
     /// What kind of thing went wrong.
-    public var kind: FailureKind { self == .ended ? .interrupted : .internal }
+    public var kind: FailureKind {
+        switch self {
+        case .ended: .interrupted
+        case .notConnected, .foreignTag: .internal
+        case .noRadio: .wrongReader
+        }
+    }
 
     /// What happened, in a sentence, without advice.
     public var description: String {
@@ -22,6 +30,8 @@ extension SessionError: ClassifiedError {
         case .ended: "The session has ended."
         case .notConnected: "The tag is not connected."
         case .foreignTag: "The tag was found by another session."
+        case .noRadio(let technologies, let reader):
+            "The reader \(reader) has no radio for \(technologies.map(\.title).joined(separator: ", "))."
         }
     }
 }
@@ -46,6 +56,19 @@ extension SessionEnd {
         switch self {
         case .invalidated, .timeLimit: SessionError.ended
         case .notOpened(let error), .readerFailed(let error), .client(let error): error
+        }
+    }
+}
+
+extension Technology {
+    /// What it is called in sentences.
+    fileprivate var title: String {
+        switch self {
+        case .nfcA: "NFC-A"
+        case .nfcB: "NFC-B"
+        case .nfcF: "NFC-F (FeliCa)"
+        case .jewel: "Type 1 Tags"
+        case .nfcV: "NFC-V (ISO 15693)"
         }
     }
 }

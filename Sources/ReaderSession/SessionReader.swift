@@ -35,7 +35,8 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
     ///
     /// - Throws: ``ReaderError``, or what a `virtual:` specification is wrong about.
     package func open() throws {
-        let reader = try BackEnds.libnfc.open(specification.connection(), on: queue, letAbort: letAbort)
+        let connection = try specification.connection() ?? AutomaticReader.connection()
+        let reader = try BackEnds.backEnd(of: connection).open(connection, on: queue, letAbort: letAbort)
         // A reader that was reset may have come back under another number.
         openConnection.withLock { $0 = reader.connection }
         let lastingName = specification.lastingName(of: reader.connection)

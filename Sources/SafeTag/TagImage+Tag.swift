@@ -33,7 +33,7 @@ extension TagImage {
             ats = target.ats
         case .nfcF(let target): parameter = target.pad
         case .jewel: headerROM = chip?.evidence ?? []
-        case .nfcB: break
+        case .nfcB, .nfcV: break
         }
         if case .type2 = kind { adoptAnswers(chip, memory) }
         if kind == .type4 { files = Self.files(memory, message) }

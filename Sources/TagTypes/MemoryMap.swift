@@ -32,7 +32,7 @@ public struct MemoryMap: Hashable, Sendable {
         case trailer
     }
 
-    /// One block: 4 bytes of a Type 2 Tag, 8 of Type 1, 16 of Type 3 and MIFARE Classic.
+    /// One block: 4 bytes of a Type 2 Tag, 8 of Type 1, 16 of Type 3 and MIFARE Classic, 1 to 32 of Type 5.
     public struct Block: Hashable, Sendable {
         /// The block number.
         public var number: Int
@@ -40,7 +40,7 @@ public struct MemoryMap: Hashable, Sendable {
         public var bytes: [UInt8]?
         /// What it is for.
         public var role: Role
-        /// Whether lock bits forbid writing it.
+        /// Whether lock bits, or the status of the block, forbid writing it.
         public var isLocked: Bool
     }
 

@@ -1,4 +1,4 @@
-// The TLV blocks of a data area — NFC Forum T1T and T2T, TLV Blocks; NXP AN1304 (MIFARE Classic)
+// The TLV blocks of a data area — NFC Forum T1T, T2T and T5T, TLV Blocks; NXP AN1304 (MIFARE Classic)
 
 import Hexadecimal
 
@@ -74,10 +74,11 @@ struct TLVLayout: Hashable, Sendable {
     ///   - memoryEnd: the first byte address after the memory, which control TLVs must not leave.
     ///   - reserved: byte addresses that the chip keeps for itself.
     ///   - unit: the number of bytes one write covers, at addresses that are its multiples.
+    ///   - hasControls: whether the tag type has control TLVs, and messages that are replaced at once.
     ///   - byte: gives the byte at an address in the area; called in ascending order.
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)``, and what `byte` throws.
     init(
-        area: Range<Int>, memoryEnd: Int, reserved: [Range<Int>] = [], unit: Int,
+        area: Range<Int>, memoryEnd: Int, reserved: [Range<Int>] = [], unit: Int, hasControls: Bool = true,
         byte: (Int) throws(TagError) -> UInt8
     ) throws(TagError) {
         dataEnd = area.upperBound
@@ -106,7 +107,8 @@ struct TLVLayout: Hashable, Sendable {
                 room = self.room(from: start, endingWith: found)
                 return
             }
-            let isControl = tag == Tag.lockControl || tag == Tag.memoryControl
+            let isControl = hasControls && (tag == Tag.lockControl || tag == Tag.memoryControl)
+            let mayBeReplaced = hasControls && tag == Tag.proprietary
             if tag == Tag.proprietary {
                 let addresses = (position..<dataEnd).filter { !isReserved($0) }
                 proprietary.append(NDEFTLV(addresses: addresses, headLength: 1 + fieldLength, length: length))
@@ -121,7 +123,7 @@ struct TLVLayout: Hashable, Sendable {
                         expected: "no more than the data area",
                         offset: position + 1)
                 }
-                if isControl || tag == Tag.proprietary { value.append(try byte(next)) }
+                if isControl || mayBeReplaced { value.append(try byte(next)) }
                 places.append(next)
             }
             if isControl {
@@ -129,7 +131,7 @@ struct TLVLayout: Hashable, Sendable {
             } else {
                 skipped += places
             }
-            if tag == Tag.proprietary, ReplacedMessage(value, unit: unit) != nil {
+            if mayBeReplaced, ReplacedMessage(value, unit: unit) != nil {
                 replaced.append(position)
             } else {
                 replaced = []

@@ -21,6 +21,7 @@ public enum TagDetection {
         case .nfcB(let target): nfcB(target)
         case .nfcF: handled(.type3)
         case .jewel: handled(.type1)
+        case .nfcV: handled(.type5)
         }
     }
 
@@ -40,6 +41,7 @@ public enum TagDetection {
         case (nil, .type2): return Type2Tag(on: channel, patience: patience)
         case (nil, .type3): return Type3Tag(on: channel, patience: patience)
         case (nil, .type4): return Type4Tag(on: channel, patience: patience)
+        case (nil, .type5): return Type5Tag(on: channel, patience: patience)
         case (nil, .mifareClassic): return ClassicTag(on: channel, patience: patience)
         default: return UnhandledTag(on: channel)
         }

@@ -33,7 +33,7 @@ public struct ReaderLabels: Hashable, Sendable {
         case port(PortPath)
         /// The USB reader with a serial number: `serial:ABC123`.
         case serial(String)
-        /// A connection string of libnfc: `pn532_uart:/dev/ttyUSB0`.
+        /// A connection string: `pn532_uart:/dev/ttyUSB0`, or `pcsc:` and the name of a PC/SC reader.
         case connection(String)
     }
 
@@ -144,6 +144,8 @@ extension ReaderLabels {
             return .port(port)
         case "serial":
             return .serial(String(parts[1]))
+        // Names of PC/SC readers have spaces.
+        case "pcsc": return .connection(String(text))
         default:
             guard !text.contains(where: \.isWhitespace) else { throw .notATarget(String(text)) }
             return .connection(String(text))

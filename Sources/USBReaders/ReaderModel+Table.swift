@@ -65,22 +65,28 @@ extension ReaderModel {
                 (0x2100, "ACS ACR128U"), (0x2211, "ACS ACR1261U"), (0x2215, "ACS ACR1281U"), (0x221A, "ACS ACR1251U"),
                 (0x221B, "ACS ACR1251U-C"), (0x2224, "ACS ACR1281U-C1"), (0x222B, "ACS ACR1222U-C8"),
                 (0x222C, "ACS ACR1283L"), (0x222E, "ACS ACR123U"), (0x223B, "ACS ACR1252U"), (0x223E, "ACS ACR1252U"),
-                (0x223F, "ACS ACR1255U-J1"), (0x2242, "ACS ACR1251U"), (0x2303, "ACS ACR1552U"),
+                (0x223F, "ACS ACR1255U-J1"), (0x2242, "ACS ACR1251U"), (0x2259, "ACS ACR1252IMP"),
+                (0x2303, "ACS ACR1552U"),
+                (0x2308, "ACS ACR1552U"),
             ])
         + smartCard(
             0x04E6,
             [
                 (0x512B, "SCM SDI011"), (0x512C, "SCM SDI011"), (0x5291, "SCM SCL010"), (0x5292, "SCM SCL011"),
-                (0x5293, "SCM SCL01x"), (0x5710, "Identive CLOUD 2700 F"), (0x5720, "Identive CLOUD 4500 F"),
-                (0x5721, "Identive CLOUD 4510 F"), (0x5724, "Identiv uTrust 4701 F"), (0x5790, "Identiv uTrust 3700 F"),
+                (0x5293, "SCM SCL01x"), (0x5612, "Identiv uTrust 3720 F"), (0x5613, "Identiv uTrust 3721 F"),
+                (0x5710, "Identive CLOUD 2700 F"), (0x5720, "Identive CLOUD 4500 F"),
+                (0x5721, "Identive CLOUD 4510 F"), (0x5724, "Identiv uTrust 4701 F"), (0x5725, "Identiv uTrust 4711 F"),
+                (0x5790, "Identiv uTrust 3700 F"),
                 (0x5791, "Identiv uTrust 3701 F"),
             ])
         + smartCard(
             0x076B,
             [
-                (0x5022, "HID OMNIKEY 5022"), (0x502A, "HID OMNIKEY 5025 CL"), (0x5121, "OMNIKEY CardMan 5121"),
+                (0x5022, "HID OMNIKEY 5022"), (0x5023, "HID OMNIKEY 5023"), (0x502A, "HID OMNIKEY 5025 CL"),
+                (0x5121, "OMNIKEY CardMan 5121"),
                 (0x5125, "OMNIKEY CardMan 5125"), (0x5127, "HID OMNIKEY 5127 CK"), (0x5321, "OMNIKEY CardMan 5321"),
-                (0x5326, "HID OMNIKEY 5326 DFR"), (0x5340, "OMNIKEY CardMan 5021 CL"), (0x5421, "OMNIKEY 5421"),
+                (0x5326, "HID OMNIKEY 5326 DFR"), (0x5340, "OMNIKEY CardMan 5021 CL"), (0x5412, "HID OMNIKEY 5122"),
+                (0x5421, "OMNIKEY 5421"), (0x5422, "HID OMNIKEY 5422"),
                 (0x5427, "HID OMNIKEY 5427 CK"), (0x6321, "OMNIKEY 6321 CLi"),
             ])
         + smartCard(
@@ -88,6 +94,11 @@ extension ReaderModel {
             [
                 (0x7113, "SpringCard CrazyWriter"), (0x7141, "SpringCard Prox'N'Roll"), (0x8141, "SpringCard NFC'Roll"),
                 (0x91B1, "SpringCard H663"), (0xA1A1, "SpringCard H512"),
+            ])
+        + smartCard(
+            0x054C,
+            [
+                (0x0D8F, "Sony FeliCa RC-S660/U"), (0x0DC8, "Sony PaSoRi RC-S300/S"), (0x0DC9, "Sony PaSoRi RC-S300/P"),
             ])
         + smartCard(0x1FC9, [(0x0107, "NXP Pegoda 2 N"), (0x010B, "NXP PR533")])
         + smartCard(0x09D8, [(0x0427, "Elatec TWN4")])

@@ -36,6 +36,9 @@ public struct SurveyedReader: Hashable, Sendable {
     /// The udev rules that name it, in the order udev reads them.
     public let rules: [UdevRule]
 
+    /// Whether pcscd has it, as far as this user may see.
+    public var isHeldBySmartCardDaemon: Bool { reader.isHeldBySmartCardDaemon(holders) }
+
     /// Creates a surveyed reader.
     public init(
         reader: USBReader, access: NodeAccess, holders: NodeHolders = NodeHolders(), rules: [UdevRule] = []
@@ -57,15 +60,18 @@ public struct SystemFacts: Hashable, Sendable {
     public let modules: KernelModules
     /// The PC/SC daemon.
     public let smartCardDaemon: SmartCardDaemon
+    /// The drivers of the PC/SC daemon.
+    public let smartCardDrivers: [SmartCardDriver]
     /// What libnfc is told.
     public let configuration: LibNFCConfiguration
 
     /// Creates facts.
     public init(
         user: SessionUser, machine: HostMachine = HostMachine(), modules: KernelModules = KernelModules(),
-        smartCardDaemon: SmartCardDaemon = SmartCardDaemon(),
+        smartCardDaemon: SmartCardDaemon = SmartCardDaemon(), smartCardDrivers: [SmartCardDriver] = [],
         configuration: LibNFCConfiguration = LibNFCConfiguration()
     ) {
+        self.smartCardDrivers = smartCardDrivers
         self.user = user
         self.machine = machine
         self.modules = modules
@@ -106,6 +112,7 @@ extension ReaderSurvey {
             system: SystemFacts(
                 user: SessionUser(root: root, names: names), machine: HostMachine(root: root),
                 modules: KernelModules(root: root), smartCardDaemon: SmartCardDaemon(root: root, processes: table),
+                smartCardDrivers: SmartCardDriver.installed(root: root),
                 configuration: configuration))
     }
 }

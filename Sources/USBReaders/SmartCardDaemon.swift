@@ -2,6 +2,9 @@
 
 /// What is known of the PC/SC daemon.
 public struct SmartCardDaemon: Hashable, Sendable {
+    /// The name of its program.
+    public static let name = "pcscd"
+
     /// The running process; nil when there is none.
     public let process: NodeHolder?
     /// The socket unit, which starts the daemon when a program asks for it.
@@ -36,6 +39,12 @@ public struct SmartCardDaemon: Hashable, Sendable {
 }
 
 extension SmartCardDaemon {
+    /// Looks at the daemon now, and does not start it.
+    public static func now(root: SystemRoot = SystemRoot()) -> SmartCardDaemon {
+        SmartCardDaemon(
+            root: root, processes: ProcessTable(root: root, names: AccountNames(root: root), leavingOut: []))
+    }
+
     init(root: SystemRoot, processes: ProcessTable) {
         self.init(
             process: processes.first(named: "pcscd"), socketUnit: Unit(named: "pcscd.socket", root: root),

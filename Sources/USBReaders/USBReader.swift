@@ -67,6 +67,23 @@ public struct USBReader: Hashable, Sendable {
     /// Whether a program has claimed an interface: the kernel then names `usbfs` as its driver.
     public var isClaimedByProgram: Bool { interfaces.contains { $0.kernelDriver == "usbfs" } }
 
+    /// Whether pcscd knows the model: it is of USB's smart-card class.
+    public var isSmartCardReader: Bool {
+        model.reason == .smartCardReaderOnly || model.drive?.quirks.contains(.smartCardInterface) ?? false
+    }
+
+    /// Whether pcscd has it, as far as this user may see who has it.
+    ///
+    /// - Parameter holders: who has its node open; only looked at where that matters.
+    public func isHeldBySmartCardDaemon(_ holders: @autoclosure () -> NodeHolders) -> Bool {
+        guard isSmartCardReader else { return false }
+        let holders = holders()
+        if holders.visible.contains(where: { $0.name == SmartCardDaemon.name }) { return true }
+        // Of another user's processes only the names are seen.
+        return isClaimedByProgram && holders.visible.isEmpty
+            && holders.suspects.contains { $0.name == SmartCardDaemon.name }
+    }
+
     private static func threeDigits(_ number: UInt8) -> String {
         let digits = String(number)
         return String(repeating: "0", count: 3 - digits.count) + digits

@@ -29,6 +29,18 @@ public struct TagFile: Sendable {
         self = file
     }
 
+    /// Loads a tag as `parse` reads it, or writes a new one when there is no such file.
+    package init(
+        path: String, newTag: () -> any PersistentTag,
+        parse: (String) throws(FlipperFileError) -> any PersistentTag
+    ) throws(VirtualReaderError) {
+        if try Self.read(path) == nil {
+            _ = try Self.save(newTag(), to: path)
+        }
+        guard let (bytes, identity) = try Self.read(path) else { throw .fileInaccessible(path: path, ENOENT) }
+        try self.init(path: path, bytes: bytes, identity, parse: parse)
+    }
+
     /// Writes a new file.
     init(creating path: String, _ tag: any VirtualTag, of kind: VirtualTagKind) throws(VirtualReaderError) {
         guard let tag = tag as? any PersistentTag else { throw .noFileFormat(kind) }
@@ -47,11 +59,14 @@ public struct TagFile: Sendable {
         return try TagFile(path: path, bytes: bytes, identity)
     }
 
-    private init(path: String, bytes: [UInt8], _ identity: TagFileLock.Identity) throws(VirtualReaderError) {
+    private init(
+        path: String, bytes: [UInt8], _ identity: TagFileLock.Identity,
+        parse: (String) throws(FlipperFileError) -> any PersistentTag = FlipperFile.parse
+    ) throws(VirtualReaderError) {
         (self.path, self.identity) = (path, identity)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .fileNotText(path: path) }
         do throws(FlipperFileError) {
-            tag = try FlipperFile.parse(text)
+            tag = try parse(text)
         } catch {
             throw .badFile(path: path, error)
         }
@@ -117,33 +132,33 @@ public struct TagFile: Sendable {
 }
 
 /// The file tags of a reader and what of them is saved.
-final class TagStore: Sendable {
+package final class TagStore: Sendable {
     private struct State {
         var files: [(file: TagFile, lock: TagFileLock, savedGeneration: Int)] = []
         var error: VirtualReaderError?
     }
     private let state = Mutex(State())
 
-    init(_ files: [TagFile]) throws(VirtualReaderError) {
+    package init(_ files: [TagFile]) throws(VirtualReaderError) {
         for file in files { try add(file) }
     }
 
-    var error: VirtualReaderError? { state.withLock(\.error) }
+    package var error: VirtualReaderError? { state.withLock(\.error) }
 
     /// - Throws: what ``TagFile/locked()`` throws.
-    func add(_ file: TagFile) throws(VirtualReaderError) {
+    package func add(_ file: TagFile) throws(VirtualReaderError) {
         let lock = try file.locked()
         state.withLock { $0.files.append((file, lock, file.tag.generation)) }
     }
 
     /// Gives back the files of tags that are not in the field any more, so that they can be placed again.
-    func release(except isPlaced: (any VirtualTag) -> Bool) {
+    package func release(except isPlaced: (any VirtualTag) -> Bool) {
         saveChanges()
         state.withLock { state in state.files.removeAll { !isPlaced($0.file.tag) } }
     }
 
     /// Saves each tag whose memory changed since it was saved.
-    func saveChanges() {
+    package func saveChanges() {
         state.withLock { state in
             for index in state.files.indices {
                 let file = state.files[index].file

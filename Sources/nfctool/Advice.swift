@@ -5,6 +5,7 @@ import Doctor
 import Hexadecimal
 import Provisioning
 import ReaderInterface
+import ReaderSession
 import SafeTag
 import TagTypes
 import Terminal
@@ -59,6 +60,11 @@ struct Advice {
             """
             It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
             To try without one:  --reader 'virtual:?antenna=desk'
+            """
+        case ReaderError.cannotSend(let command, _):
+            """
+            Nothing was written. Readers that can: \(SmartCardReaders.alternatives(for: command).joined(separator: ", ")), or one \
+            that libnfc drives, for other tags than ISO 15693.
             """
         case let absence as NoTagToRecover:
             "Place the tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."

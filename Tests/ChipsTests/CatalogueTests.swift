@@ -15,6 +15,10 @@ import Testing
                 "topaz512", "felica-lite", "felica-lite-s", "felica-link", "mifare-mini", "classic-1k", "classic-2k",
                 "classic-4k", "desfire", "desfire-ev1-2k", "desfire-ev1-4k", "desfire-ev1-8k", "desfire-ev1",
                 "desfire-ev2", "desfire-ev3", "ntag413-dna", "ntag424-dna", "desfire-light",
+                "icode-sli", "icode-slix", "icode-slix-l", "icode-slix2", "icode-3", "icode-dna", "st25dv04k",
+                "st25dv16k", "st25dv64k", "st25tv512", "st25tv02k", "m24lr04", "m24lr16", "m24lr64", "lri2k",
+                "lris2k", "tag-it-hf-i-plus", "tag-it-hf-i-standard", "tag-it-hf-i-pro", "my-d-02p", "my-d-10p",
+                "my-d-02s", "my-d-10s", "em4233", "em4233-slic",
             ])
     }
 
@@ -72,5 +76,41 @@ import Testing
         #expect(ChipModel(version: [0x00, 0x53] + answer[2...]) == nil)
         for count in 0..<8 { #expect(ChipModel(version: Array(answer[..<count])) == nil) }
         #expect(ChipModel(version: answer + [0x00]) == nil)
+    }
+
+    /// A UID of each generation of ICODE, as public samples have them.
+    static let vicinity: [(uid: [UInt8], blockCount: Int?, id: String?)] = [
+        ([0xE0, 0x04, 0x01, 0x50, 0x11, 0x22, 0x33, 0x44], nil, "icode-slix"),
+        ([0xE0, 0x04, 0x01, 0x08, 0x22, 0x2A, 0x8D, 0x83], 80, "icode-slix2"),
+        ([0xE0, 0x04, 0x01, 0x18, 0x00, 0x9B, 0x5F, 0xEE], nil, "icode-dna"),
+        ([0xE0, 0x04, 0x01, 0x18, 0x00, 0x9B, 0x5F, 0xEE], 76, "icode-3"),
+        ([0xE0, 0x04, 0x03, 0x50, 0x10, 0x96, 0x3A, 0x52], nil, "icode-slix-l"),
+        ([0xE0, 0x02, 0x24, 0x00, 0x00, 0x00, 0x00, 0x01], 128, "st25dv04k"),
+        ([0xE0, 0x02, 0x27, 0x00, 0x00, 0x00, 0x00, 0x01], 512, "st25dv16k"),
+        ([0xE0, 0x02, 0x26, 0x00, 0x00, 0x00, 0x00, 0x01], 2048, "st25dv64k"),
+        ([0xE0, 0x02, 0x26, 0x00, 0x00, 0x00, 0x00, 0x01], nil, nil),
+        ([0xE0, 0x02, 0x5E, 0x00, 0x00, 0x00, 0x00, 0x01], 2048, "m24lr64"),
+        ([0xE0, 0x07, 0x80, 0x00, 0x00, 0x00, 0x00, 0x01], 64, "tag-it-hf-i-plus"),
+        ([0xE0, 0x07, 0xC1, 0x00, 0x00, 0x00, 0x00, 0x01], nil, "tag-it-hf-i-standard"),
+        ([0xE0, 0x05, 0x40, 0x00, 0x00, 0x00, 0x00, 0x01], nil, "my-d-02p"),
+        ([0xE0, 0x16, 0x7C, 0x00, 0x00, 0x00, 0x00, 0x01], nil, "em4233"),
+        ([0xE1, 0x04, 0x01, 0x08, 0x22, 0x2A, 0x8D, 0x83], 80, nil),
+        ([0xE0, 0x04, 0x01, 0x08, 0x22, 0x2A, 0x8D], 80, nil),
+        ([], nil, nil),
+    ]
+
+    @Test(arguments: vicinity.indices) func aUIDNamesItsISO15693Chip(row: Int) {
+        let (uid, blockCount, id) = Self.vicinity[row]
+        #expect(ChipModel(vicinityUID: uid, blockCount: blockCount)?.id.rawValue == id)
+    }
+
+    /// An area after the container, inside the memory, without a counter at its end.
+    @Test(arguments: ChipModel.all.filter { $0.type5Layout != nil })
+    func theFormatOfAnISO15693ChipStaysInsideItsMemory(model: ChipModel) throws {
+        let layout = try #require(model.type5Layout)
+        let plan = Type5Formatting(blockCount: layout.blockCount, blockLength: layout.blockLength)
+        #expect(plan.containerLength + 8 * plan.mlen <= layout.plainBlockCount * layout.blockLength)
+        #expect(model.blockNumbers == Array(0..<layout.blockCount) && model.blockLength == 4)
+        #expect(model.capacity ?? 0 > 0)
     }
 }

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import LibNFC
+@testable import ReaderInterface
 
 @Suite struct WireMaskTests {
     @Test func onlySecretsAreHidden() {

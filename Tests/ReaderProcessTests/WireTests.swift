@@ -43,13 +43,16 @@ import Testing
         .readerFailed(operation: "polling", reason: "it did not answer in time", code: -6), .noAnswer, .tagLost,
         .commandTooLong(length: 300, limit: 262), .aborted,
         .cannotListen(connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader"), .initiatorLost,
+        .cannotSend(command: 0xA5, reader: "pcsc:x"),
     ]
 
     private static let replies: [ReaderReply] =
         [
             .done, .version(""), .version(ReaderProtocol.version), .shown(true), .shown(false),
-            .opened(connection: "x", chip: nil),
-            .opened(connection: "acr122_usb:001:004", chip: "PN532 v1.6"), .connections([]), .connections(["a", "b"]),
+            .opened(connection: "x", chip: nil, technologies: []),
+            .opened(
+                connection: "acr122_usb:001:004", chip: "PN532 v1.6", technologies: [.nfcA, .nfcV]), .connections([]),
+            .connections(["a", "b"]),
             .targets([]), .targets(FoundTargets(targets)), .targets(FoundTargets(targets, mayBeMore: true)),
             .channel(
                 ChannelLimits(maxCommandLength: 262, maxResponseLength: 1, longestSilence: .milliseconds(181))),

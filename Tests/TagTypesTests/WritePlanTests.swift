@@ -13,6 +13,7 @@ protocol TearableCard: Card {
 }
 
 extension Type2Card: TearableCard {}
+extension Type5Card: TearableCard {}
 extension ClassicCard: TearableCard {}
 extension Type4Card: TearableCard {
     var memory: [UInt8] {
@@ -53,6 +54,24 @@ extension Type4Card: TearableCard {
             testDescription: "Type 3", target: .type3, card: { Type3Card.generic($0) }, tag: { Type3Tag(on: $0) },
             addressUnit: 16),
         Case(testDescription: "Type 4", target: .type4, card: { Type4Card(message: $0) }) { Type4Tag(on: $0) },
+        Case(testDescription: "ICODE SLIX2", target: Type5Card.slix2([]).target, card: { Type5Card.slix2($0) }) {
+            Type5Tag(on: $0)
+        },
+        Case(
+            testDescription: "Type 5 with blocks of 8 bytes, of which the first is container and TLV",
+            target: Type5Card.myD([]).target, card: { Type5Card.myD($0) }, tag: { Type5Tag(on: $0) }, capacity: 240),
+        Case(
+            testDescription: "Type 5 with a TLV head in two blocks", target: Type5Card.straddled([]).target,
+            card: { Type5Card.straddled($0) }, tag: { Type5Tag(on: $0) }),
+        Case(
+            testDescription: "Type 5 with blocks of 32 bytes", target: Type5Card.large([]).target,
+            card: { Type5Card.large($0) }, tag: { Type5Tag(on: $0) }),
+        Case(testDescription: "ST25DV16K", target: Type5Card.st25DV16K([]).target, card: { Type5Card.st25DV16K($0) }) {
+            Type5Tag(on: $0)
+        },
+        Case(
+            testDescription: "M24LR", target: Type5Card.m24LR64([]).target,
+            card: { Type5Card.m24LR64($0, blocks: 320) }, tag: { Type5Tag(on: $0) }),
         Case(testDescription: "Classic", target: .classic, card: { ClassicCard.ndef(tlv($0)) }) { ClassicTag(on: $0) },
     ]
     static let pairs = [(0, 3), (20, 0), (3, 40), (254, 255), (255, 254), (300, 256), (40, 40)]

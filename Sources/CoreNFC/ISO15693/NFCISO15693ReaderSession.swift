@@ -1,11 +1,14 @@
-// The session of iOS 11 for ISO 15693 tags, which no PN53x can reach — CoreNFC NFCISO15693ReaderSession
+// The session of iOS 11 for ISO 15693 tags — CoreNFC NFCISO15693ReaderSession
 
 public import Foundation
+import ReaderInterface
+import ReaderSession
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The first session for ISO 15693 tags.
 ///
-/// It ends with code 1 as soon as it begins: the readers of libnfc have no ISO 15693 radio.
+/// Its tags need no connection: each operation connects its tag, dropping another one. On a reader without the radio for
+/// ISO 15693 it ends with code 1.
 @available(*, deprecated, message: "Use NFCTagReaderSession.")
 open class __NFCISO15693ReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Makes a session; the delegate is held weakly, and without a queue there is a private serial one.
@@ -13,15 +16,28 @@ open class __NFCISO15693ReaderSession: NFCReaderSession, @unchecked Sendable {
         super.init(delegate: delegate, queue: queue)
     }
 
-    /// Whether there is a reader for ISO 15693 tags: never.
-    open override class var readingAvailable: Bool { false }
+    /// Looks for tags again.
+    ///
+    /// Tags found before are dead. Does nothing in a session that has ended.
+    open func restartPolling() { core.restartPolling() }
 
-    override var refusal: NFCReaderError? { NFCReaderError(unsupported: .iso15693) }
+    private var tagDelegate: (any __NFCReaderSessionDelegate)? { delegate as? any __NFCReaderSessionDelegate }
 
-    /// Does nothing: the session never polls.
-    open func restartPolling() {}
+    override var technologies: [Technology] { [.nfcV] }
+    override var connectsTagsItself: Bool { true }
+
+    override func didBecomeActive() {
+        tagDelegate?.readerSessionDidBecomeActive(self)
+    }
 
     override func didInvalidate(_ error: NFCReaderError) {
-        (delegate as? any __NFCReaderSessionDelegate)?.readerSession(self, didInvalidateWithError: error)
+        tagDelegate?.readerSession(self, didInvalidateWithError: error)
+    }
+
+    override func didFind(_ detected: [DetectedTag]) {
+        guard let round = detected.first?.round else { return }
+        let tags = detected.compactMap { ISO15693SessionTag(vicinity: $0, in: self) }
+        guard !tags.isEmpty else { return core.pollLater() }
+        deliver(of: round) { self.tagDelegate?.readerSession(self, didDetect: tags) }
     }
 }

@@ -4,7 +4,7 @@ public import Foundation
 
 /// The answer to Get System Information; −1 stands for what the tag does not say.
 public struct NFCISO15693SystemInfo: Sendable {
-    /// The identifier, 8 bytes, the most significant first.
+    /// The identifier as the tag sends it: 8 bytes, the least significant first, unlike ``NFCISO15693Tag/identifier``.
     public var uniqueIdentifier: Data
     /// How the data is structured (DSFID).
     public var dataStorageFormatIdentifier: Int

@@ -264,7 +264,7 @@ extension NFCISO15693Tag {
         }
     }
 
-    /// Any request: the flags byte, the command and what follows.
+    /// Any request: the flags byte, the command and what follows, with the UID where the flags ask for one.
     public func sendRequest(requestFlags flags: Int, commandCode: Int, data: Data?) async throws -> (
         NFCISO15693ResponseFlag, Data?
     ) {

@@ -134,7 +134,7 @@ extension NFCISO15693Tag {
         __extendedFastReadMultipleBlocks(with: flags, blockRange: blockRange) { resultHandler(Result($0, unless: $1)) }
     }
 
-    /// Any request: the flags byte, the command and what follows.
+    /// Any request: the flags byte, the command and what follows, with the UID where the flags ask for one.
     @preconcurrency
     public func sendRequest(
         requestFlags flags: Int, commandCode: Int, data: Data?,

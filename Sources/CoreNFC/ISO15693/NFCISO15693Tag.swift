@@ -1,6 +1,4 @@
 // A tag of ISO 15693, with all its commands — CoreNFC NFCISO15693Tag, ISO/IEC 15693-3
-//
-// No reader of libnfc reaches such tags, so no session delivers one: this is for code that handles them, and for its tests.
 
 public import Foundation
 
@@ -8,7 +6,11 @@ public import Foundation
 /// A vicinity tag (NFC Forum Type 5).
 ///
 /// A tag's own error arrives as code 102 with ``NFCISO15693TagResponseErrorKey`` in the user info. Requests carry the tag's
-/// identifier unless they are for the selected tag. Of iOS 13's commands either form has a default; the methods that
+/// identifier unless they are for the selected tag: the address flag is set, or with ``NFCISO15693RequestFlag/select`` cleared, and
+/// all other flags are sent as they are. A block or range that cannot be gives code 5, data of the wrong length 4, a frame over
+/// 256 bytes 105; then nothing is sent. A command or flags that the reader has no way to send give code 1.
+///
+/// A write or lock without an answer succeeds when the tag is seen to have changed. Of iOS 13's commands either form has a default; the methods that
 /// begin with two underscores are the requirements behind the Result and `async` forms of iOS 14.
 public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// The identifier, 8 bytes, the most significant first.
@@ -18,12 +20,17 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     /// The manufacturer's number of the tag, 6 bytes, the most significant first.
     var icSerialNumber: Data { get }
 
-    /// A command of the manufacturer; iOS 11's form, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
+    /// A command of the manufacturer, with retries while the tag does not answer: code 101 when they are used up, 300 for a
+    /// configuration that cannot be.
+    ///
+    /// iOS 11's form, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
     @preconcurrency
     func sendCustomCommand(
         commandConfiguration: NFCISO15693CustomCommandConfiguration,
         completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
-    /// Several blocks in one piece; iOS 11's form, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
+    /// Several blocks in one piece, with retries as above.
+    ///
+    /// iOS 11's form, which fails with code 1 on a tag of an ``NFCTagReaderSession``.
     @preconcurrency
     func readMultipleBlock(
         readConfiguration: NFCISO15693ReadMultipleBlocksConfiguration,
@@ -231,7 +238,9 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
     func __extendedFastReadMultipleBlocks(
         with flags: NFCISO15693RequestFlag, blockRange: NSRange,
         completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
-    /// Any request: the flags byte, the command and what follows.
+    /// Any request: the flags byte, the command and what follows, with the UID where the flags ask for one.
+    ///
+    /// An error response is no error here. The flags and the command must be one byte each, else the code is 5.
     @preconcurrency
     func __sendRequest(
         withFlag flags: Int, commandCode: Int, data: Data?,

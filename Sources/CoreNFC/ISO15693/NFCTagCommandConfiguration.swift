@@ -6,9 +6,9 @@ public import Foundation
 ///
 /// Values are taken as they are: a command that gets one out of range fails with code 300.
 open class NFCTagCommandConfiguration: NSObject, NSCopying {
-    /// How often a command that failed is tried again, 0 to 256.
+    /// How often a command without an answer is sent again, 0 to 256.
     open var maximumRetries = 0
-    /// Seconds between two tries.
+    /// Seconds between two tries, 0 to 3600.
     open var retryInterval: TimeInterval = 0
 
     /// Makes a configuration without retries.

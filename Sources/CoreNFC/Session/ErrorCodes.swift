@@ -1,5 +1,6 @@
 // From what the reader, the tag or the message said to Apple's codes; the cause stays underneath
 
+import Foundation
 import NDEF
 import ReaderInterface
 import ReaderSession
@@ -37,8 +38,13 @@ extension NFCReaderError {
         case SessionError.ended: self.init(.readerTransceiveErrorSessionInvalidated)
         case SessionError.notConnected: self.init(.readerTransceiveErrorTagNotConnected)
         case SessionError.foreignTag: self.init(.readerErrorInvalidParameter)
+        case SessionError.noRadio: self.init(.readerErrorUnsupportedFeature, causedBy: error)
         case let error as ReaderError: self.init(error.code, causedBy: error)
         case let error as TagError: self.init(error.code, causedBy: error)
+        case let error as ISO15693Refusal:
+            self.init(
+                .readerTransceiveErrorTagResponseError,
+                userInfo: [NSUnderlyingErrorKey: error, NFCISO15693TagResponseErrorKey: Int(error.error.rawValue)])
         case let error as NDEFError: self.init(.readerTransceiveErrorTagResponseError, causedBy: error)
         default: self.init(.readerTransceiveErrorTagResponseError, causedBy: error)
         }
@@ -52,7 +58,7 @@ extension ReaderError {
         case .noAnswer: .readerTransceiveErrorTagResponseError
         case .commandTooLong: .readerTransceiveErrorPacketTooLong
         case .aborted, .readerFailed: .readerTransceiveErrorSessionInvalidated
-        case .noReader, .busy, .noPermission, .cannotListen: .readerErrorUnsupportedFeature
+        case .noReader, .busy, .noPermission, .cannotListen, .cannotSend: .readerErrorUnsupportedFeature
         }
     }
 }

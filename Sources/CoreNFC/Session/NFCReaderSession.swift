@@ -109,6 +109,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     ///
     /// On the session's queue.
     func didInvalidate(_ error: NFCReaderError) {}
+    /// Whether operations connect their tags, dropping others: a session of iOS 11 knows no connections.
+    var connectsTagsItself: Bool { false }
     /// Why the session cannot begin, whatever the reader; nil when it can.
     var refusal: NFCReaderError? { nil }
     /// Takes note of which tag is connected, if one is.

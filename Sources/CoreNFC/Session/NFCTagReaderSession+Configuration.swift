@@ -11,7 +11,7 @@ extension NFCTagReaderSession {
 
         /// ISO/IEC 14443 types A and B: MIFARE, and cards with applications.
         public static let iso14443 = PollingOption(rawValue: 0x1)
-        /// ISO/IEC 15693; out of reach of a PN53x.
+        /// ISO/IEC 15693: vicinity tags, NFC Forum Type 5; out of reach of a PN53x.
         public static let iso15693 = PollingOption(rawValue: 0x2)
         /// ISO/IEC 18092 and JIS X 6319-4: FeliCa.
         public static let iso18092 = PollingOption(rawValue: 0x4)

@@ -6,14 +6,15 @@ import ReaderSession
 import Synchronization
 import TagTypes
 
-/// Finds tags, and sends them commands of their own: MIFARE, ISO 7816, FeliCa.
+/// Finds tags, and sends them commands of their own: MIFARE, ISO 7816, FeliCa, ISO 15693.
 ///
 /// ```swift
 /// let session = NFCTagReaderSession(pollingOption: [.iso14443, .iso18092], delegate: self)
 /// session?.begin()
 /// ```
 ///
-/// Tags of ISO/IEC 15693 are out of reach of a reader with a PN53x: a session for them alone ends with code 1.
+/// Tags of ISO/IEC 15693 are out of reach of a reader with a PN53x: a session for them alone ends with code 1, and one for
+/// others too finds the others.
 open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// What to look for, unless a round of polling has a configuration of its own.
     private let configuredPollingOption: PollingOption
@@ -70,7 +71,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     /// Looks for other tags than the session was made for, until ``restartPolling()``.
     ///
     /// Tags found before are dead. Does nothing in a session that has ended; one that cannot look for these tags ends, with
-    /// code 1 for ISO/IEC 15693 alone and code 3 for a malformed identifier or nothing to look for.
+    /// code 1 when the reader has no radio for any of them and code 3 for a malformed identifier or nothing to look for.
     ///
     /// - Parameter configuration: what to look for; with no identifiers or system codes, those of the session.
     public func restartPolling(configuration: NFCTagReaderSession.Configuration) { restartPolling(as: configuration) }
@@ -109,13 +110,14 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 
     override var technologies: [Technology] {
         let isISO14443 = !pollingOption.isDisjoint(with: [.iso14443, .pace])
-        let isISO18092 = pollingOption.contains(.iso18092) && !pollingOption.contains(.pace)
-        return (isISO14443 ? [.nfcA, .nfcB] : []) + (isISO18092 ? [.nfcF] : [])
+        let isForPACE = pollingOption.contains(.pace)
+        let isISO18092 = pollingOption.contains(.iso18092) && !isForPACE
+        let isISO15693 = pollingOption.contains(.iso15693) && !isForPACE
+        return (isISO14443 ? [.nfcA, .nfcB] : []) + (isISO18092 ? [.nfcF] : []) + (isISO15693 ? [.nfcV] : [])
     }
 
     override var refusal: NFCReaderError? {
-        if pollingOption.isEmpty { return NFCReaderError(.readerErrorInvalidParameter) }
-        if technologies.isEmpty { return NFCReaderError(unsupported: .iso15693) }
+        if technologies.isEmpty { return NFCReaderError(.readerErrorInvalidParameter) }
         do {
             _ = try permission
             return nil

@@ -23,6 +23,7 @@ struct TagSorting {
             case .nfcA(let activation): return try nfcA(activation, tag)
             case .nfcB: return TagDetection.tagType(of: tag.target).type == .type4 ? try card(tag) : nil
             case .nfcF(let activation): return try feliCa(activation, tag)
+            case .nfcV: return ISO15693SessionTag(vicinity: tag, in: session)
             case .jewel: return nil
             }
         } catch {

@@ -9,7 +9,7 @@ public enum NFCTag {
     case feliCa(any NFCFeliCaTag)
     /// A card with applications, ISO/IEC 7816-4.
     case iso7816(any NFCISO7816Tag)
-    /// A vicinity card, ISO/IEC 15693; never found by a reader with a PN53x.
+    /// A vicinity tag, ISO/IEC 15693 (NFC Forum Type 5); never found by a reader with a PN53x.
     case iso15693(any NFCISO15693Tag)
     /// A MIFARE product, or another tag of ISO/IEC 14443 type A; MIFARE Classic is not among them, as on an iPhone.
     case miFare(any NFCMiFareTag)

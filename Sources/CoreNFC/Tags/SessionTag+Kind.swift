@@ -17,6 +17,7 @@ extension SessionTag {
         case .nfcF(let activation):
             return FeliCaSessionTag(
                 tag, idm: activation.nfcID2, systemCode: activation.systemCode, permission: .all, in: session)
+        case .nfcV: if let vicinity = ISO15693SessionTag(vicinity: tag, in: session) { return vicinity }
         case .jewel: break
         }
         return SessionTag(tag, in: session)

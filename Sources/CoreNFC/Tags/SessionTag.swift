@@ -139,7 +139,7 @@ extension SessionTag {
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         readerSession.perform {
-            if connectsItself, self.core.isUnconnected { try self.core.activate(self.detected) }
+            try self.connectItself(connectsItself)
             guard self.core.isConnected(self.detected), let channel = self.detected.channel else {
                 throw SessionError.notConnected
             }
@@ -180,7 +180,7 @@ extension SessionTag {
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         readerSession.perform {
-            if connectsItself, self.core.isUnconnected { try self.core.activate(self.detected) }
+            try self.connectItself(connectsItself)
             guard self.core.isConnected(self.detected) else { throw SessionError.notConnected }
             // What is known of the tag already may be all the answer: then it must still be there, and the same.
             if looksFirst, self.detected.isKnown { try self.core.activate(self.detected) }
@@ -189,6 +189,16 @@ extension SessionTag {
             self.note(result.failure)
             completion(result)
         }
+    }
+
+    /// Connects the tag before an operation where no connection is asked for; on the reader's queue.
+    ///
+    /// - Parameter isWanted: whether the operation needs no connection while no other tag has it.
+    private func connectItself(_ isWanted: Bool) throws {
+        guard isWanted && core.isUnconnected || readerSession.connectsTagsItself && !core.isConnected(detected) else {
+            return
+        }
+        try core.activate(detected)
     }
 
     /// An operation that came back tells whether the tag is there.

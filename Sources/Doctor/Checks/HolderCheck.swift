@@ -5,17 +5,14 @@ import USBReaders
 extension Diagnosis {
     /// Whether pcscd, which takes every smart-card reader, has this one.
     func smartCardDaemon(_ subject: Subject) -> Examination {
+        if subject.isSmartCardReader { return smartCardService(subject) }
         let daemon = system.smartCardDaemon
         guard let surveyed = subject.usb else {
             return .notApplicable(.pcscd, "takes USB readers only", reader: subject.name)
         }
         if isHeld(subject), let process = daemonAmong(surveyed.holders, nameOfHolder(subject)) {
             return .problem(
-                .pcscd, .busy, "pcscd (process \(process.process)) has it", reader: subject.name,
-                Remedy(
-                    cause:
-                        "The smart-card daemon pcscd keeps every reader it knows to itself\(daemon.socketUnit == .absent ? "" : ", and its socket starts it again when it is stopped alone").",
-                    steps: stopping(process), note: keepingOff, isAutomatic: isService),
+                .pcscd, .busy, "pcscd (process \(process.process)) has it", reader: subject.name, freeing(process),
                 facts: ["process": .number(Int(process.process))])
         }
         let isCCID = surveyed.reader.model.drive?.quirks.contains(.smartCardInterface) ?? false
@@ -34,6 +31,9 @@ extension Diagnosis {
     func holder(_ subject: Subject) -> Examination {
         guard let (access, holders) = subject.node, access.verdict != .missing else {
             return .notApplicable(.holder, "no node to look at", reader: subject.name)
+        }
+        if subject.isSmartCardReader, subject.usb?.isHeldBySmartCardDaemon ?? true || holders.visible.isEmpty {
+            return .ok(.holder, "no other program keeps it from pcscd", reader: subject.name)
         }
         let named = nameOfHolder(subject)
         let others = holders.visible.filter { $0.name != Self.daemonName && $0.isCalled(named) }
@@ -102,6 +102,15 @@ extension Diagnosis {
                 cause:
                     "Another program has claimed the reader, and only root sees what other users' processes have open.\(guess)",
                 steps: [.nfctool(["doctor"], needsRoot: true)], isAutomatic: false))
+    }
+
+    /// How to take a reader from pcscd.
+    func freeing(_ process: NodeHolder?) -> Remedy {
+        let isRestarted = system.smartCardDaemon.socketUnit != .absent
+        return Remedy(
+            cause:
+                "The smart-card daemon pcscd keeps every reader it knows to itself\(isRestarted ? ", and its socket starts it again when it is stopped alone" : "").",
+            steps: stopping(process), note: keepingOff, isAutomatic: isService)
     }
 
     private func stopping(_ process: NodeHolder?) -> [SystemStep] {

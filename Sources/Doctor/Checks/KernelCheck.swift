@@ -18,7 +18,8 @@ extension Diagnosis {
         return .problem(
             .kernelDriver, .busy, "the kernel's \(driver) has claimed it", reader: subject.name,
             Remedy(
-                cause: "The kernel's own driver \(driver) has the reader, so libnfc cannot claim it.\(since)",
+                cause:
+                    "The kernel's own driver \(driver) has the reader, so \(subject.isSmartCardReader ? "pcscd" : "libnfc") cannot claim it.\(since)",
                 steps: [
                     isModule
                         ? .root("modprobe", "-r", driver)

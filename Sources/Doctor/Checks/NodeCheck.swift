@@ -5,6 +5,9 @@ import USBReaders
 extension Diagnosis {
     /// The node of a reader: containers often have none, or may not touch it.
     func node(_ subject: Subject) -> Examination {
+        guard !subject.isSmartCardReader else {
+            return .notApplicable(.node, "pcscd opens it", reader: subject.name)
+        }
         guard let access = subject.node?.access else {
             return .notApplicable(.node, "none to look at", reader: subject.name)
         }

@@ -12,6 +12,8 @@ extension Diagnosis {
             return .ok(
                 .opens, "\(chip ?? "the reader") answers (\(milliseconds) ms)", reader: subject.name,
                 facts: ["milliseconds": .number(milliseconds)].merging(chip.map { ["chip": .text($0)] } ?? [:]) { $1 })
+        case .failed(let error, let message) where subject.isSmartCardReader:
+            return smartCardOpening(subject, error, message)
         // Reported by the check of its holder.
         case .failed(.busy, _) where subject.usb != nil, .held where subject.usb != nil:
             return .notApplicable(.opens, "it is in use", reader: subject.name)

@@ -5,6 +5,9 @@ package import USBReaders
 extension Diagnosis {
     /// Whether this user may read and write the node, and if not, which of the usual reasons it is.
     func permission(_ subject: Subject) -> Examination {
+        guard !subject.isSmartCardReader else {
+            return .notApplicable(.permission, "pcscd opens it", reader: subject.name)
+        }
         guard let access = subject.node?.access else {
             return .notApplicable(.permission, "no node to open", reader: subject.name)
         }

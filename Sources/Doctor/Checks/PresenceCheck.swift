@@ -9,7 +9,9 @@ extension Diagnosis {
         case .usb(let surveyed):
             let reader = surveyed.reader
             return .ok(
-                .reader, "\(subject.title) on \(subject.name) (\(subject.connection))", reader: subject.name,
+                .reader,
+                "\(subject.title) on \(subject.name) (\(subject.isSmartCardReader ? "through PC/SC" : subject.connection))",
+                reader: subject.name,
                 facts: [
                     "connection": .text(subject.connection), "vendor": .text(reader.model.vendor.hexDigits),
                     "product": .text(reader.model.product.hexDigits),

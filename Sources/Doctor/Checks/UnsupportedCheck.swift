@@ -5,7 +5,7 @@ import USBReaders
 extension Diagnosis {
     /// The readers that libnfc cannot drive; nil when there is none.
     var unsupportedReaders: Examination? {
-        let undriven = survey.readers.map(\.reader).filter { $0.model.reason != nil }
+        let undriven = survey.readers.map(\.reader).filter { $0.model.reason != nil && !$0.isSmartCardReader }
         guard let first = undriven.first, let reason = first.model.reason else { return nil }
         let names = undriven.map { "\($0.model.name) (usb:\($0.port))" }.joined(separator: ", ")
         return .warning(

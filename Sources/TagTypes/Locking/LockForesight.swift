@@ -23,6 +23,7 @@ extension ForumTag {
         switch self {
         case let tag as Type2Tag: try tag.requireLockBits()
         case let tag as Type3Tag: guard tag.chip != nil else { throw .onlyMark }
+        case let tag as Type5Tag: guard try tag.hasBlockLock() else { throw .onlyMark }
         default: break
         }
     }

@@ -73,11 +73,13 @@ public struct LockStep: Hashable, Sendable {
 struct LockPiece: Hashable, Sendable {
     /// Which of the tag's address spaces.
     enum Space: Hashable, Sendable {
-        /// Byte addresses of Type 1 and Type 2, block numbers of Type 3 and MIFARE Classic, offsets in the capability
+        /// Byte addresses of Type 1, Type 2 and Type 5, block numbers of Type 3 and MIFARE Classic, offsets in the capability
         /// container of Type 4.
         case memory
         /// The access rights of DESFire files.
         case fileSettings
+        /// The security status of Type 5 Tag blocks: 00 open, 01 locked.
+        case blockStatus
     }
 
     var space = Space.memory

@@ -82,7 +82,7 @@ package struct RawSequence: Sendable {
                 command, framing: isHandled ? .handled : .raw, timeout: isHandled ? Self.isoDEPTimeout : timeout)
             guard language == .apdu else { return .bytes(answer) }
             return ResponseAPDU(bytes: answer).map { .response($0) } ?? .bytes(answer)
-        case .nfcF: return .bytes(try channel.transceive(command, framing: .raw, timeout: timeout))
+        case .nfcF, .nfcV: return .bytes(try channel.transceive(command, framing: .raw, timeout: timeout))
         case .jewel(let target):
             let isBlockCommand = Self.type1BlockCommands.contains(command[0])
             // The reader adds the UID to the commands it knows; to have it typed for the others would help nobody.

@@ -62,6 +62,13 @@ struct Type1Commands {
             count: Type1Memory.blockSize, place: block * Type1Memory.blockSize)
     }
 
+    /// Throws the reader's own error where it cannot send the commands for blocks of 8 bytes.
+    func requireBlockCommands() throws(TagError) {
+        // Without erasing, zeros change nothing.
+        let command = [Code.writeNoErase8.rawValue, 0x10] + [UInt8](repeating: 0, count: Type1Memory.blockSize) + uid
+        try channel.require(command, framing: .raw)
+    }
+
     /// WRITE-E or WRITE-NE: one byte of blocks 0 to F.
     ///
     /// - Returns: the byte as it is in the memory then.

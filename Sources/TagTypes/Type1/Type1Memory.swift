@@ -33,6 +33,11 @@ final class Type1Memory {
     /// The number of bytes one write covers.
     var writeUnit: Int { isDynamic ? Self.blockSize : 1 }
 
+    /// Throws the reader's own error where it cannot write to this tag.
+    func requireWritingReader() throws(TagError) {
+        if isDynamic { try commands.requireBlockCommands() }
+    }
+
     /// Reads the header ROM, and the static memory with it.
     func identify() throws(TagError) {
         if header.isEmpty { try readAll() }

@@ -11,6 +11,7 @@ extension Type1Tag {
         for block in blocks where block.bytes.count != Type1Memory.blockSize || !(0..<count).contains(block.number) {
             throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
         }
+        try memory.requireWritingReader()
         // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
         defer {
             memory.forgetAll()

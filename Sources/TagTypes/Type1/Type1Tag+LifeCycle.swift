@@ -6,6 +6,7 @@ extension Type1Tag {
     /// A container without an NDEF TLV behind it only gets the TLV.
     public func initialise() throws(TagError) {
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
+        try memory.requireWritingReader()
         defer { forgetArea() }
         if let container = Type1CapabilityContainer(try containerBytes()) {
             return try put(TLVLayout.emptyMessage, at: try layout(of: container).freeAddresses)

@@ -5,6 +5,7 @@ extension Type1Tag {
     public func planLock() throws(TagError) -> LockPlan {
         let (_, layout, _) = try presentArea()
         try requireSoundControls(layout)
+        try memory.requireWritingReader()
         let permanence: LockStep.Permanence = chip == nil ? .unknown : .permanent
         var steps = [
             // A flag in the data area, which any writer may clear.

@@ -14,6 +14,7 @@ extension Type1Tag {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
         if let reason = writeRefusal(container, layout, room) { throw .readOnly(reason: reason) }
+        try memory.requireWritingReader()
         guard message.count <= layout.capacity else {
             throw .tooLong(length: message.count, capacity: layout.capacity)
         }
@@ -38,6 +39,7 @@ extension Type1Tag {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
         if let reason = writeRefusal(container, layout, room) { throw .readOnly(reason: reason) }
+        try memory.requireWritingReader()
         let old = try readNDEF()
         let first = min(room.addresses[0], layout.skipped.first ?? .max)
         try memory.load(first / Type1Memory.blockSize...(layout.dataEnd - 1) / Type1Memory.blockSize)

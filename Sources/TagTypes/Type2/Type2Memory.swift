@@ -39,7 +39,12 @@ final class Type2Memory {
     /// The number of blocks worth asking for in one exchange.
     var runLength: Int { hasFastRead ? min(fastReading.limit, max(1, channel.maxResponseLength / 4)) : 4 }
 
-    private var hasFastRead: Bool { fastReading.isWorthwhile && chip?.features.contains(.fastRead) ?? false }
+    private var hasFastRead: Bool {
+        fastReading.isWorthwhile && chip?.features.contains(.fastRead) ?? false && carriesFastRead
+    }
+
+    /// Whether the reader can send FAST_READ.
+    private lazy var carriesFastRead = channel.carries(fastReadCommand(0...0), framing: .raw)
 
     /// The number of blocks that may exist.
     var blockCount: Int { chip?.blockCount ?? Self.sectorBlockCount }
@@ -75,6 +80,17 @@ final class Type2Memory {
         guard let answer = try ask([Self.getVersionCommand], framing: .raw) else { return }
         version = answer
         chip = Type2Chip(version: answer)
+    }
+
+    /// Throws the reader's own error where the chip is unknown because this reader cannot ask for it.
+    func requireIdentifyingReader() throws(TagError) {
+        if chip == nil { try channel.require([Self.getVersionCommand], framing: .raw) }
+    }
+
+    /// Throws the reader's own error where it cannot write to this tag.
+    func requireWritingReader() throws(TagError) {
+        // Lock bits of the static lock bytes are only ever set: zeros change nothing — NFC Forum T2T, Static Lock Bytes.
+        try channel.require([Self.writeCommand, 2, 0, 0, 0, 0], framing: .handled)
     }
 
     /// Returns one block, reading it and, as far as one exchange goes, those after it up to `limit` when it is not cached.
@@ -229,6 +245,9 @@ final class Type2Memory {
                 try attempt(number, command, framing: framing, in: 0, count: count)
             }
         } catch .noReliableAnswer {
+            return nil
+        } catch .reader(.cannotSend) {
+            // A PC/SC reader that knows READ and WRITE only: what the chip is stays open.
             return nil
         } catch .protocolViolation {
             // Another chip's command.

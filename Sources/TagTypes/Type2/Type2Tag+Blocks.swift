@@ -8,6 +8,7 @@ extension Type2Tag {
         for block in blocks where block.bytes.count != 4 || !(0..<memory.blockCount).contains(block.number) {
             throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
         }
+        try memory.requireWritingReader()
         // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
         defer {
             memory.forgetAll()

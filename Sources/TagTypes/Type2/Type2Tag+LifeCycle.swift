@@ -11,6 +11,7 @@ extension Type2Tag {
         confirmChip()
         guard case .missing(_, isBlank: true) = try detectedArea() else { throw .notBlank }
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
+        try memory.requireWritingReader()
         defer { forgetArea() }
         let block = try memory.block(Type2CapabilityContainer.block, limit: memory.blockCount)
         if let container = Type2CapabilityContainer(block) {
@@ -54,6 +55,7 @@ extension Type2Tag {
             // Refused, not silent.
             return UInt8(Self.staticDataAreaSize / 8)
         }
+        try memory.requireIdentifyingReader()
         throw .unsupported(reason: "the size of its memory is not known")
     }
 

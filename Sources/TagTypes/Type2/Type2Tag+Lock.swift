@@ -11,6 +11,7 @@ extension Type2Tag {
         let (container, layout, _) = try presentArea()
         if let block = firstProtectedBlock { throw .passwordNeeded(block: block) }
         try requireSoundControls(layout)
+        try memory.requireWritingReader()
         let locks = try lockLayouts(layout)
         var planner = Planner(memory: memory)
         try planner.add(
@@ -91,6 +92,7 @@ extension Type2Tag {
         let last = layout.dataEnd / Self.blockSize - 1
         guard memory.chip == nil, last >= DynamicLockLayout.firstBlock else { return locks }
         let blocks = "blocks \(DynamicLockLayout.firstBlock) to \(last)"
+        if locks.isEmpty { try memory.requireIdentifyingReader() }
         guard let lock = locks.first else {
             throw .cannotMakeReadOnly(
                 reason: "its chip is not known and it has no Lock Control TLV, so nothing says where the lock bits of "

@@ -169,8 +169,10 @@ extension Type2Tag {
     private func protectedChip(for credential: Type2Credential) throws(TagError) -> (Type2Chip, Type2Protection) {
         try identify()
         guard let chip = memory.chip, let protection = chip.protection else {
+            try memory.requireIdentifyingReader()
             throw .unsupported(reason: "its chip is not known to have a password")
         }
+        try memory.requireWritingReader()
         guard credential.fits(protection) else {
             throw .unsupported(
                 reason:

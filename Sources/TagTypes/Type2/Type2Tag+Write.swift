@@ -8,6 +8,7 @@ extension Type2Tag {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
         if let refusal = writeRefusal(container, layout, room) { throw refusal }
+        try memory.requireWritingReader()
         if transition == .atOnce {
             return try planSwitch(message, over: try self.message(oldMessage), layout, ndef)
         }
@@ -24,6 +25,7 @@ extension Type2Tag {
         let (container, layout, ndef) = try presentArea()
         let room = layout.room ?? ndef
         if let refusal = writeRefusal(container, layout, room) { throw refusal }
+        try memory.requireWritingReader()
         let old = try readNDEF()
         let first = min(room.addresses[0], layout.skipped.first ?? .max)
         try memory.load(first / Self.blockSize...(layout.dataEnd - 1) / Self.blockSize)

@@ -50,7 +50,7 @@ extension Type4Tag: LockableMemory {
                 try selectContainer()
                 return try commands.read(offset: piece.address, count: piece.old.count)
             }
-        case .fileSettings:
+        case .fileSettings, .blockStatus:
             try persistently("GetFileSettings") { () throws(TagError) in
                 try ensureFileSelected()
                 return try accessRights(of: piece.address)
@@ -77,7 +77,7 @@ extension Type4Tag: LockableMemory {
                 throw .cannotMakeReadOnly(
                     reason: "its capability container cannot be written, SW \(sw.hex) (\(StatusWord(sw).meaning))")
             }
-        case .fileSettings:
+        case .fileSettings, .blockStatus:
             try persistently("ChangeFileSettings") { () throws(TagError) in
                 try ensureFileSelected()
                 try freezeAccess(to: piece.address)

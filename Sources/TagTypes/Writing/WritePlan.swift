@@ -2,7 +2,7 @@
 
 /// The steps of replacing a message, with all bytes before and after: what a journal keeps.
 ///
-/// Addresses are the tag type's own: byte addresses in the memory of Type 1, Type 2 and MIFARE Classic, block numbers of
+/// Addresses are the tag type's own: byte addresses in the memory of Type 1, Type 2, Type 5 and MIFARE Classic, block numbers of
 /// Type 3, offsets in the NDEF file of Type 4. Each piece is written by one command, or by as few as the tag takes.
 public struct WritePlan: Hashable, Sendable, Codable {
     /// A piece of memory, before and after.

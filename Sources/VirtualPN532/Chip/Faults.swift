@@ -34,14 +34,14 @@ public struct Faults: Hashable, Sendable {
     /// No faults.
     public init() {}
 
-    func strikes(_ number: Int?, at command: Int) -> Bool {
+    package func strikes(_ number: Int?, at command: Int) -> Bool {
         guard let number, number > 0, command > 0 else { return false }
         return command == number || repeats && command.isMultiple(of: number)
     }
 }
 
 /// The faults in force and the count of tag commands: changed from any thread, consulted by the chip.
-final class FaultCounter: Sendable {
+package final class FaultCounter: Sendable {
     private struct State {
         var faults: Faults
         var command = 0
@@ -50,15 +50,18 @@ final class FaultCounter: Sendable {
     }
     private let state: Mutex<State>
 
-    init(_ faults: Faults) { state = Mutex(State(faults: faults)) }
+    package init(_ faults: Faults) { state = Mutex(State(faults: faults)) }
 
-    var faults: Faults {
+    package var faults: Faults {
         get { state.withLock(\.faults) }
         set { state.withLock { $0.faults = newValue } }
     }
 
+    /// Sets the faults, and counts from the beginning.
+    package func restart(with faults: Faults) { state.withLock { $0 = State(faults: faults) } }
+
     /// Counts a tag command; returns its number and the faults to ask.
-    func countCommand() -> (number: Int, faults: Faults) {
+    package func countCommand() -> (number: Int, faults: Faults) {
         state.withLock { state in
             state.command += 1
             if state.faults.strikes(state.faults.corrupt, at: state.command) { state.corruptsAnswer = true }

@@ -8,7 +8,7 @@ import Synchronization
 /// after it was used. The tags themselves are called only by the chip.
 public final class Field: Sendable {
     /// A moment on the reader's clock.
-    typealias Instant = ContinuousClock.Instant
+    package typealias Instant = ContinuousClock.Instant
 
     private struct Entry {
         let tag: any VirtualTag
@@ -54,7 +54,7 @@ public final class Field: Sendable {
     }
 
     /// Whether a tag was placed and not removed; of a stream, also one still to come.
-    func holds(_ tag: any VirtualTag) -> Bool {
+    package func holds(_ tag: any VirtualTag) -> Bool {
         state.withLock { state in
             state.entries.contains { $0.tag === tag } || state.stream?.waiting.contains { $0 === tag } ?? false
         }
@@ -102,10 +102,10 @@ public final class Field: Sendable {
 // The chip's side; called on its thread only.
 extension Field {
     /// Sets what is called, on the changing thread, after each change made from outside.
-    func setOnChange(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onChange = action } }
+    package func setOnChange(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onChange = action } }
 
     /// The tags in reach at this moment.
-    func present(at now: Instant) -> [any VirtualTag] {
+    package func present(at now: Instant) -> [any VirtualTag] {
         state.withLock { state in
             if var stream = state.stream {
                 let current = state.entries.isEmpty ? nil : state.entries[0].tag
@@ -126,7 +126,7 @@ extension Field {
     }
 
     /// When a tag comes or goes by itself, if one does.
-    var nextChange: Instant? {
+    package var nextChange: Instant? {
         state.withLock { state in
             let returns = state.entries.compactMap { entry -> Instant? in
                 if case .until(let time) = entry.absence { time } else { nil }
@@ -136,7 +136,7 @@ extension Field {
     }
 
     /// A tag is lost: out of reach until `back` has passed, or forever.
-    func lose(_ tag: any VirtualTag, at now: Instant, back: Duration?) {
+    package func lose(_ tag: any VirtualTag, at now: Instant, back: Duration?) {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.tag === tag }) else { return }
             if let back {
@@ -152,5 +152,5 @@ extension Field {
     }
 
     /// A tag got a command.
-    func noteUse(_ frame: [UInt8], at now: Instant) { state.withLock { $0.stream?.noteUse(frame, at: now) } }
+    package func noteUse(_ frame: [UInt8], at now: Instant) { state.withLock { $0.stream?.noteUse(frame, at: now) } }
 }

@@ -3,11 +3,11 @@
 /// The chip's state between commands; confined to one thread.
 ///
 /// It knows nothing of frames, acknowledgements or the serial line: whatever carries `D4 …` to a PN532 can own one.
-final class PN532 {
-    typealias Instant = Field.Instant
+package final class PN532 {
+    package typealias Instant = Field.Instant
 
     /// What became of a command.
-    enum Progress: Hashable {
+    package enum Progress: Hashable {
         /// The answer: response code and data, without TFI.
         case answer([UInt8])
         /// No answer yet: ask again with ``PN532/resume()`` when the field changes, and at this moment if it is not nil.
@@ -67,7 +67,7 @@ final class PN532 {
     var target: TargetMode?
     private var waiting: Waiting?
 
-    init(
+    package init(
         model: ChipModel = .pn532, field: Field, antenna: Antenna? = nil, faults: FaultCounter,
         statistics: StatisticsCounter, latency: Latency = .none, now: @escaping () -> Instant
     ) {
@@ -78,7 +78,7 @@ final class PN532 {
 
     /// Executes a command, after dropping one that still waits.
     /// - Parameter command: command code and data, without TFI.
-    func execute(_ command: [UInt8]) -> Progress {
+    package func execute(_ command: [UInt8]) -> Progress {
         abort()
         guard let first = command.first, let code = CommandCode(rawValue: first), model.knows(code) else {
             return .syntaxError
@@ -111,7 +111,7 @@ final class PN532 {
     func resume() -> Progress? { waiting.map(attempt) }
 
     /// Ends a waiting command without an answer.
-    func abort() {
+    package func abort() {
         if case .asTarget = waiting { endTarget() }
         waiting = nil
     }

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// A thread that serves descriptors until it is stopped.
-final class ServiceThread: Sendable {
+package final class ServiceThread: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -14,7 +14,7 @@ final class ServiceThread: Sendable {
     private let id = Mutex<pthread_t?>(nil)
 
     /// - Parameter wake: what ``stop()`` closes; the body ends when it sees that.
-    init(wake: WakePipe, body: @escaping @Sendable () -> Void) throws(VirtualReaderError) {
+    package init(wake: WakePipe, body: @escaping @Sendable () -> Void) throws(VirtualReaderError) {
         self.wake = wake
         var id = pthread_t()
         let context = Unmanaged.passRetained(Body(body))
@@ -33,7 +33,7 @@ final class ServiceThread: Sendable {
 
     /// Ends the thread and waits until it has ended; false the second time, when there is nothing to do.
     @discardableResult
-    func stop() -> Bool {
+    package func stop() -> Bool {
         let id = id.withLock { id -> pthread_t? in
             defer { id = nil }
             return id
@@ -46,12 +46,12 @@ final class ServiceThread: Sendable {
 }
 
 /// A pipe that wakes a thread out of `poll`, from any thread.
-final class WakePipe: Sendable {
+package final class WakePipe: Sendable {
     /// Becomes readable when woken, and hangs up when closed.
-    let readEnd: Int32
+    package let readEnd: Int32
     private let writeEnd: Mutex<Int32>
 
-    init() throws(VirtualReaderError) {
+    package init() throws(VirtualReaderError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .noPseudoTerminal(errno) }
         for end in ends {
@@ -68,7 +68,7 @@ final class WakePipe: Sendable {
     }
 
     /// Wakes the thread.
-    func signal() {
+    package func signal() {
         writeEnd.withLock { end in
             var byte: UInt8 = 0
             if end >= 0 { _ = write(end, &byte, 1) }
@@ -76,7 +76,7 @@ final class WakePipe: Sendable {
     }
 
     /// Wakes the thread for the last time.
-    func close() {
+    package func close() {
         writeEnd.withLock { end in
             if end >= 0 { Glibc.close(end) }
             end = -1
@@ -84,7 +84,7 @@ final class WakePipe: Sendable {
     }
 
     /// Takes the wake-ups; false when the pipe was closed.
-    func drain() -> Bool {
+    package func drain() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 64)
         while true {
             let count = read(readEnd, &buffer, buffer.count)

@@ -38,10 +38,13 @@ public struct Statistics: Hashable, Sendable {
 }
 
 /// Statistics that the chip updates and any thread reads.
-final class StatisticsCounter: Sendable {
+package final class StatisticsCounter: Sendable {
+    /// All zero.
+    package init() {}
+
     private let state = Mutex(Statistics())
 
-    var value: Statistics { state.withLock { $0 } }
+    package var value: Statistics { state.withLock { $0 } }
 
     func reset() { state.withLock { $0 = Statistics() } }
 

@@ -1,14 +1,14 @@
 // What is left of a write when power fails — deterministic noise (SplitMix64)
 
 /// Decides which bytes or bits of a torn write are new; the same seed tears in the same way.
-struct TearNoise: RandomNumberGenerator, Sendable {
+package struct TearNoise: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    init(seed: some Sequence<UInt8>) {
+    package init(seed: some Sequence<UInt8>) {
         state = seed.reduce(0) { $0 << 8 ^ $0 >> 56 ^ UInt64($1) }
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -17,12 +17,12 @@ struct TearNoise: RandomNumberGenerator, Sendable {
     }
 
     /// Each byte from `old` or from `new`.
-    mutating func mixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
+    package mutating func mixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
         zip(old, new).map { old, new in Bool.random(using: &self) ? new : old }
     }
 
     /// Each bit from `old` or from `new`.
-    mutating func bitMixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
+    package mutating func bitMixture(of old: [UInt8], and new: [UInt8]) -> [UInt8] {
         zip(old, new).map { old, new in
             let chosen = UInt8.random(in: .min ... .max, using: &self)
             return old & ~chosen | new & chosen

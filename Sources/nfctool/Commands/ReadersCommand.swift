@@ -47,7 +47,7 @@ struct ReadersCommand: AsyncParsableCommand {
     private static func look() -> [PluggedReader] {
         let diagnosis = Diagnosis(.now())
         let labels = ReaderLabels.current
-        let readers = PluggedReader.all(in: diagnosis, labels: labels)
+        let readers = PluggedReader.all(in: diagnosis, labels: labels, listed: SmartCardReaders.found())
         // What libnfc finds by speaking to serial ports, where it was allowed to.
         let isIntrusive = diagnosis.system.configuration.allowsIntrusiveScan
         let found = (isIntrusive ? (try? BackEnds.connections()) ?? [] : []).filter { connection in

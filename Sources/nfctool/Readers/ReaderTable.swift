@@ -1,6 +1,7 @@
 // The readers as `readers` prints them: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
 
 import Doctor
+import ReaderInterface
 import Terminal
 
 /// A reader in JSON.
@@ -13,6 +14,8 @@ struct ReaderObject: Encodable {
     private let serial: String?
     private let state: String
     private let reason: String?
+    private let abilities: [String]?
+    private let use: String?
 
     init(_ plugged: PluggedReader) {
         reader = plugged.reader
@@ -23,6 +26,8 @@ struct ReaderObject: Encodable {
         serial = plugged.serial
         state = plugged.state.rawValue
         reason = plugged.reason
+        abilities = plugged.isSmartCardReader ? plugged.abilities : nil
+        use = plugged.use.map { "\($0)" }
     }
 }
 
@@ -63,12 +68,18 @@ struct ReaderTable {
 
     private static func state(of reader: PluggedReader) -> String {
         switch reader.state {
+        case .ready where reader.isSmartCardReader: smartCardState(of: reader)
         case .ready: reader.reader == reader.connection ? "ready" : "ready, \(reader.connection ?? "")"
         case .busy: "busy: \(reader.reason ?? "")"
         case .noPermission, .missing: reader.reason ?? ""
         case .undriven: "libnfc cannot drive it: \(reader.reason ?? "")"
         case .perhaps: "perhaps a PN532: --reader \(reader.connection ?? "")"
         }
+    }
+
+    private static func smartCardState(of reader: PluggedReader) -> String {
+        let isShared = reader.use == .shared ? "; another program is connected to it" : ""
+        return "ready, PC/SC: \(reader.abilities.joined(separator: ", "))\(isShared)"
     }
 
     private func mark(_ reader: PluggedReader) -> String {

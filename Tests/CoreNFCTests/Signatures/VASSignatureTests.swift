@@ -131,14 +131,13 @@ import Testing
 
 /// A kind of session that no reader here can serve.
 enum Kind: CaseIterable, Sendable {
-    case pass, iso15693, payment
+    case pass, payment
 
     func session(delegate: UnsupportedDelegate, queue: DispatchQueue?) -> NFCReaderSession {
         switch self {
         case .pass:
             let request = NFCVASCommandConfiguration(vasMode: .normal, passTypeIdentifier: "pass.com.example", url: nil)
             return NFCVASReaderSession(vasCommandConfigurations: [request], delegate: delegate, queue: queue)
-        case .iso15693: return (OldNames() as any Old).session(delegate: delegate, queue: queue)
         case .payment: return NFCPaymentTagReaderSession(delegate: delegate, queue: queue)
         }
     }
@@ -146,7 +145,6 @@ enum Kind: CaseIterable, Sendable {
     var readingAvailable: Bool {
         switch self {
         case .pass: NFCVASReaderSession.readingAvailable
-        case .iso15693: (OldNames() as any Old).readingAvailable
         case .payment: NFCPaymentTagReaderSession.readingAvailable
         }
     }
@@ -155,7 +153,6 @@ enum Kind: CaseIterable, Sendable {
     var end: String {
         switch self {
         case .pass: "1 Wallet passes answer only to a reader with Apple's keys and polling frames (VAS, ECP)."
-        case .iso15693: "1 A PN53x has no radio for ISO 15693 tags."
         case .payment: "1 Payment cards are for terminals that a card scheme has approved."
         }
     }
@@ -205,11 +202,6 @@ extension UnsupportedDelegate: NFCVASReaderSessionDelegate {
     func readerSession(_ session: NFCVASReaderSession, didReceive responses: [NFCVASResponse]) { stray() }
 }
 
-extension UnsupportedDelegate: __NFCReaderSessionDelegate {
-    func readerSessionDidBecomeActive(_ session: NFCReaderSession) { stray() }
-    func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: any Error) { end(error) }
-}
-
 extension UnsupportedDelegate: NFCTagReaderSessionDelegate {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) { stray() }
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) { end(error) }
@@ -221,8 +213,6 @@ extension UnsupportedDelegate: NFCTagReaderSessionDelegate {
 private protocol Old {
     var modes: [NFCVASCommandConfiguration.Mode] { get }
     var codes: [NFCVASResponse.ErrorCode] { get }
-    var readingAvailable: Bool { get }
-    func session(delegate: UnsupportedDelegate, queue: DispatchQueue?) -> NFCReaderSession
 }
 
 private struct OldNames: Old {
@@ -240,15 +230,5 @@ private struct OldNames: Old {
             .VASErrorCodeIncorrectData, .VASErrorCodeUnsupportedApplicationVersion,
         ]
         return codes
-    }
-
-    @available(*, deprecated)
-    var readingAvailable: Bool { __NFCISO15693ReaderSession.readingAvailable }
-
-    @available(*, deprecated)
-    func session(delegate: UnsupportedDelegate, queue: DispatchQueue?) -> NFCReaderSession {
-        let session = __NFCISO15693ReaderSession(delegate: delegate, queue: queue)
-        session.restartPolling()
-        return session
     }
 }

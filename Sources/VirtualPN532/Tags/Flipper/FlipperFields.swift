@@ -1,18 +1,18 @@
 // Lines of a Flipper file — Flipper Format: `Key: value`, comments begin with `#`
 
 /// The keys and values of a file, in order, with their line numbers.
-struct FlipperFields {
-    struct Field: Hashable {
+package struct FlipperFields {
+    package struct Field: Hashable {
         let line: Int
         let key: String
-        let value: String
+        package let value: String
 
-        func error(_ reason: FlipperFileError.Reason) -> FlipperFileError {
+        package func error(_ reason: FlipperFileError.Reason) -> FlipperFileError {
             FlipperFileError(line: line, key: key, reason: reason)
         }
 
         /// Bytes in hexadecimal, separated by spaces.
-        func bytes(count: Int? = nil) throws(FlipperFileError) -> [UInt8] {
+        package func bytes(count: Int? = nil) throws(FlipperFileError) -> [UInt8] {
             let words = value.split(separator: " ")
             let bytes = words.compactMap { word in
                 word.utf8.count == 2 && word.first != "+" ? UInt8(word, radix: 16) : nil
@@ -23,7 +23,7 @@ struct FlipperFields {
             return bytes
         }
 
-        func number(upTo limit: Int) throws(FlipperFileError) -> Int {
+        package func number(upTo limit: Int) throws(FlipperFileError) -> Int {
             guard let number = Int(value), (0...limit).contains(number) else { throw error(.notNumber(upTo: limit)) }
             return number
         }
@@ -31,7 +31,7 @@ struct FlipperFields {
 
     private var fields: [String: [Field]] = [:]
 
-    init(_ text: String) throws(FlipperFileError) {
+    package init(_ text: String) throws(FlipperFileError) {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = Self.trimmed(line)
             if line.isEmpty || line.hasPrefix("#") { continue }
@@ -45,7 +45,7 @@ struct FlipperFields {
     }
 
     /// The first field with this key.
-    subscript(key: String) -> Field? { fields[key]?.first }
+    package subscript(key: String) -> Field? { fields[key]?.first }
 
     /// All fields with this key, in order.
     func all(_ key: String) -> [Field] { fields[key] ?? [] }
@@ -55,7 +55,7 @@ struct FlipperFields {
         fields.values.joined().filter { $0.key.hasPrefix(prefix) }.sorted { $0.line < $1.line }
     }
 
-    func required(_ key: String) throws(FlipperFileError) -> Field {
+    package func required(_ key: String) throws(FlipperFileError) -> Field {
         guard let field = self[key] else { throw FlipperFileError(line: nil, key: key, reason: .missing) }
         return field
     }
@@ -71,7 +71,7 @@ struct FlipperFields {
 
 extension String {
     /// Bytes as Flipper files have them: upper case, separated by spaces.
-    init(flipperBytes bytes: some Sequence<UInt8>) {
+    package init(flipperBytes bytes: some Sequence<UInt8>) {
         self = bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
     }
 }

@@ -68,7 +68,7 @@ public enum FlipperFile {
     }
 
     /// The lines that all files have.
-    static func header(deviceType: String, uid: [UInt8]) -> [String] {
+    package static func header(deviceType: String, uid: [UInt8]) -> [String] {
         [
             "Filetype: Flipper NFC device",
             "Version: 4",

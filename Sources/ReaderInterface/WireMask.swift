@@ -5,7 +5,7 @@ import Hexadecimal
 /// Hides secrets in what is traced of a tag's commands and answers; all else is shown as it is.
 ///
 /// What AUTHENTICATE of an Ultralight C and of a DESFire card sends is encrypted, and shown.
-struct WireMask {
+package struct WireMask {
     /// The blocks of PWD and PACK by the storage size of GET_VERSION.
     private static let secretBlocks: [UInt8: Set<UInt8>] = [
         // NTAG210, Ultralight EV1 with 48 bytes; NTAG212, Ultralight EV1 with 128; NTAG213
@@ -22,8 +22,11 @@ struct WireMask {
     /// Only a MIFARE Classic is authenticated by the reader.
     private var isClassic = false
 
+    /// Nothing was sent yet.
+    package init() {}
+
     /// The position from which a command's bytes, and what checks them, stay hidden; `nil` for none.
-    mutating func firstHidden(inCommand command: [UInt8]) -> Int? {
+    package mutating func firstHidden(inCommand command: [UInt8]) -> Int? {
         last = command
         switch (command.first, command.count) {
         case (0x1B, 5...): return 1
@@ -40,7 +43,7 @@ struct WireMask {
     }
 
     /// The position from which the bytes of the answer to the last command stay hidden; `nil` for none.
-    mutating func firstHidden(inAnswer answer: [UInt8]) -> Int? {
+    package mutating func firstHidden(inAnswer answer: [UInt8]) -> Int? {
         switch last.first {
         // PACK; a single byte is a NAK.
         case 0x1B where answer.count > 1: return 0
@@ -55,11 +58,24 @@ struct WireMask {
 
     private static func isTrailer(_ block: UInt8) -> Bool { block < 128 ? block % 4 == 3 : block % 16 == 15 }
 
+    /// WRITE PASSWORD and PRESENT PASSWORD of ST25DV (B1, B3), SET PASSWORD and WRITE PASSWORD of ICODE SLIX2 (B3, B4), and
+    /// LOGIN and WRITE PASSWORD of EM4233 (E4, E6; from memory).
+    private static let nfcVPasswordCodes: Set<UInt8> = [0xB1, 0xB3, 0xB4, 0xE4, 0xE6]
+
+    /// A command to a target as the trace shows it.
+    package mutating func text(ofCommand command: [UInt8], to target: Target) -> String {
+        guard case .nfcV = target else { return text(ofCommand: command) }
+        last = []
+        return Self.text(command, command.count > 2 && Self.nfcVPasswordCodes.contains(command[1]) ? 2 : nil)
+    }
+
     /// A command as the trace shows it.
-    mutating func text(ofCommand command: [UInt8]) -> String { Self.text(command, firstHidden(inCommand: command)) }
+    package mutating func text(ofCommand command: [UInt8]) -> String {
+        Self.text(command, firstHidden(inCommand: command))
+    }
 
     /// An answer as the trace shows it.
-    mutating func text(ofAnswer answer: [UInt8]) -> String { Self.text(answer, firstHidden(inAnswer: answer)) }
+    package mutating func text(ofAnswer answer: [UInt8]) -> String { Self.text(answer, firstHidden(inAnswer: answer)) }
 
     private static func text(_ bytes: [UInt8], _ hidden: Int?) -> String {
         let shown = min(hidden ?? bytes.count, bytes.count)

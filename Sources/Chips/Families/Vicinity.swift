@@ -1,0 +1,59 @@
+// Further ISO 15693 chips — TI Tag-it HF-I reference guides; Infineon my-d vicinity; EM Microelectronic EM4233
+
+extension ChipModel {
+    static let vicinity = [
+        tagItPlus, tagItStandard, tagItPro, myDPlain02, myDPlain10, myDSecure02, myDSecure10, em4233, em4233SLIC,
+    ]
+
+    /// UID byte 2: 00 inlay, 80 chip; 64 blocks.
+    ///
+    /// TI wants the option flag for writes and locks.
+    public static let tagItPlus = ChipModel(
+        ID(rawValue: "tag-it-hf-i-plus"), "Tag-it HF-I Plus", by: .ti, .type5,
+        marks: [.vicinity(VicinityMark(0x00, mask: 0x7E))],
+        memory: .type5(Type5Layout(64, lock: .anyBlock, wantsOption: true)), isRequirable: true)
+
+    /// 8 blocks for data of 11, and no Get System Information.
+    public static let tagItStandard = ChipModel(
+        ID(rawValue: "tag-it-hf-i-standard"), "Tag-it HF-I Standard", by: .ti, .type5,
+        marks: [.vicinity(VicinityMark(0xC0, mask: 0xFE))],
+        memory: .type5(Type5Layout(8, lock: .anyBlock, wantsOption: true)))
+
+    /// 8 blocks for data of 12, with a password.
+    public static let tagItPro = ChipModel(
+        ID(rawValue: "tag-it-hf-i-pro"), "Tag-it HF-I Pro", by: .ti, .type5,
+        marks: [.vicinity(VicinityMark(0xC4, mask: 0xFE))],
+        memory: .type5(Type5Layout(8, lock: .anyBlock, wantsOption: true)))
+
+    // The memory of these is what they say of it: the data sheets were not at hand.
+
+    /// 2 kbit.
+    public static let myDPlain02 = ChipModel(
+        ID(rawValue: "my-d-02p"), "my-d vicinity SRF55V02P", short: "my-d 02P", by: .infineon, .type5,
+        marks: [.vicinity(VicinityMark(0x40))])
+
+    /// 10 kbit.
+    public static let myDPlain10 = ChipModel(
+        ID(rawValue: "my-d-10p"), "my-d vicinity SRF55V10P", short: "my-d 10P", by: .infineon, .type5,
+        marks: [.vicinity(VicinityMark(0x00))])
+
+    /// 2 kbit, secure mode.
+    public static let myDSecure02 = ChipModel(
+        ID(rawValue: "my-d-02s"), "my-d vicinity SRF55V02S", short: "my-d 02S", by: .infineon, .type5,
+        marks: [.vicinity(VicinityMark(0x50))])
+
+    /// 10 kbit, secure mode.
+    public static let myDSecure10 = ChipModel(
+        ID(rawValue: "my-d-10s"), "my-d vicinity SRF55V10S", short: "my-d 10S", by: .infineon, .type5,
+        marks: [.vicinity(VicinityMark(0x10))])
+
+    /// Product codes 24 and 7C, by the capacitance.
+    public static let em4233 = ChipModel(
+        ID(rawValue: "em4233"), "EM4233", by: .em, .type5,
+        marks: [.vicinity(VicinityMark(0x24)), .vicinity(VicinityMark(0x7C))])
+
+    /// Product codes 28 and A8.
+    public static let em4233SLIC = ChipModel(
+        ID(rawValue: "em4233-slic"), "EM4233 SLIC", by: .em, .type5,
+        marks: [.vicinity(VicinityMark(0x28)), .vicinity(VicinityMark(0xA8))])
+}

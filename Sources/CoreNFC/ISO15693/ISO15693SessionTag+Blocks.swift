@@ -1,0 +1,233 @@
+// Reading, writing and locking blocks — CoreNFC NFCISO15693Tag; ISO/IEC 15693-3, commands 20–24, 2C, 2D and their extended forms
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Foundation
+import ReaderSession
+import TagTypes
+
+extension ISO15693SessionTag {
+    func readSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    ) {
+        carryOut(completionHandler, or: Data()) { try self.block(Int(blockNumber), .standard, flags, $0) }
+    }
+
+    func extendedReadSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
+        completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    ) {
+        carryOut(completionHandler, or: Data()) { try self.block(blockNumber, .extended, flags, $0) }
+    }
+
+    func readMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+    ) {
+        carryOut(completionHandler, or: []) { try self.blocks(blockRange, 0x23, .standard, flags, $0) }
+    }
+
+    func extendedReadMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+    ) {
+        carryOut(completionHandler, or: []) { try self.blocks(blockRange, 0x23, .extended, flags, $0) }
+    }
+
+    func __fastReadMultipleBlocks(
+        with flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+    ) {
+        carryOut(completionHandler, or: []) { try self.blocks(blockRange, 0x2D, .standard, flags, $0) }
+    }
+
+    func __extendedFastReadMultipleBlocks(
+        with flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+    ) {
+        carryOut(completionHandler, or: []) { try self.blocks(blockRange, 0x2D, .extended, flags, $0) }
+    }
+
+    func writeSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        carryOut(completionHandler) { try self.write(dataBlock, Int(blockNumber), .standard, flags, $0) }
+    }
+
+    func extendedWriteSingleBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        carryOut(completionHandler) { try self.write(dataBlock, blockNumber, .extended, flags, $0) }
+    }
+
+    func writeMultipleBlocks(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        carryOut(completionHandler) { try self.write(dataBlocks, blockRange, .standard, flags, $0) }
+    }
+
+    func __extendedWriteMultipleBlocks(
+        withRequestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        carryOut(completionHandler) { try self.write(dataBlocks, blockRange, .extended, flags, $0) }
+    }
+
+    func lockBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        carryOut(completionHandler) { try self.lock(Int(blockNumber), .standard, flags, $0) }
+    }
+
+    func extendedLockBlock(
+        requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        carryOut(completionHandler) { try self.lock(blockNumber, .extended, flags, $0) }
+    }
+
+    func getMultipleBlockSecurityStatus(
+        requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void
+    ) {
+        perform {
+            try Self.securityStatus(BlockNumbering.standard.blocks(blockRange), .standard, flags, $0)
+        } completion: {
+            completionHandler((try? $0.get())?.map { NSNumber(value: $0) } ?? [], $0.failure)
+        }
+    }
+
+    func __extendedGetMultipleBlockSecurityStatus(
+        with flags: NFCISO15693RequestFlag, blockRange: NSRange,
+        completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void
+    ) {
+        perform {
+            try Self.securityStatus(BlockNumbering.extended.blocks(blockRange), .extended, flags, $0)
+        } completion: {
+            completionHandler((try? $0.get())?.map { NSNumber(value: $0) } ?? [], $0.failure)
+        }
+    }
+}
+
+// On the reader's queue
+extension ISO15693SessionTag {
+    private static let blockSizes = 1...32
+    private static let usualBlockSize = 4
+    /// Block sizes that chips have: another one is found out before an answer is divided by it.
+    private static let knownBlockSizes: Set<Int> = [4, 8, 32]
+
+    /// Read Single Block.
+    func block(
+        _ number: Int, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
+    ) throws -> Data {
+        let code = numbering.code(0x20)
+        let data = try requests.send(Self.request(code, flags, numbering.parameter(number))).data
+        let size = data.count - flags.securityBytes
+        guard Self.blockSizes ~= size else { throw Self.unexpectedLength(data, code) }
+        blockSize = size
+        return Data(data)
+    }
+
+    /// Read Multiple Blocks (23) or Fast Read Multiple Blocks (2D): in more than one request where the answer would be longer
+    /// than the reader returns.
+    ///
+    /// Fewer blocks than asked for come from a tag that ends before them.
+    func blocks(
+        _ range: NSRange, _ standardCode: UInt8, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
+        _ requests: ISO15693Requests
+    ) throws -> [Data] {
+        let range = try numbering.blocks(range)
+        let code = numbering.code(standardCode)
+        let room = requests.longestResponse - 1
+        if blockSize == nil, range.count * (Self.usualBlockSize + flags.securityBytes) > room {
+            _ = try block(range.lowerBound, numbering, flags, requests)
+        }
+        var blocks: [Data] = []
+        var next = range.lowerBound
+        while next < range.upperBound, next <= numbering.last {
+            let most = max(1, room / ((blockSize ?? Self.usualBlockSize) + flags.securityBytes))
+            let part = next..<min(range.upperBound, next + most)
+            let data = try requests.send(Self.request(code, flags, numbering.parameters(part))).data
+            let length = try blockSize(inAnswer: data, of: part, code, numbering, flags, requests) + flags.securityBytes
+            guard !data.isEmpty, data.count % length == 0, data.count / length <= part.count else {
+                throw Self.unexpectedLength(data, code)
+            }
+            blocks += stride(from: 0, to: data.count, by: length).map { Data(data[$0..<$0 + length]) }
+            guard data.count / length == part.count else { break }
+            next = part.upperBound
+        }
+        return blocks
+    }
+
+    /// The size of the blocks in an answer, which does not tell: some tags leave out blocks that they do not have.
+    private func blockSize(
+        inAnswer data: [UInt8], of part: Range<Int>, _ code: UInt8, _ numbering: BlockNumbering,
+        _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
+    ) throws -> Int {
+        if let blockSize { return blockSize }
+        let size = data.count / part.count - flags.securityBytes
+        if data.count % part.count == 0, Self.knownBlockSizes.contains(size) || part.count == 1 && size > 0 {
+            blockSize = size
+            return size
+        }
+        return try block(part.lowerBound, numbering, flags, requests).count - flags.securityBytes
+    }
+
+    /// Write Single Block.
+    private func write(
+        _ data: Data, _ number: Int, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
+        _ requests: ISO15693Requests
+    ) throws {
+        guard Self.blockSizes ~= data.count else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
+        let request = try Self.request(numbering.code(0x21), flags, numbering.parameter(number) + data)
+        try requests.change(request) { try block(number, numbering, flags.subtracting(.option), requests) == data }
+    }
+
+    /// Write Multiple Blocks.
+    private func write(
+        _ data: [Data], _ range: NSRange, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
+        _ requests: ISO15693Requests
+    ) throws {
+        let blocks = try numbering.blocks(range)
+        guard data.count == blocks.count, let size = data.first?.count, Self.blockSizes ~= size,
+            data.allSatisfy({ $0.count == size })
+        else { throw NFCReaderError(.readerErrorInvalidParameterLength) }
+        let request = try Self.request(numbering.code(0x24), flags, numbering.parameters(blocks) + data.joined())
+        try requests.change(request) {
+            try zip(blocks, data).allSatisfy {
+                try block($0, numbering, flags.subtracting(.option), requests) == $1
+            }
+        }
+    }
+
+    /// Lock Block.
+    private func lock(
+        _ number: Int, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag, _ requests: ISO15693Requests
+    ) throws {
+        let request = try Self.request(numbering.code(0x22), flags, numbering.parameter(number))
+        try requests.change(request) {
+            // ISO/IEC 15693-3, block security status: bit 1 is set for a locked block.
+            try Self.securityStatus(number..<number + 1, numbering, flags.subtracting(.option), requests)[0] & 0x01 != 0
+        }
+    }
+
+    /// Get Multiple Block Security Status: a byte for each block, at least one.
+    private static func securityStatus(
+        _ blocks: Range<Int>, _ numbering: BlockNumbering, _ flags: NFCISO15693RequestFlag,
+        _ requests: ISO15693Requests
+    ) throws -> [UInt8] {
+        let code = numbering.code(0x2C)
+        let data = try requests.send(request(code, flags, numbering.parameters(blocks))).data
+        guard 1...blocks.count ~= data.count else { throw unexpectedLength(data, code) }
+        return data
+    }
+}
+
+extension NFCISO15693RequestFlag {
+    /// How many bytes come before a block that is read: its security status, with the option flag.
+    fileprivate var securityBytes: Int { contains(.option) ? 1 : 0 }
+}

@@ -1,0 +1,101 @@
+// Readers that pcscd opens: whether it runs, knows the reader, and lets this user at it — pcscd(8), polkit(8), libccid
+
+import USBReaders
+
+extension Diagnosis {
+    /// Whether pcscd is there for a reader that it opens, and knows it.
+    func smartCardService(_ subject: Subject) -> Examination {
+        let daemon = system.smartCardDaemon
+        if let unknown = unknownToDrivers(subject) { return unknown }
+        if let process = daemon.process {
+            guard subject.usb?.reader.connection != nil else {
+                return .ok(.pcscd, "pcscd (process \(process.process)) opens it", reader: subject.name)
+            }
+            // libnfc could open it as well.
+            let free = freeing(process)
+            return .warning(
+                .pcscd, "pcscd (process \(process.process)) has it, so it is used through PC/SC", reader: subject.name,
+                Remedy(
+                    cause: free.cause + " libnfc can do more with this reader, once it is free:", steps: free.steps,
+                    note: free.note, isAutomatic: false),
+                facts: ["process": .number(Int(process.process))])
+        }
+        if daemon.isListening || didOpen(subject) {
+            return .ok(.pcscd, "pcscd is started when it is asked for", reader: subject.name)
+        }
+        let isInstalled = daemon.socketUnit != .absent || daemon.serviceUnit != .absent
+        return .problem(
+            .pcscd, .noReader, isInstalled ? "pcscd does not run" : "pcscd is not installed", reader: subject.name,
+            Remedy(
+                cause: "This reader speaks PC/SC, and the smart-card daemon pcscd opens it.",
+                steps: isInstalled
+                    ? daemon.socketUnit == .absent
+                        ? [.root("systemctl", "start", "pcscd.service")] : [.root("systemctl", "start", "pcscd.socket")]
+                    : [.root("apt", "install", "pcscd")],
+                isAutomatic: false))
+    }
+
+    /// A USB reader that no installed driver of pcscd knows; nil where one does, or none is to be seen.
+    private func unknownToDrivers(_ subject: Subject) -> Examination? {
+        let drivers = system.smartCardDrivers
+        guard let model = subject.usb?.reader.model, !drivers.isEmpty, !drivers.contains(where: { $0.drives(model) })
+        else {
+            return nil
+        }
+        let names = drivers.map { "\($0.name)\($0.version.map { " \($0)" } ?? "")" }.joined(separator: ", ")
+        let since = Self.driverVersions[SmartCardDriver.Number(vendor: model.vendor, product: model.product)]
+        return .problem(
+            .pcscd, .noReader, "\(names) does not know the \(model.name)", reader: subject.name,
+            Remedy(
+                cause:
+                    "pcscd's driver has a list of readers, and \(model.vendor.hexDigits):\(model.product.hexDigits) is not in it.",
+                note: Remedy.Note(
+                    since.map {
+                        "libccid \($0) and later know it: take it from a newer release of the system, or the driver of its maker."
+                    } ?? "Take a newer libccid, or the driver of its maker.")),
+            facts: ["drivers": .text(names)])
+    }
+
+    /// The first libccid that knows a reader which older systems lack — libccid, changelog.
+    private static let driverVersions: [SmartCardDriver.Number: String] = [
+        SmartCardDriver.Number(vendor: 0x072F, product: 0x2303): "1.5.3",
+        SmartCardDriver.Number(vendor: 0x072F, product: 0x2308): "1.5.3",
+    ]
+
+    /// What it means that a reader of pcscd's does not open.
+    func smartCardOpening(_ subject: Subject, _ error: Obstacle, _ message: String) -> Examination {
+        let (statement, remedy): (String, Remedy) =
+            switch error {
+            case .noReader:
+                (
+                    "pcscd does not show it",
+                    Remedy(
+                        cause:
+                            "pcscd runs, and has no reader of this name: it may still be starting, or another program has the reader.",
+                        note: "pcsc_scan lists the readers that pcscd has. Restart it:  sudo systemctl restart pcscd")
+                )
+            case .noPermission:
+                (
+                    "pcscd refuses \(userName)",
+                    Remedy(
+                        cause: "polkit lets users at the machine use smart-card readers, and others, as over SSH, not.",
+                        note:
+                            "Allow the action org.debian.pcsc-lite.access_pcsc in a rule in /etc/polkit-1/rules.d, or run nfctool at the machine."
+                    )
+                )
+            case .busy:
+                (
+                    "another program has it to itself",
+                    Remedy(
+                        cause: "A program has connected to the card in exclusive mode.",
+                        note: "End programs that use smart cards, such as gpg's scdaemon, and run the command again.")
+                )
+            default:
+                (
+                    "it does not open",
+                    Remedy(cause: message, note: "See whether pcsc_scan shows it, and `journalctl -u pcscd` says why.")
+                )
+            }
+        return .problem(.opens, error, statement, reader: subject.name, remedy, facts: ["message": .text(message)])
+    }
+}

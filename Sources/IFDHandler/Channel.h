@@ -1,0 +1,36 @@
+// The connections to one virtual reader.
+#ifndef CHANNEL_H
+#define CHANNEL_H
+
+#include <ifdhandler.h>
+#include <pthread.h>
+#include <stddef.h>
+
+#include "IFDHandler.h"
+
+struct channel {
+    /// -1 where there is none.
+    int calls, events, wake[2];
+    /// What the last event said.
+    int present;
+    unsigned char atr[MAX_ATR_SIZE];
+    size_t atr_length;
+    /// One call at a time.
+    pthread_mutex_t mutex;
+};
+
+/// Connects to the reader's socket; 0 when there is none.
+int channel_open(struct channel *channel, const char *path);
+void channel_close(struct channel *channel);
+
+/// Makes a call and waits for the reply, without end: a reader that hangs, hangs.
+///
+/// At most `*size` bytes come back; afterwards `*size` is their number. IFD_NO_SUCH_DEVICE when the reader is gone.
+RESPONSECODE channel_call(struct channel *channel, unsigned call, DWORD argument, const void *data, size_t length,
+                          void *answer, size_t *size);
+
+/// Waits for one event, at most so many milliseconds, or until channel_wake().
+void channel_wait(struct channel *channel, int milliseconds);
+void channel_wake(struct channel *channel);
+
+#endif

@@ -1,0 +1,40 @@
+// How a virtual reader talks to the IFD handler that pcscd loads: two connections to one unix socket.
+//
+// Nothing here is called by name: pcscd looks up the functions of <ifdhandler.h>.
+#ifndef NFCTOOL_IFD_HANDLER_H
+#define NFCTOOL_IFD_HANDLER_H
+
+/// The first byte of a connection says which of the two it is.
+enum ifd_connection {
+    /// Calls: a struct ifd_request with its data, answered by a struct ifd_reply with its data.
+    IFD_CALLS = 'C',
+    /// Events from the reader, one byte each: '+' a card came, '-' it left.
+    IFD_EVENTS = 'E',
+};
+
+/// What a call asks for.
+enum ifd_call {
+    /// The argument is an action of IFDHPowerICC(); the data of the answer is the ATR.
+    IFD_POWER = 1,
+    /// An APDU for the card; the argument is the protocol.
+    IFD_TRANSMIT = 2,
+    /// The argument is the control code.
+    IFD_CONTROL = 3,
+    /// Answered with IFD_ICC_PRESENT or IFD_ICC_NOT_PRESENT.
+    IFD_PRESENCE = 4,
+    /// The argument is the tag of the attribute.
+    IFD_ATTRIBUTE = 5,
+};
+
+/// In the byte order of the machine, as the reply: both ends run on it.
+struct ifd_request {
+    unsigned call, argument, length;
+};
+
+struct ifd_reply {
+    /// A response code of <ifdhandler.h>.
+    unsigned code;
+    unsigned length;
+};
+
+#endif

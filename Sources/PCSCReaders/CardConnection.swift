@@ -1,0 +1,152 @@
+// A card that a reader has in its field: connect, transaction, transmit — winscard.h; PC/SC part 5
+
+import Clibpcsclite
+import Dispatch
+import Synchronization
+
+// Unchecked: used on the queue of its reader, but for `abort()`.
+/// A shared connection to the card in a reader.
+final class CardConnection: @unchecked Sendable {
+    private let manager: ResourceManager
+    private let handle: SCARDHANDLE
+    private var protocolNumber: DWORD
+    private var isOpen = true
+    private(set) var hasTransaction = false
+    /// Ends a wait for other programs' transactions, from any thread.
+    private let waiting = Mutex(false)
+
+    /// MAX_BUFFER_SIZE_EXTENDED, the longest message of pcsc-lite in both directions: an extended APDU with all its lengths.
+    static let longestMessage = 4 + 3 + 65_536 + 3 + 2
+    private static let anyProtocol = DWORD(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1)
+
+    /// Connects to the card in a reader, and powers it when nobody has.
+    init(_ manager: ResourceManager, reader: String) throws(PCSCStatus) {
+        self.manager = manager
+        var (handle, active) = (SCARDHANDLE(), DWORD())
+        try PCSCStatus.check(
+            SCardConnect(
+                manager.context, reader, DWORD(SCARD_SHARE_SHARED), Self.anyProtocol, &handle, &active))
+        (self.handle, protocolNumber) = (handle, active)
+    }
+
+    /// Connects to a reader without a card, for what its driver says.
+    init(direct manager: ResourceManager, reader: String) throws(PCSCStatus) {
+        self.manager = manager
+        var (handle, active) = (SCARDHANDLE(), DWORD())
+        try PCSCStatus.check(
+            SCardConnect(manager.context, reader, DWORD(SCARD_SHARE_DIRECT), 0, &handle, &active))
+        (self.handle, protocolNumber) = (handle, active)
+    }
+
+    deinit { close() }
+
+    /// Leaves the card as it is.
+    func close() {
+        guard isOpen else { return }
+        endTransaction()
+        isOpen = false
+        SCardDisconnect(handle, DWORD(SCARD_LEAVE_CARD))
+    }
+
+    /// What becomes of the card when it is connected to again.
+    enum Renewal {
+        /// Nothing: another program reset it.
+        case none
+        /// It is reset.
+        case reset
+        /// The field goes off and on.
+        case powerCycle
+
+        fileprivate var code: DWORD {
+            switch self {
+            case .none: DWORD(SCARD_LEAVE_CARD)
+            case .reset: DWORD(SCARD_RESET_CARD)
+            case .powerCycle: DWORD(SCARD_UNPOWER_CARD)
+            }
+        }
+    }
+
+    /// Connects again; a transaction stays.
+    func renew(_ renewal: Renewal) throws(PCSCStatus) {
+        var active = DWORD()
+        try PCSCStatus.check(
+            SCardReconnect(handle, DWORD(SCARD_SHARE_SHARED), Self.anyProtocol, renewal.code, &active))
+        protocolNumber = active
+    }
+
+    /// Keeps other programs off the card until ``endTransaction()``.
+    ///
+    /// libpcsclite waits for other programs without end: closing the handle is what ends it.
+    /// - Parameter limit: how long another program is waited for; then the connection is closed.
+    /// - Throws: SHARING_VIOLATION when that was too long.
+    func beginTransaction(limit: Duration) throws(PCSCStatus) {
+        guard !hasTransaction else { return }
+        waiting.withLock { $0 = true }
+        let handle = handle
+        let guardian = DispatchWorkItem { [weak self] in self?.endWaiting(handle) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1), execute: guardian)
+        let result = SCardBeginTransaction(handle)
+        guardian.cancel()
+        let wasEnded = waiting.withLock { isWaiting in
+            defer { isWaiting = false }
+            return !isWaiting
+        }
+        guard !wasEnded else {
+            isOpen = false
+            throw PCSCStatus(SCARD_E_SHARING_VIOLATION)
+        }
+        try PCSCStatus.check(result)
+        hasTransaction = true
+    }
+
+    /// Ends a wait in ``beginTransaction(limit:)``; from any thread.
+    func abort() { endWaiting(handle) }
+
+    private func endWaiting(_ handle: SCARDHANDLE) {
+        waiting.withLock { isWaiting in
+            guard isWaiting else { return }
+            isWaiting = false
+            SCardDisconnect(handle, DWORD(SCARD_LEAVE_CARD))
+        }
+    }
+
+    /// Lets other programs use the card.
+    func endTransaction() {
+        guard hasTransaction else { return }
+        hasTransaction = false
+        SCardEndTransaction(handle, DWORD(SCARD_LEAVE_CARD))
+    }
+
+    /// Sends a command APDU and returns what came back, which may be nothing at all.
+    func transmit(_ command: [UInt8]) throws(PCSCStatus) -> [UInt8] {
+        guard 4...Self.longestMessage ~= command.count else { throw PCSCStatus(SCARD_E_INVALID_PARAMETER) }
+        var send = SCARD_IO_REQUEST(
+            dwProtocol: protocolNumber, cbPciLength: DWORD(MemoryLayout<SCARD_IO_REQUEST>.size))
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.longestMessage)
+        defer { buffer.deallocate() }
+        var length = DWORD(Self.longestMessage)
+        try PCSCStatus.check(
+            SCardTransmit(handle, &send, command, DWORD(command.count), nil, buffer, &length))
+        return Array(UnsafeBufferPointer(start: buffer, count: min(Int(clamping: length), Self.longestMessage)))
+    }
+
+    /// An attribute of the reader or the card; nil when the driver has none.
+    func attribute(_ identifier: UInt32) -> [UInt8]? {
+        var value = [UInt8](repeating: 0, count: 264)
+        var length = DWORD(value.count)
+        guard SCardGetAttrib(handle, DWORD(identifier), &value, &length) == 0, length <= DWORD(value.count) else {
+            return nil
+        }
+        return Array(value.prefix(Int(length)))
+    }
+
+    /// What a control code of the driver answers; nil when it does not know it, or refuses it.
+    func control(_ code: UInt32, _ command: [UInt8] = []) -> [UInt8]? {
+        var answer = [UInt8](repeating: 0, count: 264)
+        var length = DWORD(0)
+        let result = SCardControl(
+            handle, DWORD(code), command, DWORD(command.count), &answer, DWORD(answer.count), &length)
+        guard result == 0, length <= DWORD(answer.count) else { return nil }
+        return Array(answer.prefix(Int(length)))
+    }
+}

@@ -1,0 +1,91 @@
+// From a tag's own commands to those of a reader — PC/SC part 3, 3.2.2; NFC Forum T2T; ISO/IEC 15693-3
+
+import ReaderInterface
+
+/// Translates commands for one target, without sending anything.
+struct FrameTranslator {
+    let dialect: ReaderDialect
+    let target: Target
+    /// Transparent sessions turned out not to work.
+    var hasNoSession = false
+
+    /// READ BINARY: the block in P1 P2.
+    static func readBinary(_ address: UInt16, _ length: Int) -> [UInt8] {
+        [0xFF, 0xB0, UInt8(address >> 8), UInt8(address & 0xFF), UInt8(truncatingIfNeeded: length)]
+    }
+
+    /// UPDATE BINARY: the block in P1 P2; at most 255 bytes.
+    static func updateBinary(_ address: UInt16, _ data: [UInt8]) -> [UInt8] {
+        [0xFF, 0xD6, UInt8(address >> 8), UInt8(address & 0xFF), UInt8(truncatingIfNeeded: data.count)] + data
+    }
+
+    /// What is to be sent for a command; nil when the reader has no way to send it.
+    func plan(_ command: [UInt8], framing: Framing) -> FramePlan? {
+        switch target {
+        case .nfcA(let target) where target.isISODEP: apdu(command)
+        case .nfcA(let target) where target.selRes & 0x08 != 0: classic(command) ?? nfcA(command)
+        case .nfcA: type2(command) ?? nfcA(command)
+        case .nfcB: apdu(command)
+        case .nfcF: raw(command, by: dialect.nfcF, .nfcF)
+        // The PN532 adds the UID of a Type 1 Tag, and takes the address off the answer.
+        case .jewel where framing == .handled && dialect.rawNFCA == .direct:
+            .apdus([Self.direct([0xD4, 0x40, 0x01] + command)], .direct)
+        case .jewel: nil
+        case .nfcV(let target): nfcV(command, uid: target.uid)
+        }
+    }
+
+    /// Class FF is the reader's own: a card never sees it.
+    private func apdu(_ command: [UInt8]) -> FramePlan? {
+        guard command.count >= 4, command[0] != 0xFF else { return nil }
+        return .apdus([command], .apdu)
+    }
+
+    // MARK: NFC-A
+
+    private static func direct(_ message: [UInt8]) -> [UInt8] {
+        [0xFF, 0x00, 0x00, 0x00, UInt8(truncatingIfNeeded: message.count)] + message
+    }
+
+    private func raw(
+        _ command: [UInt8], by route: ReaderDialect.RawRoute?, _ standard: TransparentSession.Standard
+    ) -> FramePlan? {
+        switch route {
+        case .direct where command.count <= 0xFF - 2: .apdus([Self.direct([0xD4, 0x42] + command)], .direct)
+        case .transparent where !hasNoSession: .frame(standard, isSlow: false)
+        case .direct, .transparent, nil: nil
+        }
+    }
+
+    private func nfcA(_ command: [UInt8]) -> FramePlan? { raw(command, by: dialect.rawNFCA, .nfcA) }
+
+    /// READ and WRITE of a Type 2 Tag, which every reader knows.
+    ///
+    /// In a session they go the way of all frames: leaving it may cost the tag its authentication and its sector.
+    private func type2(_ command: [UInt8]) -> FramePlan? {
+        if dialect.rawNFCA == .transparent, !hasNoSession { return nil }
+        switch (command.first, command.count) {
+        case (0x30, 2): return .apdus([Self.readBinary(UInt16(command[1]), 16)], .data(count: 16))
+        case (0xA2, 6):
+            return .apdus([Self.updateBinary(UInt16(command[1]), Array(command[2...]))], .acknowledgement)
+        default: return nil
+        }
+    }
+
+    /// AUTHENTICATE, READ and WRITE of a MIFARE Classic; the reader knows the UID itself.
+    private func classic(_ command: [UInt8]) -> FramePlan? {
+        guard let place = dialect.classicKey else { return nil }
+        switch (command.first, command.count) {
+        case (0x60, 12), (0x61, 12):
+            let load = [0xFF, 0x82, place.structure, place.number, 0x06] + command[2..<8]
+            let authenticate: [UInt8] = [
+                0xFF, 0x86, 0x00, 0x00, 0x05, 0x01, 0x00, command[1], command[0], place.number,
+            ]
+            return .apdus([load, authenticate], .acknowledgement)
+        case (0x30, 2): return .apdus([Self.readBinary(UInt16(command[1]), 16)], .data(count: 16))
+        case (0xA0, 18):
+            return .apdus([Self.updateBinary(UInt16(command[1]), Array(command[2...]))], .acknowledgement)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Errors of PC/SC as a reader's
+
+import Clibpcsclite
+import ReaderInterface
+
+extension ReaderError {
+    /// What a failed PC/SC call means for the reader; `cardSilent` is silence, and the caller looks whether the card is there.
+    static func pcsc(_ status: PCSCStatus, during operation: String, reader: String) -> ReaderError {
+        switch status.meaning {
+        case .cardGone: .tagLost
+        case .cardSilent, .cardReset: .noAnswer
+        case .readerGone:
+            .readerFailed(
+                operation: operation, reason: "it is not there any more", code: status.number, fault: .unplugged)
+        case .noReader: .noReader(connection: reader)
+        case .serviceGone:
+            .readerFailed(operation: operation, reason: "the smart-card daemon pcscd does not run", code: status.number)
+        case .shared: .busy(connection: reader, holder: nil)
+        case .refused: .noPermission(connection: reader, path: socket)
+        case .cancelled: .aborted
+        case .timeout, .other: .readerFailed(operation: operation, reason: status.reason, code: status.number)
+        }
+    }
+
+    /// The socket of pcscd.
+    private static let socket = "/run/pcscd/pcscd.comm"
+}
+
+extension PCSCStatus {
+    /// The result as people look it up: `0x8010001D` as a 32-bit number.
+    var number: Int32 { Int32(bitPattern: code) }
+
+    /// libpcsclite's own words, a clause.
+    var reason: String {
+        guard let text = pcsc_stringify_error(LONG(code)) else { return "PC/SC does not say why" }
+        let words = String(cString: text)
+        return "PC/SC says: " + (words.hasSuffix(".") ? String(words.dropLast()) : words)
+    }
+}

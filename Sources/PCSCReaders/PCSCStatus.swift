@@ -1,0 +1,69 @@
+// What a PC/SC call returned, and what it means for a reader — pcsc-lite's pcsclite.h; PC/SC part 5
+
+import Clibpcsclite
+
+/// The result of a PC/SC call that failed.
+struct PCSCStatus: Error, Hashable, Sendable {
+    /// The 32 bits of the result: `8010000C`.
+    let code: UInt32
+
+    /// Takes a result; LONG has 64 bits on Linux.
+    init(_ result: LONG) { code = UInt32(truncatingIfNeeded: result) }
+
+    /// What to make of a result.
+    enum Meaning: Hashable {
+        /// The card is not there any more.
+        case cardGone
+        /// The card did not answer, or the answer broke: it may be there.
+        case cardSilent
+        /// The card was reset, or its power was cut, by another program or by pcscd.
+        case cardReset
+        /// The reader is not there any more.
+        case readerGone
+        /// There is no such reader.
+        case noReader
+        /// pcscd does not run, or ended.
+        case serviceGone
+        /// Another program has the card to itself.
+        case shared
+        /// polkit, or the access rights of pcscd's socket.
+        case refused
+        /// Nothing happened in the time given.
+        case timeout
+        /// `SCardCancel` ended the call.
+        case cancelled
+        /// Anything else.
+        case other
+    }
+
+    /// What it means.
+    var meaning: Meaning { Self.meanings[self] ?? .other }
+
+    private static let meanings: [PCSCStatus: Meaning] = [
+        PCSCStatus(SCARD_E_NO_SMARTCARD): .cardGone, PCSCStatus(SCARD_W_REMOVED_CARD): .cardGone,
+        PCSCStatus(SCARD_E_NOT_TRANSACTED): .cardSilent, PCSCStatus(SCARD_W_UNRESPONSIVE_CARD): .cardSilent,
+        PCSCStatus(SCARD_E_COMM_DATA_LOST): .cardSilent, PCSCStatus(SCARD_W_UNSUPPORTED_CARD): .cardSilent,
+        PCSCStatus(SCARD_E_PROTO_MISMATCH): .cardSilent,
+        PCSCStatus(SCARD_W_RESET_CARD): .cardReset, PCSCStatus(SCARD_W_UNPOWERED_CARD): .cardReset,
+        PCSCStatus(SCARD_E_READER_UNAVAILABLE): .readerGone, PCSCStatus(SCARD_E_INVALID_VALUE): .readerGone,
+        PCSCStatus(SCARD_E_UNKNOWN_READER): .readerGone,
+        PCSCStatus(SCARD_E_NO_READERS_AVAILABLE): .noReader,
+        PCSCStatus(SCARD_E_NO_SERVICE): .serviceGone, PCSCStatus(SCARD_E_SERVICE_STOPPED): .serviceGone,
+        PCSCStatus(SCARD_F_COMM_ERROR): .serviceGone, PCSCStatus(SCARD_E_INVALID_HANDLE): .serviceGone,
+        PCSCStatus(SCARD_E_SHARING_VIOLATION): .shared,
+        PCSCStatus(SCARD_W_SECURITY_VIOLATION): .refused, PCSCStatus(SCARD_E_NO_ACCESS): .refused,
+        PCSCStatus(SCARD_E_TIMEOUT): .timeout, PCSCStatus(SCARD_E_CANCELLED): .cancelled,
+    ]
+}
+
+extension PCSCStatus {
+    /// SCARD_E_SHARING_VIOLATION.
+    static let shared = PCSCStatus(SCARD_E_SHARING_VIOLATION)
+    /// SCARD_E_CANCELLED.
+    static let cancelled = PCSCStatus(SCARD_E_CANCELLED)
+
+    /// Throws a result that is not `SCARD_S_SUCCESS`.
+    static func check(_ result: LONG) throws(PCSCStatus) {
+        guard UInt32(truncatingIfNeeded: result) == 0 else { throw PCSCStatus(result) }
+    }
+}

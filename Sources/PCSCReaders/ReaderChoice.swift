@@ -1,0 +1,46 @@
+// Which of the readers is meant
+
+import ReaderInterface
+
+/// Chooses among pcscd's readers.
+struct ReaderChoice {
+    private let manager: ResourceManager
+    private let readers: [String]
+
+    init(_ manager: ResourceManager, _ readers: [String]) {
+        (self.manager, self.readers) = (manager, readers)
+    }
+
+    /// The readers that are meant: one, unless the name does not say which.
+    func readers(_ wanted: ReaderName) -> [String] {
+        switch wanted {
+        case .text(""):
+            let known = readers.filter { !ReaderName.isSAM($0) && ReaderDialect.of(name: $0).isKnown }
+            return known.isEmpty ? readers.filter { !ReaderName.isSAM($0) } : known
+        case .text(let text): return ReaderName.matches(text, among: readers)
+        case .usb:
+            let candidates = readers.filter { !ReaderName.isSAM($0) }
+            // A driver that does not tell where its reader is leaves a choice of one.
+            let found = candidates.filter { properties(of: $0)?.usb == wanted }
+            return found.isEmpty && candidates.count == 1 ? candidates : found
+        }
+    }
+
+    /// The readers, without slots for security modules, and who uses them.
+    var listed: [ListedReader] {
+        readers.filter { !ReaderName.isSAM($0) }.compactMap { name in
+            guard let state = try? manager.state(of: name) else { return nil }
+            let device: ListedReader.USBDevice? =
+                if case .usb(let bus, let number)? = properties(of: name)?.usb {
+                    ListedReader.USBDevice(bus: bus, number: number)
+                } else { nil }
+            return ListedReader(
+                connection: ReaderName.scheme + ReaderName.lasting(name, among: readers),
+                use: state.isExclusive ? .exclusive : state.isInUse ? .shared : .free, device: device)
+        }
+    }
+
+    private func properties(of reader: String) -> ReaderProperties? {
+        (try? CardConnection(direct: manager, reader: reader)).map(ReaderProperties.init)
+    }
+}

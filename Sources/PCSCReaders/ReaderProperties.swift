@@ -1,0 +1,86 @@
+// What a reader's driver says of it — PC/SC part 3 (attributes); PC/SC part 10 (properties)
+
+import Clibpcsclite
+
+/// What a driver says of a reader; each may be missing.
+struct ReaderProperties: Hashable {
+    /// The USB numbers.
+    var vendor: UInt16?
+    var product: UInt16?
+    /// The USB bus and the device number on it.
+    var usb: ReaderName?
+    /// The longest command APDU, in bytes.
+    var longestAPDU: Int?
+
+    /// Nothing is known.
+    init() {}
+
+    /// Asks the driver; costs no exchange with the reader.
+    init(_ card: CardConnection) {
+        let features = card.control(Self.featureRequest) ?? []
+        if let code = Self.code(of: Self.tlvProperties, among: features), let values = card.control(code) {
+            let properties = Self.properties(values)
+            vendor = properties[Self.vendorTag].map { UInt16(truncatingIfNeeded: $0) }
+            product = properties[Self.productTag].map { UInt16(truncatingIfNeeded: $0) }
+            longestAPDU = properties[Self.apduTag].map { Int($0) }
+        }
+        if longestAPDU == nil, let size = card.attribute(Self.maxInput) { longestAPDU = Self.number(size) }
+        if let channel = card.attribute(Self.channelID).flatMap(Self.number), channel >> 16 == Self.usbChannel {
+            usb = .usb(bus: UInt8(channel >> 8 & 0xFF), device: UInt8(channel & 0xFF))
+        }
+    }
+
+    /// CM_IOCTL_GET_FEATURE_REQUEST, SCARD_CTL_CODE(3400).
+    private static let featureRequest: UInt32 = 0x4200_0000 + 3400
+    /// FEATURE_GET_TLV_PROPERTIES.
+    private static let tlvProperties: UInt8 = 0x12
+    /// PCSCv2_PART10_PROPERTY_dwMaxAPDUDataSize, …_wIdVendor, …_wIdProduct.
+    private static let apduTag: UInt8 = 0x0A
+    private static let vendorTag: UInt8 = 0x0B
+    private static let productTag: UInt8 = 0x0C
+    /// SCARD_ATTR_MAXINPUT and SCARD_ATTR_CHANNEL_ID, whose macros do not import.
+    private static let maxInput: UInt32 = 0x7A007
+    private static let channelID: UInt32 = 0x20110
+    /// The type of a USB channel: `0020 bus address`.
+    private static let usbChannel = 0x20
+
+    /// A little-endian number of up to four bytes.
+    private static func number(_ bytes: [UInt8]) -> Int? {
+        guard 1...4 ~= bytes.count else { return nil }
+        return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// The control code of a feature: `tag 04` and a number, the high byte first.
+    static func code(of feature: UInt8, among features: [UInt8]) -> UInt32? {
+        var rest = features[...]
+        while rest.count >= 6 {
+            let entry = Array(rest.prefix(6))
+            guard entry[1] == 4 else { return nil }
+            if entry[0] == feature { return entry[2...].reduce(0) { $0 << 8 | UInt32($1) } }
+            rest = rest.dropFirst(6)
+        }
+        return nil
+    }
+
+    /// Properties: a tag, a length and a number, the low byte first.
+    static func properties(_ bytes: [UInt8]) -> [UInt8: UInt32] {
+        var properties: [UInt8: UInt32] = [:]
+        var rest = bytes[...]
+        while let tag = rest.popFirst(), let length = rest.popFirst(), length <= rest.count {
+            if length <= 4 { properties[tag] = rest.prefix(Int(length)).reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+            rest = rest.dropFirst(Int(length))
+        }
+        return properties
+    }
+
+    /// What commands the reader carries.
+    ///
+    /// dwMaxAPDUDataSize is 0 for readers of short APDUs and 65536 for those of extended ones; MAXINPUT is a message's length.
+    var limit: APDULimit {
+        switch longestAPDU {
+        case nil, 0: .short
+        case let length? where length >= 0x1_0000: .extended
+        case let length?: APDULimit(command: min(max(length, 5), 261), response: 258)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// From the answer to reset and the UID that a reader gives to a target — PC/SC part 3, GET DATA
+
+import ReaderInterface
+
+/// Finds out what is in the field.
+struct TargetIdentification {
+    let carrier: any APDUCarrier
+    let dialect: ReaderDialect
+
+    /// The target of a card; nil when it gives no UID, as one with contacts.
+    func target(atr: [UInt8]) throws(ReaderError) -> Target? {
+        let parsed = ContactlessATR(atr)
+        let answer = try carrier.transmit([0xFF, 0xCA, 0x00, 0x00, 0x00])
+        guard answer.isSuccess, 4...10 ~= answer.data.count else { return nil }
+        let uid = answer.data
+        guard let card = parsed?.storageCard else { return try isoDEP(uid, parsed?.historicalBytes ?? []) }
+        if card.isNFCV {
+            guard let ordered = Self.ordered(uid) else { return nil }
+            return .nfcV(NFCVTarget(uid: ordered))
+        }
+        if card.isNFCF { return uid.count == 8 ? try feliCa(uid) : nil }
+        if card.isJewel {
+            return .jewel(JewelTarget(sensRes: Self.jewelSensRes, uid: Array(uid.prefix(4))))
+        }
+        guard !card.isNFCB, let selRes = card.selRes else { return nil }
+        return .nfcA(NFCATarget(sensRes: Self.sensRes(selRes, uid), selRes: selRes, nfcID1: uid))
+    }
+
+    /// E0 first: readers disagree on the order.
+    private static func ordered(_ uid: [UInt8]) -> [UInt8]? {
+        guard uid.count == 8 else { return nil }
+        if uid.first == 0xE0 { return uid }
+        return uid.last == 0xE0 ? uid.reversed() : nil
+    }
+
+    /// SENS_RES of a Type 1 Tag — NFC Forum Digital Protocol.
+    private static let jewelSensRes: [UInt8] = [0x0C, 0x00]
+
+    /// The SENS_RES (ATQA) that NXP's chips of this kind have, which no reader gives — NXP AN10833.
+    private static func sensRes(_ selRes: UInt8, _ uid: [UInt8]) -> [UInt8] {
+        switch (selRes, uid.count) {
+        case (0x18, 7), (0x11, 7): [0x00, 0x42]
+        case (0x18, _), (0x11, _): [0x00, 0x02]
+        case (0x20, 7): [0x03, 0x44]
+        case (_, 7): [0x00, 0x44]
+        default: [0x00, 0x04]
+        }
+    }
+
+    // MARK: ISO-DEP
+
+    /// A card that speaks APDUs: of type A, unless the historical bytes can only be those of a type B.
+    private func isoDEP(_ uid: [UInt8], _ historicalBytes: [UInt8]) throws(ReaderError) -> Target {
+        // Type B: application data, protocol info, MBLI (PC/SC part 3). Its protocol info says ISO-DEP in bit 1 of byte 2.
+        if uid.count == 4, uid[0] != 0x08, historicalBytes.count == 8, historicalBytes[5] & 0x0F == 0x01 {
+            return .nfcB(
+                NFCBTarget(
+                    nfcID0: uid, applicationData: Array(historicalBytes[..<4]),
+                    protocolInfo: Array(historicalBytes[4..<7])))
+        }
+        return .nfcA(
+            NFCATarget(
+                sensRes: Self.sensRes(0x20, uid), selRes: 0x20, nfcID1: uid, ats: try ats(historicalBytes)))
+    }
+
+    /// The answer to select without its length, as GET DATA with P1 01 may give it; else made of the historical bytes.
+    private func ats(_ historicalBytes: [UInt8]) throws(ReaderError) -> [UInt8] {
+        let answer = try carrier.transmit([0xFF, 0xCA, 0x01, 0x00, 0x00])
+        if answer.isSuccess, let length = answer.data.first, Int(length) == answer.data.count, length > 1,
+            answer.data.suffix(historicalBytes.count).elementsEqual(historicalBytes)
+        {
+            return Array(answer.data.dropFirst())
+        }
+        // T0 without interface bytes.
+        return historicalBytes.isEmpty ? [] : [0x00] + historicalBytes
+    }
+
+    // MARK: FeliCa
+
+    /// SENSF_REQ to any system, asking for its code — JIS X 6319-4, Polling.
+    private static let polling: [UInt8] = [0x06, 0x00, 0xFF, 0xFF, 0x01, 0x00]
+
+    /// A FeliCa card, with PMm and system code where the reader lets a poll through.
+    private func feliCa(_ idm: [UInt8]) throws(ReaderError) -> Target {
+        var target = NFCFTarget(
+            nfcID2: idm, pad: [UInt8](repeating: 0, count: 8), systemCode: [0xFF, 0xFF])
+        if let answer = try poll(), answer.count >= 18, answer[1] == 0x01, answer[2..<10].elementsEqual(idm) {
+            target.pad = Array(answer[10..<18])
+            if answer.count >= 20 { target.systemCode = Array(answer[18..<20]) }
+        }
+        return .nfcF(target)
+    }
+
+    private func poll() throws(ReaderError) -> [UInt8]? {
+        do throws(ReaderError) {
+            switch dialect.nfcF {
+            case .direct:
+                let message = [0xD4, 0x42] + Self.polling
+                let answer = try carrier.transmit([0xFF, 0x00, 0x00, 0x00, UInt8(message.count)] + message)
+                return answer.isSuccess && answer.data.count > 3 ? Array(answer.data[3...]) : nil
+            case .transparent:
+                let session = TransparentSession(carrier)
+                guard try session.open(.nfcF) else { return nil }
+                defer { session.end() }
+                return try session.exchange(Self.polling, microseconds: nil).bytes
+            case nil: return nil
+            }
+        } catch {
+            guard error == .noAnswer else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// Frames to a card past the reader's own commands — PC/SC part 3, amendment 2.02: 3.2.5, transparent session
+
+import ReaderInterface
+
+/// A transparent session with a reader: it hands over frames of one radio standard and adds the CRC.
+///
+/// Commands: `FF C2 00 00` manages the session, `FF C2 00 02` chooses the standard, `FF C2 00 01` exchanges.
+final class TransparentSession {
+    /// A radio standard, as tag 8F names it, in its layer 3: frames without a protocol.
+    enum Standard: UInt8 {
+        case nfcA = 0x00
+        case nfcB = 0x01
+        case nfcV = 0x02
+        case nfcF = 0x03
+
+        fileprivate static let layer3: UInt8 = 0x03
+    }
+
+    /// What a card answered.
+    struct Answer: Hashable {
+        let bytes: [UInt8]
+        /// The bits of the last byte that count; 8 for whole bytes.
+        let lastBits: UInt8
+    }
+
+    private enum Tag {
+        static let start: UInt8 = 0x81
+        static let end: UInt8 = 0x82
+        static let standard: UInt8 = 0x8F
+        static let timer: [UInt8] = [0x5F, 0x46]
+        static let transceive: UInt8 = 0x95
+        static let bitFraming: UInt16 = 0x92
+        static let responseStatus: UInt16 = 0x96
+        static let response: UInt16 = 0x97
+        static let error: UInt16 = 0xC0
+    }
+
+    private enum Function: UInt8 {
+        case manage = 0x00
+        case exchange = 0x01
+        case switchProtocol = 0x02
+    }
+
+    /// Bytes of the data field that are not the frame: the timer, the tag and a length of two bytes.
+    static let overhead = 7 + 3
+
+    private unowned let carrier: any APDUCarrier
+    /// The standard of the session that is open.
+    private(set) var standard: Standard?
+
+    init(_ carrier: any APDUCarrier) { self.carrier = carrier }
+
+    /// The command APDU of a function, with Le.
+    private static func command(_ function: Function, _ data: [UInt8]) -> [UInt8] {
+        [0xFF, 0xC2, 0x00, function.rawValue, UInt8(data.count)] + data + [0x00]
+    }
+
+    /// Opens the session for a standard where it is not open.
+    ///
+    /// - Returns: false when the reader does not know transparent sessions, or not for this standard.
+    func open(_ wanted: Standard) throws(ReaderError) -> Bool {
+        guard standard != wanted else { return true }
+        end()
+        guard try succeeds([0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, Tag.start, 0x00, 0x00]) else {
+            return false
+        }
+        standard = wanted
+        let chosen = ResponseObjects.object([Tag.standard], [wanted.rawValue, Standard.layer3])
+        do throws(ReaderError) {
+            if try succeeds([0xFF, 0xC2, 0x00, Function.switchProtocol.rawValue, UInt8(chosen.count)] + chosen) {
+                return true
+            }
+        } catch {
+            end()
+            throw error
+        }
+        end()
+        return false
+    }
+
+    private func succeeds(_ command: [UInt8]) throws(ReaderError) -> Bool {
+        let response = try carrier.transmit(command)
+        return response.isSuccess && ResponseObjects(response.data).map(Self.error) == .some(nil)
+    }
+
+    /// Sends a frame without CRC and returns the answer without CRC.
+    ///
+    /// - Parameters:
+    ///   - frame: 1…245 bytes.
+    ///   - microseconds: how long the card may take; nil leaves it to the reader.
+    /// - Throws: `noAnswer` for whatever the reader reports of the radio.
+    func exchange(_ frame: [UInt8], microseconds: UInt32?) throws(ReaderError) -> Answer {
+        var data: [UInt8] = []
+        if let microseconds {
+            let bytes = (0..<4).map { UInt8(truncatingIfNeeded: microseconds >> (8 * $0)) }
+            data += ResponseObjects.object(Tag.timer, bytes)
+        }
+        data += ResponseObjects.object([Tag.transceive], frame)
+        guard data.count <= 0xFF else {
+            throw .commandTooLong(length: frame.count, limit: 0xFF - Self.overhead)
+        }
+        let response = try carrier.transmit(Self.command(.exchange, data))
+        // The outer status word stays 9000 when the radio fails.
+        guard response.isSuccess, let objects = ResponseObjects(response.data), Self.error(objects) == nil,
+            let bytes = objects[Tag.response], objects[Tag.responseStatus].map({ $0.first == 0 }) ?? true
+        else { throw .noAnswer }
+        let bits = objects[Tag.bitFraming]?.first ?? 0
+        return Answer(bytes: bytes, lastBits: 1...7 ~= bits ? bits : 8)
+    }
+
+    /// The status word of the data object that failed; nil for success.
+    ///
+    /// `C0 03`, the number of the object, SW1 SW2.
+    private static func error(_ objects: ResponseObjects) -> UInt16? {
+        guard let status = objects[Tag.error], status.count >= 3 else { return nil }
+        let sw = UInt16(status[1]) << 8 | UInt16(status[2])
+        return sw == 0x9000 ? nil : sw
+    }
+
+    /// Ends the session; what the reader says to that changes nothing.
+    func end() {
+        guard standard != nil else { return }
+        standard = nil
+        _ = try? carrier.transmit([0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, Tag.end, 0x00, 0x00])
+    }
+
+    /// The card was reset: there is no session any more.
+    func forget() { standard = nil }
+}

@@ -1,0 +1,38 @@
+// Which reader `auto` is: one that libnfc drives, or one of pcscd's — Docs/Readers.md, Two ways to a reader
+
+import Foundation
+import PCSCReaders
+import ReaderInterface
+import USBReaders
+
+/// The choice of a reader for a command that names none.
+enum AutomaticReader {
+    /// The connection string; nil to leave the choice to libnfc.
+    ///
+    /// USB is looked at first: asking pcscd for its readers starts it.
+    static func connection() -> String? {
+        let environment = ProcessInfo.processInfo.environment
+        let isConfigured = environment.keys.contains { $0 == "LIBNFC_DEVICE" || $0 == "LIBNFC_DEFAULT_DEVICE" }
+        guard !isConfigured else { return nil }
+        return connection(USBReader.connected(), isHeld: \.isHeldBySmartCardDaemonNow) {
+            SmartCardReaders.mayAsk() ? (try? PCSCBackEnd().list())?.first?.connection : nil
+        }
+    }
+
+    /// The choice among readers that are plugged in.
+    ///
+    /// - Parameters:
+    ///   - readers: those on USB.
+    ///   - isHeld: whether pcscd has one of them.
+    ///   - other: a reader that pcscd has, when nothing on USB will do.
+    static func connection(
+        _ readers: [USBReader], isHeld: (USBReader) -> Bool, other: () -> String?
+    ) -> String? {
+        let driven = readers.filter { $0.connection != nil }
+        // libnfc opens the first that is free by itself.
+        if driven.contains(where: { $0.connectionNow(isHeld: isHeld) == $0.connection }) { return nil }
+        if let first = driven.first { return first.connectionNow(isHeld: isHeld) }
+        if let first = readers.compactMap({ $0.connectionNow(isHeld: isHeld) }).first { return first }
+        return other()
+    }
+}

@@ -1,0 +1,111 @@
+// Capability container of a Type 5 Tag, from byte 0 of block 0 on — NFC Forum T5T, Capability Container
+
+import Hexadecimal
+
+/// A capability container of 4 or 8 bytes: magic number, version and access, size of the data area, features.
+struct Type5CapabilityContainer: Hashable, Sendable {
+    /// The features, byte 3.
+    struct Features: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+
+        /// MBREAD: READ MULTIPLE BLOCKS is supported.
+        static let multipleBlockRead = Features(rawValue: 0x01)
+        /// The data area is larger than MLEN FF says: the system information tells how large — Android, ST.
+        static let overflow = Features(rawValue: 0x04)
+        /// LOCK BLOCK is supported.
+        static let lockBlock = Features(rawValue: 0x08)
+        /// Special frame: writes and locks want the option flag.
+        static let specialFrame = Features(rawValue: 0x10)
+    }
+
+    /// Block numbers take one byte.
+    static let shortMagic: UInt8 = 0xE1
+    /// Block numbers take two bytes.
+    static let longMagic: UInt8 = 0xE2
+    /// The byte with version and access.
+    static let accessIndex = 1
+    /// The bits of write access that forbid writing.
+    static let readOnlyAccess: UInt8 = 0b11
+    private static let version: UInt8 = 0x40
+    private static let unit = 8
+    private static let largestShortLength = 0xFF
+
+    /// 4 or 8 bytes.
+    let bytes: [UInt8]
+
+    /// Reads a container; `nil` for bytes that are none, or too few.
+    init?(_ bytes: [UInt8]) {
+        guard Self.isContainer(bytes), bytes.count >= Self.byteCount(bytes) else { return nil }
+        self.bytes = Array(bytes.prefix(Self.byteCount(bytes)))
+    }
+
+    /// Makes the container of a memory that is formatted: version 1.0, free access.
+    ///
+    /// - Parameters:
+    ///   - length: 4 or 8.
+    ///   - mlen: the length of the data area in units of 8 bytes; more than 255 in 4 bytes are told by the overflow feature.
+    init(length: Int, mlen: Int, isExtended: Bool, _ features: Features) {
+        let magic = isExtended ? Self.longMagic : Self.shortMagic
+        if length == 8 {
+            bytes = [
+                magic, Self.version, 0x00, features.rawValue, 0x00, 0x00, UInt8(truncatingIfNeeded: mlen >> 8),
+                UInt8(truncatingIfNeeded: mlen),
+            ]
+        } else {
+            let isOverflowing = mlen > Self.largestShortLength
+            bytes = [
+                magic, Self.version, UInt8(truncatingIfNeeded: min(mlen, Self.largestShortLength)),
+                features.union(isOverflowing ? .overflow : []).rawValue,
+            ]
+        }
+    }
+
+    /// Whether bytes begin with a magic number.
+    static func isContainer(_ bytes: [UInt8]) -> Bool { bytes.first == shortMagic || bytes.first == longMagic }
+
+    /// The number of bytes of the container that begins so: byte 2 tells, not the magic number.
+    static func byteCount(_ head: [UInt8]) -> Int { head.count > 2 && head[2] == 0 ? 8 : 4 }
+
+    var majorVersion: UInt8 { bytes[1] >> 6 }
+    var minorVersion: UInt8 { bytes[1] >> 4 & 0b11 }
+    var readAccess: UInt8 { bytes[1] >> 2 & 0b11 }
+    var writeAccess: UInt8 { bytes[1] & 0b11 }
+    var features: Features { Features(rawValue: bytes[3]) }
+
+    /// MLEN: the length of the data area in units of 8 bytes.
+    var mlen: Int { bytes.count == 8 ? Int(bytes[6]) << 8 | Int(bytes[7]) : Int(bytes[2]) }
+
+    /// The number of blocks that the magic number lets commands name.
+    var addressableBlockCount: Int {
+        bytes[0] == Self.shortMagic ? Type5Memory.shortBlockCount : Type5Memory.maximumBlockCount
+    }
+
+    /// The byte addresses of the data area, after the container and inside the memory.
+    ///
+    /// - Parameter memorySize: in bytes.
+    func area(memorySize: Int) -> Range<Int> {
+        let start = bytes.count
+        let isOverflowing = mlen == Self.largestShortLength && bytes.count == 4 && features.contains(.overflow)
+        return start..<max(start, min(start + (isOverflowing ? memorySize : mlen * Self.unit), memorySize))
+    }
+
+    /// With write access that forbids writing.
+    var readOnly: [UInt8] {
+        var bytes = bytes
+        bytes[Self.accessIndex] |= Self.readOnlyAccess
+        return bytes
+    }
+
+    /// Why the data area cannot be read, a clause; `nil` when it can.
+    var readRefusal: String? {
+        if majorVersion != 1 {
+            return "its mapping version is \(majorVersion).\(minorVersion), of which only 1.x is known"
+        }
+        return readAccess == 0 ? nil : "its capability container grants no free reading (access \(bytes[1].hex))"
+    }
+
+    /// Why the data area cannot be written, a clause; `nil` when it can.
+    var writeRefusal: String? {
+        writeAccess == 0 ? nil : "its capability container allows no writing (access \(bytes[1].hex))"
+    }
+}

@@ -1,0 +1,228 @@
+// Type 5 Tag memory over a cache of blocks — ISO/IEC 15693-3, Optional Commands; NFC Forum T5T, Command Set
+
+import Chips
+import Hexadecimal
+import ReaderInterface
+
+/// The blocks of one activated ISO 15693 tag, read once and then remembered.
+final class Type5Memory {
+    /// How block numbers go into commands.
+    enum Addressing: Hashable {
+        /// One byte below 256, and the extended commands from there on.
+        case standard
+        /// Two bytes and the protocol extension flag in all commands: LRIS64K, M24LR16 and M24LR64.
+        case protocolExtension
+    }
+
+    /// Commands that program nothing are answered within a millisecond; a reader needs time of its own.
+    static let readTimeout = Duration.milliseconds(100)
+    /// Programming takes 20 ms at most.
+    static let writeTimeout = Duration.milliseconds(500)
+    /// The largest block of the standard.
+    private static let maximumBlockSize = 32
+    /// Block numbers of one byte.
+    static let shortBlockCount = 256
+    /// Block numbers of two bytes.
+    static let maximumBlockCount = 0x1_0000
+
+    let channel: any TagChannel
+    let patience: Patience
+    let uid: [UInt8]
+    /// What the tag said of itself; `nil` before ``identify()``, and where it does not.
+    private(set) var information: ISO15693SystemInformation?
+    /// The model that UID and system information name.
+    private(set) var model: ChipModel?
+    private(set) var addressing = Addressing.standard
+    /// The number of bytes in a block; 0 until one was read.
+    private(set) var blockSize = 0
+    /// Whether writes and locks want the option flag.
+    var wantsOption = false
+    /// What READ MULTIPLE BLOCKS turned out to carry, in blocks; 1 for a tag without it.
+    var runLimit = Int.max
+    /// Whether the capability container promises READ MULTIPLE BLOCKS, so that shorter runs are worth a try.
+    var isMultipleReadPromised = false
+    /// The security status of blocks, as far as it was read.
+    var status = Type5SecurityStatus()
+    private var isIdentified = false
+    var cache: [Int: [UInt8]] = [:]
+
+    init(channel: any TagChannel, patience: Patience) {
+        self.channel = channel
+        self.patience = patience
+        uid = channel.target.identifier
+    }
+
+    /// The number of blocks; `nil` where neither the tag nor its model tells.
+    var blockCount: Int? {
+        if let memory = information?.memory, blockSize == 0 || memory.blockSize == blockSize {
+            return memory.blockCount
+        }
+        return model?.type5Layout?.blockCount
+    }
+
+    /// The number of blocks from 0 on that are plain memory; `nil` where it is not known.
+    var plainBlockCount: Int? {
+        guard let blockCount else { return nil }
+        return min(blockCount, model?.type5Layout?.plainBlockCount ?? blockCount)
+    }
+
+    /// The bytes of a block already read, without asking the tag.
+    func cached(_ block: Int) -> [UInt8]? { cache[block] }
+
+    func forget(_ blocks: some Sequence<Int>) {
+        for block in blocks { cache[block] = nil }
+    }
+
+    /// Forgets blocks and locks, not what the tag is.
+    func forgetAll() {
+        cache = [:]
+        status.forgetAll()
+    }
+
+    // MARK: Identity
+
+    /// Get System Information, once: some tags do not know it, and some only in another form.
+    func identify() throws(TagError) {
+        guard !isIdentified else { return }
+        information = try systemInformation()
+        model = ChipModel(vicinityUID: uid, blockCount: information?.memory?.blockCount)
+        if let layout = model?.type5Layout { wantsOption = layout.wantsOption }
+        isIdentified = true
+    }
+
+    private func systemInformation() throws(TagError) -> ISO15693SystemInformation? {
+        let plain = try information(ISO15693Command(.getSystemInformation), .standard)
+        if plain?.memory != nil { return plain }
+        // More than 256 blocks do not fit the plain form.
+        let command = ISO15693Command(
+            .extendedGetSystemInformation, field: ISO15693SystemInformation.requestedFields)
+        if let extended = try information(command, .extended), extended.memory != nil { return extended }
+        guard uid.count == 8, uid[1] == ChipModel.Maker.st.code else { return plain }
+        let old = try information(ISO15693Command(.getSystemInformation, [], .protocolExtension), .extended)
+        guard let old, old.memory != nil else { return plain }
+        addressing = .protocolExtension
+        return old
+    }
+
+    private func information(
+        _ command: ISO15693Command, _ form: ISO15693SystemInformation.Form
+    ) throws(TagError) -> ISO15693SystemInformation? {
+        guard let data = try ask(command), let found = ISO15693SystemInformation(data, form: form) else { return nil }
+        // Another tag in the field must not pass for this one.
+        guard found.uid == uid else { throw .reader(.tagLost) }
+        return found
+    }
+
+    // MARK: Reading
+
+    /// Returns one block.
+    func block(_ block: Int) throws(TagError) -> [UInt8] {
+        if let known = cache[block] { return known }
+        try load(block...block)
+        return cache[block] ?? []
+    }
+
+    /// Returns one block; when it is not known, reads those after it up to `limit`, too, as far as one exchange goes.
+    func block(_ block: Int, limit: Int) throws(TagError) -> [UInt8] {
+        if let known = cache[block] { return known }
+        do throws(TagError) {
+            try load(block...max(block, min(block + runLength(from: block), limit) - 1))
+        } catch {
+            // A block after it may not be there, or not be readable.
+            guard cache[block] != nil, !error.isOfConnection else { throw error }
+        }
+        return cache[block] ?? []
+    }
+
+    /// Reads the blocks of the range that are not known, in as few exchanges as the reader and the tag allow.
+    ///
+    /// - Throws: ``TagError/commandFailed(command:offset:sw:)`` for a block that the tag refuses to read.
+    func load(_ range: ClosedRange<Int>) throws(TagError) {
+        var next = range.lowerBound
+        while next <= range.upperBound {
+            guard cache[next] == nil else {
+                next += 1
+                continue
+            }
+            let end = (next...range.upperBound).first { cache[$0] != nil } ?? range.upperBound + 1
+            let count = min(end - next, runLength(from: next))
+            if count > 1, let blocks = try readMultiple(next, count: count) {
+                for (number, bytes) in zip(next..., blocks) { cache[number] = bytes }
+            } else {
+                cache[next] = try readSingle(next)
+            }
+        }
+    }
+
+    /// The number of blocks worth asking for in one exchange.
+    private func runLength(from block: Int) -> Int {
+        guard blockSize > 0, runLimit > 1 else { return 1 }
+        var length = min(runLimit, (channel.maxResponseLength - 1) / blockSize, Self.shortBlockCount)
+        let sector = model?.type5Layout?.sectorBlockCount ?? (addressing == .protocolExtension ? Self.oldSector : nil)
+        if let sector { length = min(length, sector - block % sector) }
+        // Below 256 and from there on the commands differ.
+        if block < Self.shortBlockCount { length = min(length, Self.shortBlockCount - block) }
+        return max(1, length)
+    }
+
+    /// The number of blocks in a sector of LRIS64K and M24LR.
+    private static let oldSector = 32
+
+    /// READ MULTIPLE BLOCKS from a block on: at least one of the blocks; `nil` when the tag does not answer as it should, after
+    /// which shorter runs are asked for, or single blocks.
+    private func readMultiple(_ block: Int, count: Int) throws(TagError) -> [[UInt8]]? {
+        let code = isShort(block) ? ISO15693Command.Code.readMultipleBlocks : .extendedReadMultipleBlocks
+        let command = self.command(code, block, count: count)
+        if channel.carries(command.frame(to: uid), framing: .raw) {
+            for _ in 0..<2 {
+                do throws(TagError) {
+                    guard case .data(let data) = try exchange(command) else { break }
+                    // ICODE leaves out the blocks behind its last.
+                    if !data.isEmpty, data.count <= count * blockSize, data.count.isMultiple(of: blockSize) {
+                        return stride(from: 0, to: data.count, by: blockSize).map {
+                            Array(data[$0..<$0 + blockSize])
+                        }
+                    }
+                } catch .reader(.noAnswer) {
+                    // Silence may be noise, or the tag's way to refuse.
+                } catch .protocolViolation {
+                    // An answer without flags.
+                }
+                try activateAgain()
+            }
+        }
+        runLimit = isMultipleReadPromised ? count / 2 : 1
+        return nil
+    }
+
+    /// Whether READ MULTIPLE BLOCKS works, tried on the first two blocks.
+    func probesMultipleRead() throws(TagError) -> Bool {
+        _ = try block(0)
+        return try readMultiple(0, count: 2)?.count == 2
+    }
+
+    private func readSingle(_ block: Int) throws(TagError) -> [UInt8] {
+        try insist(on: "\(readCode(of: block))", at: offset(of: block)) { _ throws(TagError) in
+            try readOnce(block)
+        }
+    }
+
+    /// READ SINGLE BLOCK, once.
+    func readOnce(_ block: Int) throws(TagError) -> [UInt8] {
+        let code = readCode(of: block)
+        switch try exchange(command(code, block)) {
+        case .error(.readProtected): throw .passwordNeeded(block: block)
+        case .error(let error): throw error.refusal(of: code, at: offset(of: block))
+        case .data(let data):
+            guard blockSize == 0 ? 1...Self.maximumBlockSize ~= data.count : data.count == blockSize else {
+                throw .protocolViolation(
+                    field: "the answer to \(code)", found: "\(data.count) bytes",
+                    expected: blockSize == 0 ? "1 to \(Self.maximumBlockSize) bytes" : "\(blockSize) bytes",
+                    offset: offset(of: block))
+            }
+            // The block itself says its size, whatever the system information says.
+            blockSize = data.count
+            return data
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// Making a Type 5 Tag read-only — NFC Forum T5T, Tag Life Cycle; ISO/IEC 15693-3, Lock Block
+
+import Chips
+import ReaderInterface
+
+extension Type5Tag {
+    /// Plans write access 11 in the capability container, and LOCK BLOCK for each block that is not locked yet.
+    ///
+    /// A chip whose blocks cannot be locked, or that does not tell which are, gets the mark alone: ST25DV and M24LR have locks
+    /// for areas and sectors, which is another matter.
+    public func planLock() throws(TagError) -> LockPlan {
+        let (container, layout, _) = try presentArea()
+        let blocks = 0...(layout.dataEnd - 1) / memory.blockSize
+        try memory.loadStatus(blocks)
+        let isEnforced = isLockable(container) && blocks.allSatisfy { memory.status.isLocked($0) != nil }
+        var steps: [LockStep] = []
+        if let step = try markStep(container, isEnforced: isEnforced) { steps.append(step) }
+        let open = isEnforced ? blocks.filter { memory.status.isLocked($0) == false } : []
+        if let first = open.first, let last = open.last {
+            let names = first == last ? "block \(first)" : "blocks \(first) to \(last)"
+            steps.append(
+                LockStep(
+                    name: "block locks", place: names, old: [0x00], new: [0x01],
+                    effect: "\(names) can never be written again", permanence: .permanent,
+                    pieces: open.map {
+                        LockPiece(space: .blockStatus, address: $0, old: [0x00], new: [0x01], written: [])
+                    }))
+        }
+        try requireCarriage(of: steps)
+        let locked = isEnforced ? blocks.map { LockedPlace(name: "block \($0)", address: $0) } : []
+        return LockPlan(steps: steps, locked: locked, isEnforced: isEnforced)
+    }
+
+    /// Sets the write access, then locks block by block, and verifies that no block can be written any more.
+    public func carryOut(_ plan: LockPlan) throws(TagError) {
+        _ = try detectedArea()
+        try requireCarriage(of: plan.steps)
+        memory.forgetAll()
+        defer {
+            memory.forgetAll()
+            forgetArea()
+        }
+        try LockProcedure(plan, in: self).run()
+    }
+
+    /// Whether LOCK BLOCK locks all blocks: the chip's data sheet says, or the capability container.
+    private func isLockable(_ container: Type5CapabilityContainer) -> Bool {
+        if let layout = memory.model?.type5Layout { return layout.lock == .anyBlock }
+        return container.features.contains(.lockBlock)
+    }
+
+    /// The step that forbids writing in the capability container; `nil` when it does already, or its block is locked.
+    private func markStep(
+        _ container: Type5CapabilityContainer, isEnforced: Bool
+    ) throws(TagError) -> LockStep? {
+        guard container.writeAccess != Type5CapabilityContainer.readOnlyAccess else { return nil }
+        let index = Type5CapabilityContainer.accessIndex
+        let block = index / memory.blockSize
+        if memory.status.isLocked(block) == true {
+            guard isEnforced else {
+                throw .cannotMakeReadOnly(reason: "its capability container allows writing, and is locked")
+            }
+            return nil
+        }
+        let old = try memory.block(block)
+        var new = old
+        new[index % memory.blockSize] = container.readOnly[index]
+        return LockStep(
+            name: "write access", place: "block \(block)", old: old, new: new,
+            effect: "readers are told that the tag is read-only", permanence: .reversible,
+            pieces: [LockPiece(address: memory.offset(of: block), old: old, new: new, written: new)])
+    }
+
+    /// Makes sure that the reader can send all that a lock needs, before the first step.
+    private func requireCarriage(of steps: [LockStep]) throws(TagError) {
+        let pieces = steps.flatMap(\.pieces)
+        let locked = pieces.filter { $0.space == .blockStatus }.map(\.address)
+        // What is locked is written afterwards, to see that it is refused.
+        let written = pieces.filter { $0.space == .memory }.map { $0.address / memory.blockSize } + locked
+        try memory.requireCarriage(writing: written, locking: locked)
+    }
+}
+
+extension Type5Tag: LockableMemory {
+    func contents(of piece: LockPiece) throws(TagError) -> [UInt8] {
+        guard piece.space == .blockStatus else {
+            let block = piece.address / memory.blockSize
+            memory.forget([block])
+            return try memory.block(block)
+        }
+        // One exchange tells of many blocks; what was set is forgotten when it is.
+        try memory.loadStatus(piece.address...lastBlock(from: piece.address))
+        return memory.status.isLocked(piece.address).map { [$0 ? 0x01 : 0x00] } ?? []
+    }
+
+    func set(_ piece: LockPiece) throws(TagError) {
+        guard piece.space == .blockStatus else {
+            return try memory.write(piece.written, to: piece.address / memory.blockSize)
+        }
+        try memory.lock(piece.address)
+    }
+
+    func beginAfresh() throws(TagError) { try memory.activateAgain() }
+
+    func refusesWriting(_ place: LockedPlace) throws(TagError) -> Bool { try !memory.acceptsWriting(place.address) }
+
+    /// The data area, and the capability container before it.
+    func everything() throws(TagError) -> [String: [UInt8]] {
+        guard case .present(_, let layout, _) = try detectedArea() else { return [:] }
+        let blocks = 0...(layout.dataEnd - 1) / memory.blockSize
+        memory.forget(blocks)
+        try memory.load(blocks)
+        var contents: [String: [UInt8]] = [:]
+        for block in blocks { contents["block \(block)"] = memory.cached(block) }
+        return contents
+    }
+
+    /// A lock changes no bytes.
+    func names(of piece: LockPiece) -> Set<String> {
+        piece.space == .blockStatus ? [] : ["block \(piece.address / memory.blockSize)"]
+    }
+
+    /// The last block whose status is worth asking for together with that of another.
+    private func lastBlock(from block: Int) -> Int {
+        guard case .present(_, let layout, _)? = try? detectedArea() else { return block }
+        return max(block, min((layout.dataEnd - 1) / memory.blockSize, block + memory.statusRunLength - 1))
+    }
+}

@@ -1,0 +1,162 @@
+// Type 5 Tag NDEF access — NFC Forum T5T, NDEF Detection and Read Procedures
+
+import Chips
+import Hexadecimal
+public import ReaderInterface
+
+/// An NFC Forum Type 5 Tag: an ISO 15693 chip such as ICODE, ST25DV, Tag-it HF-I or my-d vicinity.
+public final class Type5Tag: ForumTag {
+    /// The data area of a tag, or why there is none.
+    enum Area {
+        case missing(reason: String, isBlank: Bool)
+        /// There is a capability container and no NDEF TLV, but data where it would go.
+        case occupied
+        case present(Type5CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV)
+    }
+
+    /// The connection to the target.
+    public let channel: any TagChannel
+    let memory: Type5Memory
+    private var area: Area?
+
+    /// Makes a tag for an activated target.
+    ///
+    /// Sends nothing.
+    ///
+    /// - Parameters:
+    ///   - channel: the connection to the activated tag.
+    ///   - patience: how long the tag is asked again when it does not answer.
+    public init(on channel: any TagChannel, patience: Patience = .standard) {
+        self.channel = channel
+        memory = Type5Memory(channel: channel, patience: patience)
+    }
+
+    /// The kind of tag.
+    public var type: TagType? { .type5 }
+
+    /// The chip that the UID and the system information name.
+    public var chip: Chip? { memory.model.map { Chip($0, evidence: memory.uid) } }
+
+    /// Runs the NDEF detection procedure: system information, capability container, TLVs up to the NDEF TLV, locks.
+    public func detect() throws(TagError) -> NDEFState {
+        switch try detectedArea() {
+        case .missing(let reason, let isBlank):
+            var state = NDEFState(
+                status: .notSupported, capacity: isBlank ? try capacityOnceInitialised() : 0, messageLength: nil,
+                isBlank: isBlank, reason: reason)
+            if isBlank { state.needsOnlyTLV = try container() != nil }
+            return state
+        case .occupied: return .occupied
+        case .present(let container, let layout, let ndef):
+            // Of a large memory the first blocks must do: planning a write looks at all it writes.
+            let last = (layout.dataEnd - 1) / memory.blockSize
+            try memory.loadStatus(0...min(last, memory.statusRunLength - 1))
+            let refusal = writeRefusal(container, ndef, upTo: layout.dataEnd)
+            return NDEFState(
+                status: refusal == nil ? .readWrite : .readOnly, capacity: layout.capacity, messageLength: ndef.length,
+                reason: refusal)
+        }
+    }
+
+    /// Reads the value of the NDEF TLV.
+    public func readNDEF() throws(TagError) -> [UInt8] {
+        let (_, layout, ndef) = try presentArea()
+        let addresses = ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length)
+        guard let first = addresses.first, let last = addresses.last else { return [] }
+        try memory.load(first / memory.blockSize...last / memory.blockSize)
+        var message: [UInt8] = []
+        for address in addresses { message.append(try byte(at: address, end: layout.dataEnd)) }
+        return message
+    }
+
+    /// The data area, or the error that says why there is none.
+    func presentArea() throws(TagError) -> (Type5CapabilityContainer, TLVLayout, TLVLayout.NDEFTLV) {
+        switch try detectedArea() {
+        case .missing(let reason, _): throw .notNDEF(reason: reason)
+        case .occupied: throw .notBlank
+        case .present(let container, let layout, let ndef): return (container, layout, ndef)
+        }
+    }
+
+    func detectedArea() throws(TagError) -> Area {
+        if let area { return area }
+        let found = try detectArea()
+        area = found
+        return found
+    }
+
+    /// Parses the area anew when it is next needed; what is cached of the memory stays.
+    func forgetArea() { area = nil }
+
+    /// The first bytes of the memory: 4, or 8 where a container of 8 begins there.
+    func head() throws(TagError) -> [UInt8] {
+        var bytes = try memory.block(0)
+        while bytes.count < Type5CapabilityContainer.byteCount(bytes) {
+            bytes += try memory.block(bytes.count / memory.blockSize)
+        }
+        return bytes
+    }
+
+    /// The capability container; `nil` where there is none.
+    func container() throws(TagError) -> Type5CapabilityContainer? { Type5CapabilityContainer(try head()) }
+
+    private func detectArea() throws(TagError) -> Area {
+        try memory.identify()
+        let bytes: [UInt8]
+        do throws(TagError) {
+            bytes = try head()
+        } catch .commandFailed {
+            return .missing(reason: "its first block cannot be read", isBlank: false)
+        }
+        guard let container = Type5CapabilityContainer(bytes) else {
+            let start = bytes.prefix(4)
+            let isBlank = start.allSatisfy { $0 == 0x00 } || start.allSatisfy { $0 == 0xFF }
+            let reason = "its memory begins with \(Array(start).spacedHex), no capability container"
+            return .missing(reason: isBlank ? "its capability container is blank" : reason, isBlank: isBlank)
+        }
+        if let reason = container.readRefusal { return .missing(reason: reason, isBlank: false) }
+        guard container.mlen > 0 else {
+            throw .protocolViolation(
+                field: "MLEN of the capability container", found: "0", expected: "1 or more",
+                offset: container.bytes.count - 2)
+        }
+        memory.adopt(container)
+        let layout = try layout(of: container)
+        guard let ndef = layout.ndef else {
+            guard try layout.isFree(byte: { (address) throws(TagError) in try byte(at: address, end: layout.dataEnd) })
+            else {
+                return .occupied
+            }
+            return .missing(
+                reason: "its data area holds no NDEF TLV",
+                isBlank: container.writeAccess == 0 && layout.freeAddresses.count >= 2)
+        }
+        return .present(container, layout, ndef)
+    }
+
+    /// Where everything is in the data area, kept inside the memory whatever the capability container claims.
+    func layout(of container: Type5CapabilityContainer) throws(TagError) -> TLVLayout {
+        let blockCount = memory.plainBlockCount ?? container.addressableBlockCount
+        let area = container.area(memorySize: blockCount * memory.blockSize)
+        return try TLVLayout(
+            area: area, memoryEnd: area.upperBound, unit: memory.blockSize, hasControls: false
+        ) { (address) throws(TagError) in try byte(at: address, end: area.upperBound) }
+    }
+
+    private func byte(at address: Int, end: Int) throws(TagError) -> UInt8 {
+        let limit = (end + memory.blockSize - 1) / memory.blockSize
+        return try memory.block(address / memory.blockSize, limit: limit)[address % memory.blockSize]
+    }
+
+    /// Why the message cannot be replaced, a clause; `nil` when it can, as far as the locks are known.
+    func writeRefusal(
+        _ container: Type5CapabilityContainer, _ ndef: TLVLayout.NDEFTLV, upTo end: Int
+    ) -> String? {
+        if let reason = container.writeRefusal { return reason }
+        guard ndef.addresses.count > 1 else { return "its NDEF TLV has no room" }
+        let blocks = ndef.addresses[1] / memory.blockSize...max(ndef.addresses[1], end - 1) / memory.blockSize
+        return blocks.first { memory.status.isLocked($0) == true }.map {
+            "its block \($0) is locked, though its capability container allows writing"
+        }
+    }
+}

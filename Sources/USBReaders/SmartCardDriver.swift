@@ -1,0 +1,74 @@
+// The drivers of pcscd, and which readers they know — libccid's Info.plist
+
+/// A driver bundle of pcscd.
+public struct SmartCardDriver: Hashable, Sendable {
+    /// Its name: `ifd-ccid`.
+    public let name: String
+    /// Its version: `1.5.2`; nil when it does not say.
+    public let version: String?
+    /// The readers it drives.
+    public let readers: Set<Number>
+
+    /// A USB vendor and product number.
+    public struct Number: Hashable, Sendable {
+        /// The vendor.
+        public let vendor: UInt16
+        /// The product.
+        public let product: UInt16
+
+        /// Names a model.
+        public init(vendor: UInt16, product: UInt16) { (self.vendor, self.product) = (vendor, product) }
+    }
+
+    /// Creates a driver.
+    public init(name: String, version: String?, readers: Set<Number>) {
+        (self.name, self.version, self.readers) = (name, version, readers)
+    }
+
+    /// Whether it drives a model.
+    public func drives(_ model: ReaderModel) -> Bool {
+        readers.contains(Number(vendor: model.vendor, product: model.product))
+    }
+}
+
+extension SmartCardDriver {
+    private static let folders = ["/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers"]
+
+    /// The drivers that are installed.
+    static func installed(root: SystemRoot) -> [SmartCardDriver] {
+        folders.flatMap { folder in
+            root.names(folder).filter { $0.hasSuffix(".bundle") }.compactMap { name in
+                root.text("\(folder)/\(name)/Contents/Info.plist").map {
+                    SmartCardDriver(name: String(name.dropLast(".bundle".count)), propertyList: $0)
+                }
+            }
+        }
+    }
+
+    /// Reads the lists of vendors and products, which go in step, and the version.
+    init(name: String, propertyList text: String) {
+        let vendors = Self.strings(after: "<key>ifdVendorID</key>", in: text).map(Self.number)
+        let products = Self.strings(after: "<key>ifdProductID</key>", in: text).map(Self.number)
+        let readers = zip(vendors, products).compactMap { vendor, product in
+            vendor.flatMap { vendor in product.map { Number(vendor: vendor, product: $0) } }
+        }
+        self.init(
+            name: name, version: Self.strings(after: "<key>CFBundleShortVersionString</key>", in: text).first,
+            readers: Set(readers))
+    }
+
+    /// The texts of `<string>` between a key and the next one.
+    private static func strings(after key: String, in text: String) -> [String] {
+        guard let start = text.firstRange(of: key)?.upperBound else { return [] }
+        let rest = text[start...]
+        let part = rest[..<(rest.firstRange(of: "<key>")?.lowerBound ?? rest.endIndex)]
+        return part.split(separator: "<string>").dropFirst().compactMap { piece in
+            piece.firstRange(of: "</string>").map { String(piece[..<$0.lowerBound]) }
+        }
+    }
+
+    /// `0x072F`.
+    private static func number(_ text: String) -> UInt16? {
+        text.lowercased().hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : nil
+    }
+}

@@ -1,0 +1,113 @@
+// All that a private pcscd has on the disk — Sources/IFDHandler/PrivateDirectory.h
+
+import Glibc
+
+/// The directory of one daemon; the daemon removes it when the program ends, see `PrivateDirectory.c`.
+struct PrivateDirectory: Sendable {
+    let path: String
+
+    /// Where clients connect, for PCSCLITE_CSOCK_NAME.
+    var socket: String { "\(path)/pcscd.comm" }
+    /// An empty one: no readers from reader.conf.d.
+    var configuration: String { "\(path)/conf" }
+    /// Announces readers that come and go.
+    var hotplug: String { "\(path)/hotplug" }
+
+    /// The path of a unix socket has at most this many bytes.
+    private static let longestSocketPath = 107
+    private static let library = "libnfctool-ifd.so"
+
+    /// Makes the directory, with the driver for these models.
+    init(handler: String, models: [PCSCReaderModel]) throws(PCSCDaemonError) {
+        let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let name = "nfctool-pcscd-XXXXXX"
+        let isShort = temporary.utf8.count + name.utf8.count + "//readers/1-255-1".utf8.count <= Self.longestSocketPath
+        var template = Array("\(isShort ? temporary : "/tmp")/\(name)".utf8CString)
+        guard mkdtemp(&template) != nil else { throw .system("Making a directory for pcscd", errno) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        do throws(PCSCDaemonError) {
+            let bundle = "drivers/nfctool.bundle/Contents"
+            for folder in [
+                "run", "conf", "sys", "readers", "drivers", "drivers/nfctool.bundle", bundle, "\(bundle)/Linux",
+            ] {
+                try check(mkdir("\(path)/\(folder)", 0o700), "Making a directory for pcscd")
+            }
+            try check(symlink(handler, "\(path)/\(bundle)/Linux/\(Self.library)"), "Linking the driver")
+            try check(mkfifo(hotplug, 0o600), "Making a pipe for pcscd")
+            try write(Self.description(of: models), to: "\(bundle)/Info.plist")
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    /// Writes a small file.
+    func write(_ text: String, to name: String) throws(PCSCDaemonError) {
+        let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        try check(file, "Writing \(name)")
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw .system("Writing \(name)", errno) }
+    }
+
+    func makeFolder(_ name: String) throws(PCSCDaemonError) {
+        guard mkdir("\(path)/\(name)", 0o700) == 0 || errno == EEXIST else { throw .system("Making \(name)", errno) }
+    }
+
+    /// A line for the daemon's view of the USB bus; lost when no daemon listens, which reads the directory later.
+    func announce(_ line: String) {
+        let pipe = open(hotplug, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        guard pipe >= 0 else { return }
+        let bytes = Array("\(line)\n".utf8)
+        _ = Glibc.write(pipe, bytes, bytes.count)
+        close(pipe)
+    }
+
+    /// What a symbolic link names.
+    static func target(of link: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &buffer, buffer.count)
+        return count < 0 ? nil : String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes the directory where no daemon did.
+    func remove() {
+        Self.remove(path)
+    }
+
+    private static func remove(_ path: String) {
+        guard unlink(path) != 0, let folder = opendir(path) else { return }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { remove("\(path)/\(name)") }
+        }
+        closedir(folder)
+        rmdir(path)
+    }
+
+    private func check(_ result: Int32, _ operation: String) throws(PCSCDaemonError) {
+        if result < 0 { throw .system(operation, errno) }
+    }
+
+    /// The Info.plist of the driver: pcscd composes a reader's name from what it says of the USB identifiers.
+    private static func description(of models: [PCSCReaderModel]) -> String {
+        var seen: Set<[UInt16]> = []
+        let models = models.filter { seen.insert([$0.vendor, $0.product]).inserted }
+        func array(_ values: [String]) -> String {
+            "<array>" + values.map { "<string>\($0)</string>" }.joined() + "</array>"
+        }
+        func hex(_ value: UInt16) -> String { "0x\(String(value, radix: 16, uppercase: true))" }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict>
+            <key>CFBundleExecutable</key><string>\(library)</string>
+            <key>ifdVendorID</key>\(array(models.map { hex($0.vendor) }))
+            <key>ifdProductID</key>\(array(models.map { hex($0.product) }))
+            <key>ifdFriendlyName</key>\(array(models.map(\.driverName)))
+            </dict></plist>
+
+            """
+    }
+}

@@ -1,0 +1,71 @@
+// Where a reader is plugged in: its entries on the private bus, and its sockets — Sources/IFDHandler/PrivateDirectory.h
+
+import Glibc
+import Synchronization
+import VirtualPN532
+
+/// A USB port of the private bus.
+final class ReaderPort: Sendable {
+    private let reader: VirtualPCSCReader
+    private let directory: PrivateDirectory
+    private let device: Int
+    private let service = Mutex<IFDService?>(nil)
+
+    private static let bus = 1
+
+    init(_ reader: VirtualPCSCReader, in directory: PrivateDirectory, device: Int) {
+        (self.reader, self.directory, self.device) = (reader, directory, device)
+        reader.setPort(self)
+    }
+
+    private var name: String { "\(Self.bus)-\(device)" }
+    private var model: PCSCReaderModel { reader.model }
+    private func interface(_ number: Int) -> String { "\(name):1.\(number)" }
+    private func socket(_ number: Int) -> String { "\(directory.path)/readers/\(name)-\(number)" }
+
+    /// Plugs the reader in: a running daemon sees it within milliseconds, a later one at its start.
+    func plug() throws(PCSCDaemonError) {
+        guard service.withLock({ $0 == nil }) else { return }
+        func hex(_ value: UInt16) -> String {
+            let digits = String(value, radix: 16)
+            return String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        try directory.makeFolder("sys/\(name)")
+        try directory.write(hex(model.vendor), to: "sys/\(name)/idVendor")
+        try directory.write(hex(model.product), to: "sys/\(name)/idProduct")
+        if let serial = reader.serial { try directory.write(serial, to: "sys/\(name)/serial") }
+        let sockets = model.interfaces.indices.map(socket)
+        for path in sockets { unlink(path) }
+        reader.firmware.channel = UInt32(0x0020_0000 | Self.bus << 8 | device)
+        let started = try IFDService(sockets: sockets, reader: reader)
+        service.withLock { $0 = started }
+        for (number, label) in model.interfaces.enumerated() {
+            let folder = "sys/\(interface(number))"
+            try directory.makeFolder(folder)
+            try directory.write("0\(number)", to: "\(folder)/bInterfaceNumber")
+            if let label { try directory.write(label, to: "\(folder)/interface") }
+        }
+        for number in model.interfaces.indices { directory.announce("add \(interface(number))") }
+    }
+
+    /// Pulls the reader out.
+    func unplug() {
+        close()
+        for number in model.interfaces.indices {
+            let folder = "\(directory.path)/sys/\(interface(number))"
+            for attribute in ["bInterfaceNumber", "interface"] { unlink("\(folder)/\(attribute)") }
+            rmdir(folder)
+            unlink(socket(number))
+        }
+        for number in model.interfaces.indices { directory.announce("remove \(interface(number))") }
+    }
+
+    /// Cuts the daemon off.
+    func close() {
+        let ended = service.withLock { service -> IFDService? in
+            defer { service = nil }
+            return service
+        }
+        ended?.stop()
+    }
+}

@@ -1,0 +1,24 @@
+// `FF FB`: ISO 15693 commands of which the reader knows the frame — ACS, by transcripts
+
+import VirtualPN532
+
+extension ReaderFirmware {
+    /// `FF FB 00 00 Lc command parameters`: answers with the tag's data, without its flags.
+    func passThrough(_ command: PseudoAPDU, _ card: any VirtualTag) -> [UInt8] {
+        guard let tag = card as? VirtualISO15693Tag else { return StatusWord.functionNotSupported.bytes }
+        guard let code = command.data.first else { return StatusWord.wrongLength.bytes }
+        return answer(of: tag, to: code, Array(command.data.dropFirst()))
+    }
+
+    /// A command in addressed mode with the plain flags 22; the data of its answer.
+    func answer(of tag: VirtualISO15693Tag, to code: UInt8, _ parameters: [UInt8]) -> [UInt8] {
+        // Custom commands have the manufacturer's code before the UID.
+        let isCustom = (0xA0...0xDF).contains(code) && !parameters.isEmpty
+        let head = [0x22, code] + (isCustom ? [parameters[0]] : [])
+        let request = head + tag.uid.reversed() + parameters.dropFirst(isCustom ? 1 : 0)
+        guard case .frame(let answer) = vicinity.exchange(request, wait: model.commandTime), let flags = answer.first
+        else { return StatusWord.timeout.bytes }
+        guard flags & 0x01 == 0 else { return StatusWord.failed.bytes }
+        return answer.dropFirst() + StatusWord.success.bytes
+    }
+}

@@ -1,0 +1,63 @@
+// Commands to the reader itself — ISO/IEC 7816-4 command-response pairs, PC/SC part 3
+
+/// A command APDU, taken apart.
+struct PseudoAPDU {
+    let bytes: [UInt8]
+    let cla, ins, p1, p2: UInt8
+    let data: [UInt8]
+    /// The number of bytes wanted at most; nil without Le, or when it is zero: all there are.
+    let wanted: Int?
+
+    /// Nil unless the lengths fit one of the cases of the standard.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 4 else { return nil }
+        self.bytes = bytes
+        (cla, ins, p1, p2) = (bytes[0], bytes[1], bytes[2], bytes[3])
+        var rest = bytes.dropFirst(4)
+        let isExtended = rest.count >= 3 && rest.first == 0
+        if isExtended { rest = rest.dropFirst() }
+        let size = isExtended ? 2 : 1
+        func number() -> Int { rest.prefix(size).reduce(0) { $0 << 8 | Int($1) } }
+        if rest.count > size {
+            let count = number()
+            rest = rest.dropFirst(size)
+            guard rest.count == count || rest.count == count + size else { return nil }
+            data = Array(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        } else {
+            data = []
+        }
+        guard rest.isEmpty || rest.count == size else { return nil }
+        let le = number()
+        wanted = rest.isEmpty || le == 0 ? nil : le
+    }
+
+    /// Data and 9000; 6Cxx where fewer bytes are wanted, 6282 where more are.
+    func answer(_ data: [UInt8]) -> [UInt8] {
+        guard let wanted, wanted != data.count else { return data + StatusWord.success.bytes }
+        if wanted < data.count { return [0x6C, UInt8(truncatingIfNeeded: data.count)] }
+        return data + StatusWord.endOfData.bytes
+    }
+}
+
+/// Status words of readers — PC/SC part 3, and ACS's manuals.
+enum StatusWord: UInt16 {
+    case success = 0x9000
+    case endOfData = 0x6282
+    /// The operation failed: ACS's readers say so of a mute tag.
+    case failed = 0x6300
+    /// No answer in time — libccid's wording of a CCID time-out, and the transparent session's.
+    case timeout = 0x6401
+    case memoryFailure = 0x6581
+    case wrongLength = 0x6700
+    case incompatible = 0x6981
+    case securityStatusNotSatisfied = 0x6982
+    case keyUnusable = 0x6984
+    case notAllowed = 0x6986
+    case functionNotSupported = 0x6A81
+    case noSuchBlock = 0x6A82
+    case wrongParameters = 0x6B00
+    case instructionNotSupported = 0x6D00
+
+    var bytes: [UInt8] { [UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)] }
+}

@@ -1,0 +1,53 @@
+// Where manufacturers add to the standard's commands — ISO/IEC 15693-3, 10.5
+
+extension ISO15693Card {
+    /// IC manufacturer codes — ISO/IEC 7816-6.
+    enum Manufacturer {
+        static let st: UInt8 = 0x02
+        static let nxp: UInt8 = 0x04
+    }
+
+    mutating func executeCustom(_ request: ISO15693Request) throws(ISO15693Error) -> [UInt8]? {
+        switch (chip.family, request.manufacturer) {
+        case (.slix, Manufacturer.nxp), (.slixL, Manufacturer.nxp), (.slix2, Manufacturer.nxp):
+            return try executeNXP(request)
+        case (.st25DV, Manufacturer.st): return try executeST25DV(request)
+        default: throw .notSupported
+        }
+    }
+
+    /// What a read shows of a block.
+    func contents(of block: Int) -> [UInt8] { memory[block] }
+
+    /// Throws unless the block may be read now.
+    func checkReading(of block: Int) throws(ISO15693Error) {
+        switch chip.family {
+        case .slix2: if needsPassword(block, isWrite: false) { throw .unknown }
+        case .st25DV: if !isOpen(block, isWrite: false) { throw .protected }
+        case .none, .slix, .slixL: break
+        }
+    }
+
+    /// Throws unless the block may be written now; its lock was looked at.
+    func checkWriting(to block: Int) throws(ISO15693Error) {
+        switch chip.family {
+        case .slix2: if needsPassword(block, isWrite: true) { throw .unknown }
+        case .st25DV: if !isOpen(block, isWrite: true) { throw .locked }
+        case .none, .slix, .slixL: break
+        }
+    }
+
+    func checkLocking(of block: Int) throws(ISO15693Error) { try checkWriting(to: block) }
+
+    /// Throws unless the AFI may be changed now; its lock was looked at.
+    func checkAFI() throws(ISO15693Error) {
+        if memory.custom.needsAFIPassword, !volatile.given.contains(ICODEPassword.easAFI) { throw .unknown }
+    }
+
+    /// Writes to a block that is none of the ordinary memory; false for those that are.
+    mutating func writesSpecially(_ data: [UInt8], to block: Int) throws(ISO15693Error) -> Bool {
+        guard block == chip.counterBlock else { return false }
+        try writeCounter(data)
+        return true
+    }
+}

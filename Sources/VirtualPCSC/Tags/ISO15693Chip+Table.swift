@@ -1,0 +1,114 @@
+// The chips — data sheets as named at each; what is marked as from memory was in none at hand
+
+extension ISO15693Chip {
+    /// All chips, in the order in which they are listed to the user.
+    public static let all: [ISO15693Chip] = [
+        icodeSLIX, icodeSLIX2, icodeSLIXL, icode3, st25DV04K, st25DV16K, st25DV64K, st25TV02K, m24LR64, tagItHFI, myD,
+        em4233, generic32,
+    ]
+
+    /// The chip with this name.
+    public init?(id: String) {
+        guard let chip = Self.all.first(where: { $0.id == id }) else { return nil }
+        self = chip
+    }
+
+    /// What nearly all have: reading, writing, locking, states, AFI, DSFID and information.
+    private static let usual: Set<UInt8> = [
+        0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C,
+    ]
+
+    /// The commands of amendment 4 with block numbers of two bytes.
+    private static let extended: Set<UInt8> = [0x30, 0x31, 0x32, 0x33, 0x34, 0x3B, 0x3C]
+
+    // MARK: NXP
+
+    /// NXP SL2S2002: 28 blocks.
+    ///
+    /// The type indicator in the fourth byte of the UID is 2.
+    public static let icodeSLIX = ISO15693Chip(
+        id: "icode-slix", name: "ICODE SLIX", uidPrefix: [0xE0, 0x04, 0x01, 0x10], blockSize: 4, blockCount: 28,
+        icReference: 0x01, cardName: 0x0014, commands: usual, truncatesReads: true, family: .slix)
+
+    /// NXP SL2S2602: 79 blocks of user memory, and a counter in block 79.
+    ///
+    /// The type indicator in the fourth byte of the UID is 1.
+    public static let icodeSLIX2 = ISO15693Chip(
+        id: "icode-slix2", name: "ICODE SLIX2", uidPrefix: [0xE0, 0x04, 0x01, 0x08], blockSize: 4, blockCount: 80,
+        icReference: 0x01, cardName: 0x0014, commands: usual, truncatesReads: true, family: .slix2)
+
+    /// NXP SL2S5002: 8 blocks.
+    ///
+    /// Without READ MULTIPLE BLOCKS and security status: from memory.
+    public static let icodeSLIXL = ISO15693Chip(
+        id: "icode-slix-l", name: "ICODE SLIX-L", uidPrefix: [0xE0, 0x04, 0x03, 0x00], blockSize: 4, blockCount: 8,
+        icReference: 0x03, cardName: 0x0014, commands: usual.subtracting([0x23, 0x2C]), family: .slixL)
+
+    /// NXP SL2S3003: 75 blocks of user memory, and a counter in block 75.
+    ///
+    /// The UID's type indicator and the place of the counter are from memory.
+    public static let icode3 = ISO15693Chip(
+        id: "icode-3", name: "ICODE 3", uidPrefix: [0xE0, 0x04, 0x01, 0x20], blockSize: 4, blockCount: 76,
+        icReference: 0x01, cardName: 0x0014, commands: usual, truncatesReads: true, family: .slix2)
+
+    // MARK: STMicroelectronics
+
+    /// ST ST25DV04K: 128 blocks.
+    public static let st25DV04K = ISO15693Chip(
+        id: "st25dv04k", name: "ST25DV04K", uidPrefix: [0xE0, 0x02, 0x24], blockSize: 4, blockCount: 128,
+        icReference: 0x24, commands: usual.union(extended).union([0x24]), lockableBlocks: 0..<2, longestWrite: 4,
+        family: .st25DV)
+
+    /// ST ST25DV16K: 512 blocks.
+    ///
+    /// Its size is in the extended information only.
+    public static let st25DV16K = ISO15693Chip(
+        id: "st25dv16k", name: "ST25DV16K", uidPrefix: [0xE0, 0x02, 0x26], blockSize: 4, blockCount: 512,
+        icReference: 0x26, commands: usual.union(extended).union([0x24]), information: 0x0B, lockableBlocks: 0..<2,
+        longestWrite: 4, family: .st25DV)
+
+    /// ST ST25DV64K: 2048 blocks.
+    public static let st25DV64K = ISO15693Chip(
+        id: "st25dv64k", name: "ST25DV64K", uidPrefix: [0xE0, 0x02, 0x26], blockSize: 4, blockCount: 2048,
+        icReference: 0x26, commands: usual.union(extended).union([0x24]), information: 0x0B, lockableBlocks: 0..<2,
+        longestWrite: 4, family: .st25DV)
+
+    /// ST ST25TV02K: 64 blocks.
+    public static let st25TV02K = ISO15693Chip(
+        id: "st25tv02k", name: "ST25TV02K", uidPrefix: [0xE0, 0x02, 0x23], blockSize: 4, blockCount: 64,
+        icReference: 0x23, commands: usual)
+
+    /// ST M24LR64-R: 2048 blocks in sectors of 32, reached with the protocol extension flag.
+    public static let m24LR64 = ISO15693Chip(
+        id: "m24lr64", name: "M24LR64-R", uidPrefix: [0xE0, 0x02, 0x2C], blockSize: 4, blockCount: 2048,
+        icReference: 0x2C, commands: usual.subtracting([0x22]), information: 0x0B, longestRead: 32, sectorSize: 32,
+        usesProtocolExtension: true, factoryBytes: [])
+
+    // MARK: Others
+
+    /// Texas Instruments Tag-it HF-I Plus: 64 blocks; writes and locks want the option flag.
+    ///
+    /// The IC reference is from memory.
+    public static let tagItHFI = ISO15693Chip(
+        id: "tag-it-hf-i", name: "Tag-it HF-I Plus", uidPrefix: [0xE0, 0x07, 0x00], blockSize: 4, blockCount: 64,
+        icReference: 0x8B, cardName: 0x0012, commands: usual, writeOption: .required)
+
+    /// Infineon SRF55V10P, my-d vicinity: 125 blocks of 8 bytes.
+    ///
+    /// Without Get System Information: from memory.
+    public static let myD = ISO15693Chip(
+        id: "my-d", name: "my-d SRF55V10P", uidPrefix: [0xE0, 0x05, 0x00], blockSize: 8, blockCount: 125,
+        icReference: 0x00, cardName: 0x000E, commands: usual.subtracting([0x2B, 0x2C]))
+
+    /// EM Microelectronic EM4233: 64 blocks.
+    ///
+    /// The IC reference is from memory.
+    public static let em4233 = ISO15693Chip(
+        id: "em4233", name: "EM4233", uidPrefix: [0xE0, 0x16, 0x04], blockSize: 4, blockCount: 64, icReference: 0x02,
+        commands: usual.union([0x24]), writeOption: .refused)
+
+    /// No chip on the market: 64 blocks of 32 bytes, the largest that the standard allows.
+    public static let generic32 = ISO15693Chip(
+        id: "generic-32", name: "ISO 15693, blocks of 32 bytes", uidPrefix: [0xE0, 0x7F], blockSize: 32, blockCount: 64,
+        icReference: 0x00, commands: usual.union(extended).union([0x24]), longestRead: 8)
+}

@@ -1,0 +1,122 @@
+// A request of the reader, taken apart — ISO/IEC 15693-3, 7.3
+
+/// Flags, command code, UID and parameters of a request, without CRC.
+struct ISO15693Request {
+    /// Request flags, b1 to b8.
+    enum Flag {
+        static let inventory: UInt8 = 0x04
+        static let protocolExtension: UInt8 = 0x08
+        /// With the inventory flag 0.
+        static let select: UInt8 = 0x10
+        static let address: UInt8 = 0x20
+        /// With the inventory flag 1.
+        static let afi: UInt8 = 0x10
+        static let oneSlot: UInt8 = 0x20
+        static let option: UInt8 = 0x40
+        static let reserved: UInt8 = 0x80
+    }
+
+    /// Command codes — 10.2; those of 30 and up since amendment 4.
+    enum Command {
+        static let inventory: UInt8 = 0x01
+        static let stayQuiet: UInt8 = 0x02
+        static let readSingle: UInt8 = 0x20
+        static let writeSingle: UInt8 = 0x21
+        static let lockBlock: UInt8 = 0x22
+        static let readMultiple: UInt8 = 0x23
+        static let writeMultiple: UInt8 = 0x24
+        static let select: UInt8 = 0x25
+        static let resetToReady: UInt8 = 0x26
+        static let writeAFI: UInt8 = 0x27
+        static let lockAFI: UInt8 = 0x28
+        static let writeDSFID: UInt8 = 0x29
+        static let lockDSFID: UInt8 = 0x2A
+        static let systemInformation: UInt8 = 0x2B
+        static let securityStatus: UInt8 = 0x2C
+        static let fastReadMultiple: UInt8 = 0x2D
+        static let extendedReadSingle: UInt8 = 0x30
+        static let extendedWriteSingle: UInt8 = 0x31
+        static let extendedLockBlock: UInt8 = 0x32
+        static let extendedReadMultiple: UInt8 = 0x33
+        static let extendedWriteMultiple: UInt8 = 0x34
+        static let extendedSystemInformation: UInt8 = 0x3B
+        static let extendedSecurityStatus: UInt8 = 0x3C
+    }
+
+    private static let uidSize = 8
+    private static let customCommands: ClosedRange<UInt8> = 0xA0...0xDF
+
+    let flags: UInt8
+    let command: UInt8
+    /// IC manufacturer code of a custom command, which stands before the UID — 10.5.
+    let manufacturer: UInt8?
+    /// E0 first; nil in requests without one.
+    let uid: [UInt8]?
+    /// What follows.
+    let parameters: [UInt8]
+
+    /// Nil when the frame is too short for its flags.
+    init?(_ frame: [UInt8]) {
+        guard frame.count >= 2 else { return nil }
+        (flags, command) = (frame[0], frame[1])
+        var rest = frame.dropFirst(2)
+        let isInventory = flags & Flag.inventory != 0
+        if Self.customCommands.contains(command) {
+            guard let code = rest.popFirst() else { return nil }
+            manufacturer = code
+        } else {
+            manufacturer = nil
+        }
+        if !isInventory, flags & Flag.address != 0 {
+            guard rest.count >= Self.uidSize else { return nil }
+            uid = rest.prefix(Self.uidSize).reversed()
+            rest = rest.dropFirst(Self.uidSize)
+        } else {
+            uid = nil
+        }
+        parameters = Array(rest)
+    }
+
+    /// A request of the standard's own commands.
+    init(flags: UInt8, command: UInt8, uid: [UInt8]?, parameters: [UInt8]) {
+        (self.flags, self.command, manufacturer, self.uid, self.parameters) = (flags, command, nil, uid, parameters)
+    }
+
+    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+
+    var isInventory: Bool { has(Flag.inventory) }
+
+    /// What faults count: all but finding and silencing tags.
+    var isTagCommand: Bool { !isInventory && command != Command.stayQuiet }
+
+    /// Whether it changes the memory: writes and locks of the standard, and those of manufacturers known here.
+    var isWrite: Bool {
+        switch command {
+        // NXP's, but A5, AB, B2, B3, B8 and BD; ST's A1 and B1.
+        case 0xA1...0xA4, 0xA6, 0xA7, 0xB1, 0xB4...0xB7, 0xB9...0xBB: true
+        case Command.writeSingle, Command.lockBlock, Command.writeMultiple, Command.writeAFI, Command.lockAFI,
+            Command.writeDSFID, Command.lockDSFID, Command.extendedWriteSingle, Command.extendedLockBlock,
+            Command.extendedWriteMultiple:
+            true
+        default: false
+        }
+    }
+
+    /// Whether a tag that takes the option flag answers only after a separate EOF — 10.4.2 and others.
+    var waitsForEOF: Bool { isWrite && manufacturer == nil && has(Flag.option) }
+}
+
+/// Error codes of responses — ISO/IEC 15693-3, 7.4.2.
+enum ISO15693Error: UInt8, Error {
+    case notSupported = 0x01
+    case notRecognised = 0x02
+    case optionNotSupported = 0x03
+    case unknown = 0x0F
+    case noSuchBlock = 0x10
+    case alreadyLocked = 0x11
+    case locked = 0x12
+    case notProgrammed = 0x13
+    case notLocked = 0x14
+    /// Amendment 4, and ST's data sheets: the block is protected from reading.
+    case protected = 0x15
+}

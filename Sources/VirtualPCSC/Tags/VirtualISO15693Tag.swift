@@ -1,0 +1,72 @@
+// A virtual ISO 15693 tag (NFC Forum Type 5 Tag) — ISO/IEC 15693-3
+
+import Synchronization
+public import VirtualPN532
+
+/// A vicinity card with the commands, locks and memory of its chip.
+///
+/// Safe to use from any thread. ``receive(_:)`` takes requests without CRC: flags, command code, UID with its least
+/// significant byte first, parameters; an empty request is the lone EOF for which writes with the option flag wait.
+public final class VirtualISO15693Tag: VirtualTag {
+    /// The UID, E0 first: 8 bytes.
+    public let uid: [UInt8]
+    /// The chip.
+    public let chip: ISO15693Chip
+    private let card: Mutex<ISO15693Card>
+
+    /// A tag as delivered.
+    /// - Parameters:
+    ///   - chip: the chip.
+    ///   - serial: tags of one chip with different serial numbers have different UIDs.
+    ///   - isFormatted: with capability container and an empty message.
+    public convenience init(chip: ISO15693Chip, serial: UInt16 = 1, isFormatted: Bool = false) {
+        var memory = ISO15693Memory(chip: chip, uid: Self.uid(chip, serial))
+        if isFormatted { memory.bytes.replaceSubrange(0..<chip.emptyMessage.count, with: chip.emptyMessage) }
+        self.init(memory: memory)
+    }
+
+    init(memory: ISO15693Memory) {
+        (uid, chip) = (memory.uid, memory.chip)
+        card = Mutex(ISO15693Card(memory: memory))
+    }
+
+    private static func uid(_ chip: ISO15693Chip, _ serial: UInt16) -> [UInt8] {
+        let end = [UInt8(serial >> 8), UInt8(serial & 0xFF)]
+        return chip.uidPrefix + [UInt8](repeating: 0x57, count: 8 - chip.uidPrefix.count - end.count) + end
+    }
+
+    /// By what lists name the tag: its UID.
+    public var identifier: [UInt8] { uid }
+    /// Counts the changes of the memory.
+    public var generation: Int { card.withLock { $0.generation } }
+    /// The whole memory, block after block.
+    public var contents: [UInt8] { memory.bytes }
+    /// Whether each block is locked.
+    public var lockedBlocks: [Bool] { memory.isLocked }
+    /// The application family identifier.
+    public var afi: UInt8 { memory.afi }
+    /// The data storage format identifier.
+    public var dsfid: UInt8 { memory.dsfid }
+
+    /// Puts bytes into the memory as the factory can, past all locks.
+    /// - Parameters:
+    ///   - bytes: what lies beyond the end of the memory is left out.
+    ///   - block: the number of the block to begin with, 0 or more.
+    public func store(_ bytes: [UInt8], at block: Int) {
+        card.withLock { card in
+            let start = block * chip.blockSize
+            guard start < card.memory.bytes.count else { return }
+            let bytes = bytes.prefix(card.memory.bytes.count - start)
+            card.memory.bytes.replaceSubrange(start..<(start + bytes.count), with: bytes)
+        }
+    }
+
+    /// Loses its power.
+    public func fieldOff() { card.withLock { $0.powerOff() } }
+    /// Answers a request.
+    public func receive(_ frame: [UInt8]) -> TagReply { card.withLock { $0.receive(frame) } }
+    /// Loses its power while it carries out a request.
+    public func receiveTorn(_ frame: [UInt8]) { card.withLock { $0.receiveTorn(frame) } }
+
+    var memory: ISO15693Memory { card.withLock { $0.memory } }
+}

@@ -1,0 +1,15 @@
+// Frames as a host with a radio of its own sends them: the chip as the front end of another reader
+
+extension PN532 {
+    /// Sends a frame with its checksum to the selected target, ciphered after an authentication, and hears one.
+    /// - Returns: whole bytes without checksum, or an ACK or NAK of 4 bits; nil for silence and errors.
+    package func exchangeFrame(_ bytes: [UInt8]) -> (bytes: [UInt8], lastBits: Int)? {
+        guard let modulation = registers.modulation, !bytes.isEmpty else { return nil }
+        let frame =
+            modulation == .typeA106 && selected != nil
+            ? typeAFrame(bytes, to: selected ?? 1) : AirFrame.withCRC(bytes, modulation)
+        guard case .frame(let answer) = radio.exchange(frame, timeout: retryTimeout) else { return nil }
+        if answer.lastBits != 0 { return (answer.bytes, answer.lastBits) }
+        return answer.data.map { ($0, 0) }
+    }
+}

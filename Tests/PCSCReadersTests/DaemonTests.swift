@@ -1,0 +1,214 @@
+// PCSCReader on the real pcscd, with virtual readers below it
+
+import Dispatch
+import Logging
+import ReaderInterface
+import Testing
+import VirtualPCSC
+import VirtualPN532
+
+@testable import PCSCReaders
+
+/// One daemon and one reader, opened.
+struct Desk {
+    let virtual: VirtualPCSCReader
+    let daemon: PrivatePCSCDaemon
+    let queue = DispatchQueue(label: "PCSCReadersTests")
+    let reader: PCSCReader
+
+    init(_ model: PCSCReaderModel = .acr1552u, _ tags: any VirtualContactlessCard...) throws {
+        virtual = VirtualPCSCReader(model: model, tags: tags)
+        daemon = try PrivatePCSCDaemon(readers: [virtual])
+        daemon.serveThisProcess()
+        reader = try PCSCReader(
+            connection: "pcsc:\(model.driverName)", queue: queue, logger: Logger(label: "test"))
+    }
+
+    func close() {
+        onQueue { reader.close() }
+        daemon.stop()
+    }
+
+    /// Runs work where the reader belongs.
+    func onQueue<Value>(_ work: () throws -> Value) rethrows -> Value { try queue.sync(execute: work) }
+
+    /// Polls until a target is there, at most 1 s.
+    func target() throws -> Target {
+        for _ in 0..<4 {
+            if let found = try onQueue({ try reader.poll(for: Technology.allCases) }).first { return found }
+        }
+        throw ReaderError.tagLost
+    }
+
+    /// A channel to the tag in the field.
+    func channel() throws -> any TagChannel {
+        let target = try target()
+        return try onQueue { try reader.connect(to: target) }
+    }
+}
+
+/// Each test has a daemon of its own; one at a time, since libpcsclite finds it by the environment.
+@Suite(.serialized, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct DaemonTests {
+    private static func tag() -> VirtualISO15693Tag { VirtualISO15693Tag(chip: .icodeSLIX2) }
+
+    @Test func aReaderIsOpenedByTheBeginningOfItsName() throws {
+        let desk = try Desk()
+        defer { desk.close() }
+        #expect(desk.reader.connection == "pcsc:ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC]")
+        #expect(desk.reader.dialect == .acr1552U)
+        #expect(try PCSCReader.listed().map(\.connection) == [desk.reader.connection])
+        #expect(throws: ReaderError.noReader(connection: "pcsc:Nothing")) {
+            try PCSCReader(connection: "pcsc:Nothing", queue: desk.queue, logger: Logger(label: "test"))
+        }
+    }
+
+    @Test func aTagIsFoundByItsInsertionAndReadAndWritten() throws {
+        let desk = try Desk()
+        defer { desk.close() }
+        #expect(try desk.onQueue { try desk.reader.poll(for: [.nfcV]) }.isEmpty)
+        let tag = Self.tag()
+        desk.virtual.place(tag)
+        let target = try desk.target()
+        guard case .nfcV(let vicinity) = target else {
+            Issue.record("no NFC-V target: \(target)")
+            return
+        }
+        #expect(vicinity.uid.first == 0xE0)
+        // Found once, it costs nothing to find again.
+        let transmits = desk.virtual.transmits
+        for _ in 0..<3 { #expect(try desk.target() == target) }
+        #expect(try desk.onQueue { try desk.reader.poll(for: [.nfcA]) }.isEmpty)
+        #expect(desk.virtual.transmits == transmits)
+        let channel = try desk.channel()
+        let uid = Array(vicinity.uid.reversed())
+        try desk.onQueue {
+            #expect(try channel.transceive([0x22, 0x21] + uid + [5, 1, 2, 3, 4], framing: .raw) == [0])
+            #expect(try channel.transceive([0x22, 0x20] + uid + [5], framing: .raw) == [0, 1, 2, 3, 4])
+            #expect(try channel.transceive([0x62, 0x20] + uid + [5], framing: .raw) == [0, 0, 1, 2, 3, 4])
+            #expect(try desk.reader.presence(of: channel) == .continuous)
+            try channel.reselect()
+            #expect(try channel.transceive([0x22, 0x20] + uid + [5], framing: .raw) == [0, 1, 2, 3, 4])
+        }
+        #expect(Array(tag.contents[20..<24]) == [1, 2, 3, 4])
+        // The flag of powering up is what a tag shows; here, that it answers after it.
+        let again = try desk.onQueue { try desk.reader.powerUp(target) }
+        #expect(try desk.onQueue { try again.transceive([0x02, 0x20, 5], framing: .raw) } == [0, 1, 2, 3, 4])
+        desk.virtual.remove()
+        #expect(throws: ReaderError.tagLost) {
+            try desk.onQueue {
+                do { _ = try again.transceive([0x02, 0x20, 5], framing: .raw) } catch ReaderError.noAnswer {}
+                try again.reselect()
+            }
+        }
+        #expect(try desk.onQueue { try desk.reader.presence(of: again) } == .absent)
+    }
+
+    @Test(arguments: PCSCFaults.PullReport.allCases)
+    func aTagThatIsPulledDuringACommandIsGoneHoweverTheDriverSaysSo(report: PCSCFaults.PullReport) throws {
+        let desk = try Desk(.acr1552u, Self.tag())
+        defer { desk.close() }
+        let channel = try desk.channel()
+        try desk.onQueue {
+            _ = try channel.transceive([0x02, 0x20, 5], framing: .raw)
+            desk.virtual.faults.pullReport = report
+            desk.virtual.faults.pull = 1
+            // Silence may come first; then the tag cannot be activated.
+            #expect(throws: ReaderError.tagLost) {
+                do { _ = try channel.transceive([0x02, 0x20, 5], framing: .raw) } catch ReaderError.noAnswer {}
+                try channel.reselect()
+            }
+            #expect(try desk.reader.presence(of: channel) == .absent)
+        }
+        // It comes back.
+        desk.virtual.faults = PCSCFaults()
+        desk.virtual.place(Self.tag())
+        let back = try desk.channel()
+        #expect(try desk.onQueue { try back.transceive([0x02, 0x20, 5], framing: .raw) }.first == 0)
+    }
+
+    @Test func aReaderThatIsUnpluggedIsGoneAndComesBack() throws {
+        let desk = try Desk(.acr1552u, Self.tag())
+        defer { desk.close() }
+        let channel = try desk.channel()
+        desk.virtual.unplug()
+        let fault = #expect(throws: ReaderError.self) {
+            for _ in 0..<50 {
+                try desk.onQueue {
+                    do { _ = try channel.transceive([0x02, 0x20, 5], framing: .raw) } catch ReaderError.noAnswer {
+                    } catch ReaderError.tagLost {}
+                    _ = try desk.reader.poll(for: [.nfcV])
+                }
+            }
+        }
+        guard case .readerFailed(_, _, _, .unplugged)? = fault else {
+            Issue.record("not unplugged: \(String(describing: fault))")
+            return
+        }
+        try desk.virtual.plug()
+        var reopened: PCSCReader?
+        for _ in 0..<200 where reopened == nil {
+            reopened = try? PCSCReader(
+                connection: desk.reader.connection, queue: desk.queue, logger: Logger(label: "test"))
+            if reopened == nil { usleepALittle() }
+        }
+        let reader = try #require(reopened)
+        desk.onQueue { reader.close() }
+    }
+
+    @Test func aDaemonThatEndsIsAReaderThatFailed() throws {
+        let desk = try Desk(.acr1552u, Self.tag())
+        defer { desk.close() }
+        let channel = try desk.channel()
+        desk.daemon.kill()
+        #expect(throws: ReaderError.self) {
+            try desk.onQueue { try channel.transceive([0x02, 0x20, 5], framing: .raw) }
+        }
+        let fault = #expect(throws: ReaderError.self) { try desk.onQueue { try desk.reader.poll(for: [.nfcV]) } }
+        #expect(fault?.kind == .readerGone)
+        #expect(throws: ReaderError.self) {
+            try PCSCReader(connection: desk.reader.connection, queue: desk.queue, logger: Logger(label: "test"))
+        }
+        try desk.daemon.restart()
+        let again = try PCSCReader(
+            connection: desk.reader.connection, queue: desk.queue, logger: Logger(label: "test"))
+        desk.onQueue { again.close() }
+    }
+
+    @Test func anAbortEndsAPollAtOnce() throws {
+        let desk = try Desk()
+        defer { desk.close() }
+        let start = ContinuousClock.now
+        let fault = #expect(throws: ReaderError.self) {
+            DispatchQueue.global().async { desk.reader.abort() }
+            for _ in 0..<100 { try desk.onQueue { _ = try desk.reader.poll(for: [.nfcV]) } }
+        }
+        #expect(fault == .aborted)
+        #expect(start.duration(to: .now) < .seconds(2))
+    }
+
+    @Test func anotherProgramWaitsWhileATagIsWorkedWithAndIsLetInAfterwards() throws {
+        let desk = try Desk(.acr1552u, Self.tag())
+        defer { desk.close() }
+        let other = try PCSCReader(
+            connection: desk.reader.connection, queue: desk.queue, logger: Logger(label: "test"))
+        let channel = try desk.channel()
+        _ = try desk.onQueue { try channel.transceive([0x02, 0x20, 5], framing: .raw) }
+        try desk.onQueue {
+            #expect(throws: ReaderError.busy(connection: other.connection, holder: nil)) {
+                guard let target = try other.poll(for: [.nfcV]).first else { throw ReaderError.tagLost }
+                _ = try other.connect(to: target)
+            }
+            // The end of the connection lets it in.
+            _ = try desk.reader.poll(for: [.nfcV])
+            let target = try #require(try other.poll(for: [.nfcV]).first)
+            let channel = try other.connect(to: target)
+            #expect(try channel.transceive([0x02, 0x20, 5], framing: .raw).first == 0)
+            other.close()
+        }
+    }
+}
+
+/// 10 ms.
+private func usleepALittle() {
+    DispatchQueue(label: "pause").sync { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.01) }
+}

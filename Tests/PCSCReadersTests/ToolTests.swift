@@ -1,0 +1,98 @@
+// nfctool and its reader process on the real pcscd
+
+import Foundation
+import Testing
+import VirtualPCSC
+import VirtualPN532
+
+/// A daemon of its own in each test; nfctool finds it by the environment.
+@Suite(.serialized, .enabled(if: PrivatePCSCDaemon.isAvailable && Tool.isBuilt)) struct ToolTests {
+    @Test func aMessageIsWrittenAndReadThroughAReaderOfEachFamily() throws {
+        for model in [PCSCReaderModel.acr1552u, .acr1252u, .utrust3721f] {
+            let reader = VirtualPCSCReader(model: model, tags: [VirtualTagKind.ntag213.make()])
+            let daemon = try PrivatePCSCDaemon(readers: [reader])
+            defer { daemon.stop() }
+            let name = "pcsc:\(model.driverName)"
+            let written = try Tool.run(["write", "--uri", "https://example.com/", "--reader", name, "--yes"], daemon)
+            #expect(written.status == 0, "\(model.id): \(written.text)")
+            // The only reader needs no name.
+            let read = try Tool.run(["read", "--json"], daemon)
+            #expect(read.status == 0 && read.text.contains("https://example.com/"), "\(model.id): \(read.text)")
+        }
+    }
+
+    @Test func readersAreListedWithWhatTheyCanDo() throws {
+        let readers = [PCSCReaderModel.acr1552u, .omnikey5022].map { VirtualPCSCReader(model: $0) }
+        let daemon = try PrivatePCSCDaemon(readers: readers)
+        defer { daemon.stop() }
+        let list = try Tool.run(["readers", "--json"], daemon)
+        #expect(list.status == 0, "\(list.text)")
+        #expect(list.text.contains("\"model\":\"ACS ACR1552U\"") && list.text.contains("ISO 15693 commands"))
+        #expect(list.text.contains("\"reader\":\"pcsc:HID Global OMNIKEY 5022"))
+        #expect(!list.text.contains("SAM"))
+    }
+
+    @Test func aReaderThatHangsIsGivenUp() throws {
+        let reader = VirtualPCSCReader(model: .acr1552u, tags: [VirtualTagKind.ntag213.make()])
+        reader.faults.hang = 3
+        let daemon = try PrivatePCSCDaemon(readers: [reader])
+        defer { daemon.stop() }
+        let start = ContinuousClock.now
+        let read = try Tool.run(["read", "--reader", "pcsc:ACS"], daemon)
+        #expect(read.status == 74, "\(read.text)")
+        #expect(start.duration(to: .now) < .seconds(10))
+        reader.faults = PCSCFaults()
+    }
+
+    @Test func whatAReaderCannotSendIsSaidWithReadersThatCan() throws {
+        let tag = VirtualTagKind.ntag213.make()
+        let reader = VirtualPCSCReader(model: .utrust3721f, tags: [tag])
+        let daemon = try PrivatePCSCDaemon(readers: [reader])
+        defer { daemon.stop() }
+        let protected = try Tool.run(
+            ["protect", "--yes", "--reader", "pcsc:Identiv"], daemon, password: "11223344")
+        #expect(protected.status == 78, "\(protected.status) \(protected.text)")
+        #expect(protected.text.contains("cannot send") && protected.text.contains("ACR1251U/1252U"))
+    }
+
+    @Test func aDaemonThatDoesNotRunIsNamed() throws {
+        let read = try Tool.run(["read", "--reader", "pcsc:ACS"], socket: "/nowhere")
+        #expect(read.status == 74 && read.text.contains("pcscd does not run"))
+    }
+}
+
+/// The nfctool that was built with these tests.
+enum Tool {
+    private static let path =
+        (CommandLine.arguments.first.map { URL(fileURLWithPath: $0).deletingLastPathComponent() })?
+        .appending(path: "nfctool").path ?? ""
+
+    static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    static func run(
+        _ arguments: [String], _ daemon: PrivatePCSCDaemon, password: String? = nil
+    ) throws -> (status: Int32, text: String) {
+        try run(arguments, socket: daemon.socketPath, password: password)
+    }
+
+    static func run(
+        _ arguments: [String], socket: String, password: String? = nil
+    ) throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let home = FileManager.default.temporaryDirectory.appending(path: "nfctool-pcsc-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
+        process.environment = [
+            "PCSCLITE_CSOCK_NAME": socket, "HOME": home.path, "XDG_STATE_HOME": home.path, "PATH": "/usr/bin:/bin",
+        ]
+        process.environment?["NFCTOOL_PASSWORD"] = password
+        let output = Pipe()
+        (process.standardOutput, process.standardError) = (output, output)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+}

@@ -1,0 +1,139 @@
+// A reader with a radio for ISO 15693, in the tests' own process
+
+import Dispatch
+import ReaderInterface
+import ReaderSession
+import Synchronization
+
+/// A reader on the desk: what lies in its field, and what it can send.
+///
+/// Its name is what a session takes as its reader.
+public final class VicinityDesk: Sendable {
+    /// The reader's name.
+    public let connection: String
+    /// What the reader has the radio for.
+    let technologies: Set<Technology>
+    /// The longest answer in bytes, flags included.
+    let longestAnswer: Int
+    /// The commands it has no way to send.
+    let missingCommands: Set<UInt8>
+    private let field: Mutex<[VicinityTag]>
+    private let pollCount = Atomic(0)
+
+    private static let desks = Mutex<[String: VicinityDesk]>([:])
+    private static let backEnd: Void = BackEnds.add(VicinityBackEnd(), forNamesIn: "vicinity")
+
+    /// Puts a reader on the desk.
+    ///
+    /// - Parameters:
+    ///   - tags: what lies in its field.
+    ///   - hasRadio: whether it has the radio for ISO 15693.
+    ///   - longestAnswer: the longest answer in bytes, flags included.
+    ///   - missingCommands: the codes of commands it has no way to send.
+    public init(
+        _ tags: [VicinityTag] = [], hasRadio: Bool = true, longestAnswer: Int = 257, missingCommands: Set<UInt8> = []
+    ) {
+        _ = Self.backEnd
+        technologies = hasRadio ? [.nfcV] : [.nfcA]
+        (self.longestAnswer, self.missingCommands) = (longestAnswer, missingCommands)
+        field = Mutex(tags)
+        connection = Self.desks.withLock { "vicinity:\($0.count)" }
+        Self.desks.withLock { $0[connection] = self }
+    }
+
+    /// The tags in the field.
+    public var tags: [VicinityTag] {
+        get { field.withLock { $0 } }
+        set { field.withLock { $0 = newValue } }
+    }
+
+    /// How often the reader has looked for tags.
+    public var polls: Int { pollCount.load(ordering: .relaxed) }
+    func countPoll() { pollCount.add(1, ordering: .relaxed) }
+
+    static func desk(_ connection: String?) -> VicinityDesk? {
+        connection.flatMap { name in desks.withLock { $0[name] } }
+    }
+
+    func tag(_ target: Target) -> VicinityTag? { tags.first { $0.uid == target.identifier } }
+}
+
+/// Opens the readers on the desk.
+private struct VicinityBackEnd: BackEnd {
+    func open(
+        _ connection: String?, on queue: DispatchQueue, letAbort: (any Reader) -> Void
+    ) throws(ReaderError) -> any Reader {
+        guard let desk = VicinityDesk.desk(connection) else { throw .noReader(connection: connection) }
+        let reader = VicinityReader(desk)
+        letAbort(reader)
+        return reader
+    }
+
+    func connections() throws(ReaderError) -> [String] { [] }
+}
+
+/// The reader, open.
+private final class VicinityReader: Reader {
+    let desk: VicinityDesk
+    private let isAborted = Atomic(false)
+
+    init(_ desk: VicinityDesk) { self.desk = desk }
+
+    var connection: String { desk.connection }
+    var technologies: Set<Technology> { desk.technologies }
+
+    func poll(for technologies: [Technology], settled: Set<[UInt8]>?) throws(ReaderError) -> FoundTargets {
+        guard !isAborted.load(ordering: .relaxed) else { throw .aborted }
+        desk.countPoll()
+        guard desk.technologies.contains(.nfcV), technologies.contains(.nfcV) else { return [] }
+        return FoundTargets(desk.tags.filter(\.isHeard).map { .nfcV(NFCVTarget(uid: $0.uid)) })
+    }
+
+    func connect(to target: Target) throws(ReaderError) -> any TagChannel {
+        guard desk.tag(target) != nil else { throw .tagLost }
+        return VicinityChannel(target, desk)
+    }
+
+    func powerUp(_ target: Target) throws(ReaderError) -> any TagChannel {
+        desk.tags.forEach { $0.reset() }
+        return try connect(to: target)
+    }
+
+    func presence(of channel: any TagChannel) throws(ReaderError) -> Presence {
+        desk.tag(channel.target) == nil ? .absent : .continuous
+    }
+
+    func abort() { isAborted.store(true, ordering: .relaxed) }
+    func close() {}
+}
+
+/// Frames to the tags in the field: each hears them.
+private final class VicinityChannel: TagChannel {
+    let target: Target
+    let desk: VicinityDesk
+    let maxCommandLength = 256
+    var maxResponseLength: Int { desk.longestAnswer }
+
+    init(_ target: Target, _ desk: VicinityDesk) { (self.target, self.desk) = (target, desk) }
+
+    func carries(_ command: [UInt8], framing: Framing) -> Bool {
+        command.count >= 2 && !desk.missingCommands.contains(command[1])
+    }
+
+    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
+        guard command.count <= maxCommandLength else {
+            throw .commandTooLong(length: command.count, limit: maxCommandLength)
+        }
+        guard carries(command, framing: framing) else {
+            throw .cannotSend(command: command.count > 1 ? command[1] : 0, reader: desk.connection)
+        }
+        let answers = desk.tags.compactMap { $0.answer(to: command) }
+        // Two answers at once are none, and so is one that the reader cannot hold.
+        guard answers.count == 1, answers[0].count <= maxResponseLength else { throw .noAnswer }
+        return answers[0]
+    }
+
+    func reselect() throws(ReaderError) {
+        guard desk.tag(target) != nil else { throw .tagLost }
+    }
+}

@@ -1,0 +1,103 @@
+// A tag of ISO 15693 for tests, as the standard describes one — ISO/IEC 15693-3, VICC memory organization, VICC states, Commands
+
+import Synchronization
+
+/// A tag with memory, locks and the states ready, quiet and selected; its commands are in `VicinityTag+Commands`.
+///
+/// May be looked at from any thread.
+public final class VicinityTag: Sendable {
+    /// The UID, E0 first.
+    public let uid: [UInt8]
+    let makersCommands: @Sendable (UInt8, [UInt8]) -> [UInt8]?
+
+    enum Condition { case ready, quiet, selected }
+
+    struct State {
+        var blocks: [[UInt8]]
+        var lockedBlocks: Set<Int> = []
+        var afi: UInt8 = 0
+        var dsfid: UInt8 = 0
+        var lockedFields: Set<UInt8> = []
+        var condition = Condition.ready
+        /// What Challenge has left to be read.
+        var buffer: [UInt8] = []
+        var fault = Fault.none
+        var frames: [[UInt8]] = []
+        /// Whether reads beyond the memory give the blocks that there are.
+        var truncates = false
+    }
+
+    /// What goes wrong with the next commands.
+    public enum Fault: Sendable {
+        case none
+        /// So many answers are lost, of commands that are carried out.
+        case losesAnswers(Int)
+        /// So many commands are not heard.
+        case hearsNothing(Int)
+    }
+
+    let state: Mutex<State>
+
+    /// Makes a tag.
+    ///
+    /// - Parameters:
+    ///   - uid: 8 bytes, E0 first.
+    ///   - blockCount: the number of blocks.
+    ///   - blockSize: their size in bytes.
+    ///   - makersCommands: the answers to commands A0 to DF from the code and parameters, flags included; nil is silence.
+    public init(
+        uid: [UInt8] = [0xE0, 0x04, 0x01, 0x50, 0x11, 0x22, 0x33, 0x44], blockCount: Int = 28, blockSize: Int = 4,
+        makersCommands: @escaping @Sendable (UInt8, [UInt8]) -> [UInt8]? = { _, _ in [0x01, 0x01] }
+    ) {
+        self.uid = uid
+        self.makersCommands = makersCommands
+        state = Mutex(State(blocks: (0..<blockCount).map { _ in [UInt8](repeating: 0, count: blockSize) }))
+    }
+
+    /// The memory in one piece.
+    public var memory: [UInt8] {
+        get { state.withLock { Array($0.blocks.joined()) } }
+        set {
+            state.withLock { state in
+                let size = state.blocks[0].count
+                for (index, byte) in newValue.enumerated() where index / size < state.blocks.count {
+                    state.blocks[index / size][index % size] = byte
+                }
+            }
+        }
+    }
+
+    /// The AFI and the DSFID.
+    public var fields: (afi: UInt8, dsfid: UInt8) { state.withLock { ($0.afi, $0.dsfid) } }
+    /// The blocks that are locked.
+    public var lockedBlocks: Set<Int> { state.withLock { $0.lockedBlocks } }
+    /// All frames that reached the tag.
+    public var frames: [[UInt8]] { state.withLock { $0.frames } }
+
+    /// Makes the next commands go wrong.
+    public func fail(_ fault: Fault) { state.withLock { $0.fault = fault } }
+    /// Makes reads beyond the memory give what there is, as an ICODE does.
+    public func truncateReads() { state.withLock { $0.truncates = true } }
+
+    /// The field was off.
+    func reset() { state.withLock { $0.condition = .ready } }
+    /// Whether it answers an inventory.
+    var isHeard: Bool { state.withLock { $0.condition != .quiet } }
+
+    /// The answer to a frame, flags first, without CRC; nil is silence.
+    func answer(to frame: [UInt8]) -> [UInt8]? {
+        state.withLock { state in
+            state.frames.append(frame)
+            switch state.fault {
+            case .none: return carryOut(frame, &state)
+            case .hearsNothing(let count):
+                state.fault = count > 1 ? .hearsNothing(count - 1) : .none
+                return nil
+            case .losesAnswers(let count):
+                state.fault = count > 1 ? .losesAnswers(count - 1) : .none
+                _ = carryOut(frame, &state)
+                return nil
+            }
+        }
+    }
+}
