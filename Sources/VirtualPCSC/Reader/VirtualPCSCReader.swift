@@ -52,6 +52,12 @@ package final class VirtualPCSCReader: Sendable {
     /// The SCardTransmit calls that reached the reader.
     package var transmits: Int { firmware.transmits.withLock { $0 } }
 
+    /// Saves the tags of these files after each change, before the client gets its answer.
+    /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
+    package func keep(_ files: [TagFile]) throws(VirtualReaderError) {
+        for file in files { try firmware.store.add(file) }
+    }
+
     /// Holds a tag to the reader.
     package func place(_ tag: any VirtualContactlessCard) { field.place(tag) }
 
