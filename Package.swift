@@ -270,7 +270,7 @@ let package = Package(
                 "Chance",
                 "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
                 "Provisioning", "ReaderSession", "TagImage", "PhoneLint", "TagTypes", "Terminal",
-                "USBReaders", "VirtualPN532", "WriteJournal",
+                "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -11,15 +11,15 @@ import VirtualPN532
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Run a virtual reader with virtual tags, for any libnfc or PC/SC program.",
+        abstract: "Run a virtual reader for any libnfc or PC/SC program.",
         discussion: """
             Prints where programs find the reader, then serves until Ctrl-C.
 
               nfctool simulate --tag ntag215 &
               LIBNFC_DEVICE=pn532_uart:/dev/pts/3 nfc-list
 
-              nfctool simulate --pcsc acr1552u --tag icode-slix2 --symlink /tmp/pcscd.comm &
-              PCSCLITE_CSOCK_NAME=/tmp/pcscd.comm pcsc_scan
+              nfctool simulate --pcsc acr1552u --tag icode-slix2 --symlink /tmp/pcsc &
+              PCSCLITE_CSOCK_NAME=/tmp/pcsc pcsc_scan
             """)
 
     @Option(
