@@ -12,11 +12,11 @@ package struct VirtualPCSCSpec: Sendable {
     package private(set) var tags: [any VirtualContactlessCard] = []
     private var files: [TagFile] = []
     private var faults = PCSCFaults()
-    private var latency = Latency.none
+    /// What is not of ISO 15693 alone.
+    private let general: VirtualReaderSpec
 
     private static let formatted = "-ndef"
     private static let fileSuffix = ".nfc"
-    private static let kindOption = "kind="
 
     /// The names of all tags.
     package static var kinds: [String] {
@@ -28,44 +28,49 @@ package struct VirtualPCSCSpec: Sendable {
     /// - Throws: `VirtualReaderError`, naming the word that was wrong.
     package init(parsing text: String) throws(VirtualReaderError) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let options = parts.count == 2 ? parts[1].split(whereSeparator: { $0 == "&" || $0 == "," }) : []
-        let newChip = options.first { $0.hasPrefix(Self.kindOption) }
-            .flatMap { Self.chip(String($0.dropFirst(Self.kindOption.count))) }
-        var serial: UInt16 = 0
+        var options = parts.count == 2 ? parts[1].split(whereSeparator: { $0 == "&" || $0 == "," }) : []
+        let given = options
+        func value(of name: String) -> String? {
+            given.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
+        }
+        let newChip = value(of: "kind").flatMap(Self.chip)
+        var serial = value(of: "serial").flatMap { UInt16($0) } ?? 1
+        try faults.setPull(value(of: "pull"))
         var others: [Substring] = []
         for word in parts[0].split(separator: ",") {
-            let count = word.split(separator: "*", maxSplits: 1)
-            if let (chip, isFormatted) = Self.chip(String(count[0])) {
-                let number = count.count == 2 ? UInt16(count[1]) ?? 0 : 1
-                guard number > 0 else {
-                    throw .badValue(option: "\(chip.id)*COUNT", value: String(word), expected: "a number from 1")
-                }
-                for _ in 0..<number {
-                    serial += 1
+            if let (chip, isFormatted, count) = try Self.chips(word) {
+                for _ in 0..<count {
                     tags.append(VirtualISO15693Tag(chip: chip, serial: serial, isFormatted: isFormatted))
+                    serial &+= 1
                 }
             } else if word.hasSuffix(Self.fileSuffix), newChip != nil || access(String(word), F_OK) == 0 {
                 let (chip, isFormatted) = newChip ?? (.icodeSLIX2, false)
-                let serial = UInt16.random(in: .min ... .max)
-                let file = try TagFile(
-                    path: String(word),
-                    newTag: VirtualISO15693Tag(chip: chip, serial: serial, isFormatted: isFormatted))
+                let tag = VirtualISO15693Tag(chip: chip, serial: .random(in: .min ... .max), isFormatted: isFormatted)
+                let file = try TagFile(path: String(word), newTag: tag)
                 files.append(file)
                 tags.append(file.tag)
             } else {
                 others.append(word)
             }
         }
-        let rest = options.filter { newChip == nil || !$0.hasPrefix(Self.kindOption) }.joined(separator: "&")
+        let needsNoSerial = others.isEmpty && !tags.isEmpty
+        options.removeAll { option in
+            option.hasPrefix("pull=") || newChip != nil && option.hasPrefix("kind=")
+                || needsNoSerial && option.hasPrefix("serial=")
+        }
+        let rest = options.isEmpty ? "" : "?" + options.joined(separator: "&")
+        let general: VirtualReaderSpec
         do throws(VirtualReaderError) {
-            let spec = try VirtualReaderSpec(parsing: others.joined(separator: ",") + (rest.isEmpty ? "" : "?\(rest)"))
-            (faults.tag, latency) = (spec.faults, spec.latency)
-            guard !others.isEmpty || tags.isEmpty else { return }
-            tags += spec.tags
-            files += spec.files
+            general = try VirtualReaderSpec(parsing: others.joined(separator: ",") + rest)
         } catch .notAKind(let word, _) {
             throw .notAKind(word, known: Self.kinds)
         }
+        self.general = general
+        faults.tag = general.faults
+        faults.hang = general.faults.hang.map { max($0, 1) }
+        guard !others.isEmpty || tags.isEmpty else { return }
+        tags += general.tags
+        files += general.files
     }
 
     private static func chip(_ word: String) -> (ISO15693Chip, isFormatted: Bool)? {
@@ -74,14 +79,42 @@ package struct VirtualPCSCSpec: Sendable {
         return ISO15693Chip(id: String(word.dropLast(formatted.count))).map { ($0, true) }
     }
 
+    /// `CHIP[*COUNT]`; nil for what is no chip.
+    private static func chips(
+        _ word: Substring
+    ) throws(VirtualReaderError) -> (ISO15693Chip, isFormatted: Bool, count: Int)? {
+        let parts = word.split(separator: "*", maxSplits: 1)
+        guard let name = parts.first, let (chip, isFormatted) = chip(String(name)) else { return nil }
+        guard parts.count == 2 else { return (chip, isFormatted, 1) }
+        guard let count = UInt16(parts[1]), count > 0 else {
+            throw .badValue(option: "\(chip.id)*COUNT", value: String(parts[1]), expected: "a number from 1 to 65535")
+        }
+        return (chip, isFormatted, Int(count))
+    }
+
     /// A reader with these tags, which is not plugged in yet.
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     package func makeReader(
         model: PCSCReaderModel, name: String? = nil
     ) throws(VirtualReaderError) -> VirtualPCSCReader {
-        let reader = VirtualPCSCReader(model: model, name: name, tags: tags, latency: latency)
+        let reader = VirtualPCSCReader(
+            model: model, name: name, field: general.makeField(of: tags), latency: general.latency)
         try reader.keep(files)
         reader.faults = faults
         return reader
+    }
+}
+
+extension PCSCFaults {
+    /// `N[:REPORT]`: the card is pulled during the Nth SCardTransmit.
+    fileprivate mutating func setPull(_ text: String?) throws(VirtualReaderError) {
+        guard let text else { return }
+        let parts = text.split(separator: ":", maxSplits: 1)
+        let report = parts.count == 2 ? PullReport(rawValue: String(parts[1])) : .notPresent
+        guard let first = parts.first, let number = Int(first), number > 0, let report else {
+            let reports = PullReport.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .badValue(option: "pull", value: text, expected: "a number from 1, or N:REPORT with \(reports)")
+        }
+        (pull, pullReport) = (number, report)
     }
 }

@@ -1,5 +1,6 @@
 // Readers in words
 
+import Clibpcsclite
 import Foundation
 import Testing
 import VirtualPCSC
@@ -33,6 +34,15 @@ import VirtualPN532
         #expect(VirtualPCSCSpec.kinds.contains("st25dv64k-ndef"))
     }
 
+    @Test(arguments: ["pull=0", "pull=3:never", "pull="]) func aWrongPullIsRefused(option: String) {
+        #expect(throws: VirtualReaderError.self) { try VirtualPCSCSpec(parsing: "icode-slix?\(option)") }
+    }
+
+    @Test func serialNumbersCountOn() throws {
+        let tags = try VirtualPCSCSpec(parsing: "icode-slix*2?serial=300").tags
+        #expect(tags.map { Array($0.identifier.suffix(2)) } == [[0x01, 0x2C], [0x01, 0x2D]])
+    }
+
     @Test func aFileKeepsItsTag() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).nfc").path
         defer { unlink(path) }
@@ -45,7 +55,36 @@ import VirtualPN532
 }
 
 extension OnTheDaemon {
-    @Suite struct Files {
+    @Suite struct Specs {
+        @Test func aStreamBringsOneTagAfterTheOther() throws {
+            let reader = try VirtualPCSCSpec(parsing: "icode-slix*3?stream&dwell=20ms&gap=20ms")
+                .makeReader(model: .acr1552u)
+            let daemon = try PrivatePCSCDaemon(readers: [reader])
+            defer { daemon.stop() }
+            let client = try Client(daemon)
+            let name = reader.friendlyName + " 00 00"
+            var seen: Set<String> = []
+            for _ in 0..<3 {
+                try wait { try client.state(of: name).state & DWORD(SCARD_STATE_PRESENT) != 0 }
+                try client.connect(name)
+                seen.insert(try client.transmit("FF CA 00 00 00"))
+                _ = try client.transmit("FF FB 00 00 02 20 00")
+                try client.disconnect()
+                try wait { try client.state(of: name).state & DWORD(SCARD_STATE_EMPTY) != 0 }
+            }
+            #expect(seen.count == 3)
+        }
+
+        @Test func aPulledCardIsReportedAsTheOptionSays() throws {
+            let reader = try VirtualPCSCSpec(parsing: "icode-slix?pull=2:empty").makeReader(model: .acr1552u)
+            let daemon = try PrivatePCSCDaemon(readers: [reader])
+            defer { daemon.stop() }
+            let client = try Client(daemon)
+            try client.connect(reader.friendlyName + " 00 00")
+            #expect(try client.transmit("FF CA 00 00 00").hasSuffix("90 00"))
+            #expect(try client.transmit("FF CA 00 00 00") == "")
+        }
+
         @Test func aWriteIsInTheFileBeforeItIsAnswered() throws {
             let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).nfc").path
             defer { unlink(path) }
