@@ -52,7 +52,7 @@ extension ReaderError {
         case .noAnswer: .readerTransceiveErrorTagResponseError
         case .commandTooLong: .readerTransceiveErrorPacketTooLong
         case .aborted, .readerFailed: .readerTransceiveErrorSessionInvalidated
-        case .noReader, .busy, .noPermission, .cannotListen: .readerErrorUnsupportedFeature
+        case .noReader, .busy, .noPermission, .cannotListen, .cannotSend: .readerErrorUnsupportedFeature
         }
     }
 }
