@@ -99,7 +99,9 @@ extension ChipModel {
     ///   - blockCount: the number of blocks in the system information; `nil` where that was not answered.
     public init?(vicinityUID: [UInt8], blockCount: Int?) {
         let model = Self.all.first { model in
-            model.marks.contains { mark in
+            // A chip with another memory is another chip, whatever its UID looks like.
+            if let blockCount, let layout = model.type5Layout, !layout.hasBlockCount(blockCount) { return false }
+            return model.marks.contains { mark in
                 guard case .vicinity(let pattern) = mark else { return false }
                 return pattern.matches(vicinityUID, maker: model.maker.code, blockCount: blockCount)
             }

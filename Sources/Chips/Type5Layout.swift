@@ -16,21 +16,24 @@ public struct Type5Layout: Hashable, Sendable {
     public let blockCount: Int
     /// The number of blocks from 0 on that are plain memory: a counter is not.
     public let plainBlockCount: Int
-    /// What LOCK BLOCK does.
-    public let lock: Lock
+    /// What LOCK BLOCK does; `nil` where only the tag's capability container says.
+    public let lock: Lock?
     /// Whether writes and locks want the option flag; the tag answers after an end of frame of its own then.
     public let wantsOption: Bool
     /// The number of blocks that one READ MULTIPLE BLOCKS must not go beyond, from a multiple of it on; `nil` for no limit.
     public let sectorBlockCount: Int?
 
     init(
-        _ blockCount: Int, of blockLength: Int = 4, plain: Int? = nil, lock: Lock, wantsOption: Bool = false,
+        _ blockCount: Int, of blockLength: Int = 4, plain: Int? = nil, lock: Lock?, wantsOption: Bool = false,
         sector sectorBlockCount: Int? = nil
     ) {
         self.sectorBlockCount = sectorBlockCount
         (self.blockLength, self.blockCount, plainBlockCount) = (blockLength, blockCount, plain ?? blockCount)
         (self.lock, self.wantsOption) = (lock, wantsOption)
     }
+
+    /// Whether a number of blocks in the system information is that of this chip, with or without a counter at its end.
+    func hasBlockCount(_ count: Int) -> Bool { plainBlockCount...blockCount ~= count }
 
     /// The length of the longest message, as nfctool formats the chip: the data area comes after the capability container.
     public var capacity: Int { Type5Formatting(blockCount: blockCount, blockLength: blockLength).capacity }

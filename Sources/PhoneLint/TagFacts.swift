@@ -43,7 +43,7 @@ public struct TagFacts: Hashable, Sendable {
     public var chip: ChipModel?
     /// What can be done with the NDEF data.
     public var status: Status
-    /// The capability container: block 3 of a Type 2 Tag, the CC file of a Type 4 Tag; empty when there is none.
+    /// The capability container: block 3 of a Type 2 Tag, the CC file of a Type 4 Tag, what a Type 5 Tag begins with; empty when there is none.
     public var capabilityContainer: [UInt8]
     /// The data area of a Type 2 Tag from block 4 on, as far as it could be read.
     public var dataArea: [UInt8]
@@ -76,6 +76,13 @@ extension TagFacts {
         let bytes = capabilityContainer
         guard kind == .type2, bytes.count == 4, bytes[0] == 0xE1 else { return nil }
         return (bytes[1], bytes[2], bytes[3])
+    }
+
+    /// The second byte of a Type 5 Tag's capability container, when it has one: major version, read access, write access.
+    var type5Container: (majorVersion: UInt8, readAccess: UInt8, writeAccess: UInt8)? {
+        let bytes = capabilityContainer
+        guard kind == .type5, bytes.count >= 4, bytes[0] == 0xE1 || bytes[0] == 0xE2 else { return nil }
+        return (bytes[1] >> 6, bytes[1] >> 2 & 0b11, bytes[1] & 0b11)
     }
 
     /// The values of the Lock Control TLVs before the NDEF TLV — T2T, TLV blocks.

@@ -37,6 +37,7 @@ extension TagImage {
         }
         if case .type2 = kind { adoptAnswers(chip, memory) }
         if kind == .type4 { files = Self.files(memory, message) }
+        if case .type5 = kind { adoptSystemInformation(memory) }
     }
 
     /// What a Type 2 Tag answers besides its memory.
@@ -49,6 +50,14 @@ extension TagImage {
             counters[Int(counter.number)] = Counter(
                 value: counter.value, tearing: counter.isTorn == false ? 0xBD : nil)
         }
+    }
+
+    /// What a Type 5 Tag says of itself, and which of its blocks are locked.
+    private mutating func adoptSystemInformation(_ memory: MemoryMap) {
+        vicinity.dsfid = memory.systemInformation?.dsfid
+        vicinity.afi = memory.systemInformation?.afi
+        vicinity.icReference = memory.systemInformation?.icReference
+        vicinity.lockedBlocks = Set(memory.blocks.filter(\.isLocked).map(\.number))
     }
 
     /// The capability container, and the NDEF file as far as it holds the message.
@@ -103,6 +112,9 @@ extension TagImage.Kind {
                 chip?.model.flatMap { $0.layout == nil ? nil : $0 } ?? (candidates.count == 1 ? candidates.first : nil)
             )
         case .type4 where !memory.capabilityContainer.isEmpty: self = .type4
+        case .type5:
+            guard let length = memory.blocks.lazy.compactMap(\.bytes?.count).first else { return nil }
+            self = .type5(blockLength: length)
         case .type3 where !memory.blocks.isEmpty:
             self = Self.feliCaLite.blockNumbers == memory.blocks.map(\.number) ? .feliCaLite : .type3
         case .type1, .mifareClassic:

@@ -17,6 +17,9 @@ struct FlipperReader {
         case "NTAG/Ultralight": return try type2(try text.entry("NTAG/Ultralight type"), "NTAG/Ultralight type")
         case "Mifare Classic": return try classic()
         case "FeliCa": return try feliCa()
+        case "ISO15693-3", "SLIX": return try vicinity()
+        // Before version 4.
+        case "ISO15693": return try vicinity(isOld: true)
         // Before the types were unified, in data format 1.
         case _ where TagImage.Chip(flipperName: type.value) != nil: return try type2(type, "Device type")
         default: throw .unsupported(.line(type.line, "Device type"), type.excerpt)
@@ -220,5 +223,54 @@ extension FlipperReader {
                 expected: "\(read), the number of blocks with status 00 00")
         }
         return image
+    }
+}
+
+// MARK: ISO 15693
+
+extension FlipperReader {
+    /// - Parameter isOld: whether the security status begins with the locks of DSFID and AFI, unless they have lines.
+    private func vicinity(isOld: Bool = false) throws(TagImageError) -> TagImage {
+        let count = try text.number("Block Count", in: 1...FlipperWriter.mostVicinityBlocks)
+        let length = Int(try text.bytes("Block Size", 1)[0])
+        guard TagImage.Kind.vicinityBlockLengths.contains(length) else {
+            throw .malformed("Block Size", found: "\(length)", expected: "01…20")
+        }
+        var image = TagImage(kind: .type5(blockLength: length))
+        image.identifier = try text.bytes("UID", 8)
+        image.vicinity.dsfid = try optional("DSFID")
+        image.vicinity.afi = try optional("AFI")
+        image.vicinity.icReference = try optional("IC Reference")
+        let contents = try text.bytes("Data Content", count * length)
+        image.blocks = (0..<count).map {
+            .init(number: $0, bytes: Array(contents[$0 * length..<($0 + 1) * length]))
+        }
+        let hasLocks = text["Lock DSFID"] != nil && text["Lock AFI"] != nil
+        if hasLocks {
+            image.vicinity.isDSFIDLocked = try flag("Lock DSFID")
+            image.vicinity.isAFILocked = try flag("Lock AFI")
+        }
+        guard text["Security Status"] != nil else { return image }
+        var status = try text.bytes("Security Status", isOld && !hasLocks ? count + 1 : count)
+        if status.count > count {
+            let locks = status.removeFirst()
+            image.vicinity.isDSFIDLocked = locks & 0x01 != 0
+            image.vicinity.isAFILocked = locks & 0x02 != 0
+        }
+        image.vicinity.lockedBlocks = Set(status.indices.filter { status[$0] & 0x01 != 0 })
+        return image
+    }
+
+    /// A byte that is not in every file.
+    private func optional(_ key: String) throws(TagImageError) -> UInt8? {
+        text[key] == nil ? nil : try text.bytes(key, 1).first
+    }
+
+    private func flag(_ key: String) throws(TagImageError) -> Bool {
+        let entry = try text.entry(key)
+        guard let value = Bool(String(entry.value)) else {
+            throw .malformed(.line(entry.line, key), found: entry.excerpt, expected: "true or false")
+        }
+        return value
     }
 }

@@ -7,6 +7,8 @@ import Hexadecimal
 struct FlipperWriter {
     /// Status flags of a FeliCa block that could not be read: any but 00 00.
     private static let unreadable: [UInt8] = [0xFF, 0xFF]
+    /// The valid range of `Block Count`, as Flipper's files say.
+    static let mostVicinityBlocks = 256
     private let image: TagImage
 
     init(_ image: TagImage) { self.image = image }
@@ -19,6 +21,7 @@ struct FlipperWriter {
             case .classic1K: classic("1K", atqa: [0x00, 0x04], sak: 0x08)
             case .classic4K: classic("4K", atqa: [0x00, 0x02], sak: 0x18)
             case .feliCaLite, .type3: try feliCa()
+            case .type5(let length): try vicinity(length)
             case .topaz96, .topaz512, .type4:
                 throw .notExpressible(.nfc, reason: "the format has no room for the memory of \(image.kind)")
             }
@@ -80,6 +83,30 @@ struct FlipperWriter {
             lines.append("Block \(block.number): \(words.joined(separator: " "))")
         }
         return lines
+    }
+
+    /// Flipper's own files of ICODE chips have the type `SLIX`, with passwords besides, which no tag tells.
+    private func vicinity(_ blockLength: Int) throws(TagImageError) -> [String] {
+        let blocks = image.blocks.compactMap(\.bytes)
+        guard blocks.count == image.blocks.count, image.blocks.map(\.number) == Array(0..<blocks.count) else {
+            throw .notExpressible(
+                .nfc, reason: "the format holds all blocks of a Type 5 Tag, and some could not be read")
+        }
+        guard 1...Self.mostVicinityBlocks ~= blocks.count else {
+            throw .notExpressible(
+                .nfc, reason: "the format holds up to \(Self.mostVicinityBlocks) blocks, and this has \(blocks.count)")
+        }
+        var lines = header("ISO15693-3")
+        let vicinity = image.vicinity
+        for (key, value) in [("DSFID", vicinity.dsfid), ("AFI", vicinity.afi), ("IC Reference", vicinity.icReference)] {
+            if let value { lines.append("\(key): \(value.hex)") }
+        }
+        return lines + [
+            "Lock DSFID: \(vicinity.isDSFIDLocked)", "Lock AFI: \(vicinity.isAFILocked)",
+            "Block Count: \(blocks.count)", "Block Size: \(UInt8(truncatingIfNeeded: blockLength).hex)",
+            "Data Content: \(blocks.flatMap(\.self).spacedHex)",
+            "Security Status: \(blocks.indices.map { vicinity.lockedBlocks.contains($0) ? 0x01 : 0x00 }.spacedHex)",
+        ]
     }
 
     private func feliCa() throws(TagImageError) -> [String] {

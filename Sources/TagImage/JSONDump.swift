@@ -3,7 +3,8 @@
 /// A JSON dump as it stands in the file.
 ///
 /// Ours, `FileType` `nfctool`, schema 1, is for tags Proxmark has no type for, and has its keys: `kind` (`topaz96`,
-/// `topaz512`, `feliCaLite`, `type3`, `type4`), `Card` (`UID`, `ATQA` low byte first, `SAK`, `ATS`, `PMm`, `HR`),
+/// `topaz512`, `feliCaLite`, `type3`, `type4`, `type5`), `Card` (`UID`, `ATQA` low byte first, `SAK`, `ATS`, `PMm`, `HR`; of
+/// Type 5 `DSFID`, `AFI`, `IC`, `BlockSize` in one byte, and `Status`, a byte for each block from 0 on where one is locked),
 /// `blocks` by decimal number (`null` where one could not be read), `files` by identifier in hexadecimal.
 struct JSONDump: Decodable {
     static let ownType = "nfctool"
@@ -38,11 +39,17 @@ extension TagImage.Kind {
         case .feliCaLite: "feliCaLite"
         case .type3: "type3"
         case .type4: "type4"
+        case .type5: "type5"
         case .type2, .classic1K, .classic4K: nil
         }
     }
 
-    init?(ownName: String) {
+    /// - Parameter blockLength: of a kind whose tags have blocks of different lengths.
+    init?(ownName: String, blockLength: Int?) {
+        if ownName == "type5", let blockLength {
+            self = .type5(blockLength: blockLength)
+            return
+        }
         let kinds: [Self] = [.topaz96, .topaz512, .feliCaLite, .type3, .type4]
         guard let kind = kinds.first(where: { $0.ownName == ownName }) else { return nil }
         self = kind

@@ -112,7 +112,8 @@ struct JSONReader {
         guard file.schema == JSONDump.schema else {
             throw .unsupported("schema", file.schema.map(String.init) ?? "missing")
         }
-        guard let kind = TagImage.Kind(ownName: file.kind ?? "") else {
+        let blockLength = try bytes("BlockSize", 1).first.map { Int($0) }
+        guard let kind = TagImage.Kind(ownName: file.kind ?? "", blockLength: blockLength) else {
             throw .unsupported("kind", String((file.kind ?? "missing").prefix(40)))
         }
         var image = TagImage(kind: kind)
@@ -120,8 +121,15 @@ struct JSONReader {
         image.ats = try bytes("ATS", nil)
         image.parameter = try bytes("PMm", 8)
         image.headerROM = try bytes("HR", 2)
-        let blocks = try blocks(length: kind.blockLength, below: 1 << 16)
+        let blocks = try blocks(length: kind.blockLength, below: TagImage.Kind.mostVicinityBlocks)
         image.blocks = (kind.blockNumbers ?? blocks.keys.sorted()).map { .init(number: $0, bytes: blocks[$0] ?? nil) }
+        if case .type5 = kind {
+            image.vicinity.dsfid = try bytes("DSFID", 1).first
+            image.vicinity.afi = try bytes("AFI", 1).first
+            image.vicinity.icReference = try bytes("IC", 1).first
+            let status = try bytes("Status", nil)
+            image.vicinity.lockedBlocks = Set(status.indices.filter { status[$0] & 0x01 != 0 })
+        }
         if let numbers = kind.blockNumbers, let stray = blocks.keys.first(where: { !numbers.contains($0) }) {
             throw .malformed("blocks", found: "\(stray)", expected: "a block of \(kind)")
         }

@@ -36,7 +36,7 @@ struct JSONWriter {
         switch image.kind {
         case .type2: "mfu"
         case .classic1K, .classic4K: "mfc v2"
-        case .topaz96, .topaz512, .feliCaLite, .type3, .type4: JSONDump.ownType
+        case .topaz96, .topaz512, .feliCaLite, .type3, .type4, .type5: JSONDump.ownType
         }
     }
 
@@ -47,6 +47,15 @@ struct JSONWriter {
             ("PMm", image.parameter.hex), ("HR", image.headerROM.hex),
             ("Version", image.version.hex), ("Signature", image.signature.hex),
         ]
+        if case .type5(let length) = image.kind {
+            let vicinity = image.vicinity
+            let status = image.blocks.map { vicinity.lockedBlocks.contains($0.number) ? UInt8(1) : 0 }
+            card += [
+                ("DSFID", vicinity.dsfid.map(\.hex) ?? ""), ("AFI", vicinity.afi.map(\.hex) ?? ""),
+                ("IC", vicinity.icReference.map(\.hex) ?? ""), ("BlockSize", UInt8(truncatingIfNeeded: length).hex),
+                ("Status", status.contains(1) ? status.hex : ""),
+            ]
+        }
         for (index, counter) in image.counters.sorted(by: { $0.key < $1.key }) {
             let value = (0..<3).map { UInt8(counter.value >> (8 * $0) & 0xFF) }
             card += [

@@ -32,6 +32,9 @@ enum RawMemory {
     }
 
     static func bytes(_ image: TagImage) throws(TagImageError) -> [UInt8] {
+        if case .type5 = image.kind {
+            throw .notExpressible(.bin, reason: "its size would not tell that it is \(image.kind)")
+        }
         let blocks = image.blocksWithRegisters
         let missing = blocks.filter { $0.bytes == nil }.map { String($0.number) }
         guard missing.isEmpty else {

@@ -15,7 +15,7 @@ extension TagImage {
         case .classic1K, .classic4K: try checkClassic()
         case .topaz96, .topaz512: try checkTopaz()
         case .feliCaLite: try checkFeliCaLite()
-        case .type3, .type4: break
+        case .type3, .type4, .type5: break
         }
     }
 

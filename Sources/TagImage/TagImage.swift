@@ -92,6 +92,8 @@ public struct TagImage: Hashable, Sendable {
     public var keys: [Int: SectorKeys] = [:]
     /// The files of a Type 4 Tag.
     public var files: [File] = []
+    /// What a Type 5 Tag says of itself.
+    public var vicinity = Vicinity()
 
     /// Makes an empty image.
     public init(kind: Kind) {
@@ -118,6 +120,9 @@ extension TagImage {
         try check("HR0 HR1", headerROM, length: 2)
         for (index, counter) in counters where !(0...2).contains(index) || !(0...0xFF_FFFF).contains(counter.value) {
             throw .malformed("counter \(index)", found: "\(counter.value)", expected: "24 bits, of counter 0…2")
+        }
+        if case .type5(let length) = kind, !Kind.vicinityBlockLengths.contains(length) {
+            throw .malformed("block size", found: "\(length) bytes", expected: "1 to 32 bytes")
         }
         try checkBlocks()
         try checkIdentifier()
@@ -162,7 +167,7 @@ extension TagImage {
         case .topaz96, .topaz512: return self[block: 0].map { Array($0.prefix(7)) }
         case .classic1K, .classic4K: return self[block: 0].map { Array($0.prefix(4)) }
         case .feliCaLite: return self[block: Kind.feliCaIdentifierBlock].map { Array($0.prefix(8)) }
-        case .type3, .type4: return nil
+        case .type3, .type4, .type5: return nil
         }
     }
 

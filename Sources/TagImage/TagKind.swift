@@ -20,6 +20,8 @@ extension TagImage {
         case classic4K
         /// A Type 4 Tag: files.
         case type4
+        /// A Type 5 Tag, ISO 15693: blocks of 1 to 32 bytes.
+        case type5(blockLength: Int)
     }
 }
 
@@ -36,6 +38,7 @@ extension TagImage.Kind: CustomStringConvertible {
         case .classic1K: "MIFARE Classic 1K"
         case .classic4K: "MIFARE Classic 4K"
         case .type4: "a Type 4 Tag"
+        case .type5: "a Type 5 Tag"
         }
     }
 }
@@ -53,7 +56,7 @@ extension TagImage.Kind {
         case .feliCaLite: .feliCaLiteS
         case .classic1K: .classic1K
         case .classic4K: .classic4K
-        case .type3, .type4: nil
+        case .type3, .type4, .type5: nil
         }
     }
 
@@ -62,6 +65,7 @@ extension TagImage.Kind {
         switch self {
         case .type2: 4
         case .type3: 16
+        case .type5(let length): length
         default: model?.blockLength ?? 0
         }
     }

@@ -9,6 +9,7 @@ import Testing
     @Test(arguments: [
         ("NTAG213", 137), ("NTAG215", 492), ("NTAG216", 868), ("MIFARE Ultralight", 46), ("Topaz 96", 90),
         ("Topaz 512", 462), ("FeliCa Lite-S", 208), ("MIFARE Classic 1K", 716), ("NTAG 424 DNA", 254),
+        ("ICODE SLIX", 102), ("ICODE SLIX2", 308), ("ST25DV04K", 500), ("ST25DV16K", 2036), ("ST25DV64K", 8180),
     ])
     func capacityIsAsSettled(chip: String, capacity: Int) {
         #expect(TagCapacity.table.first { $0.chip == chip }?.capacity == capacity)

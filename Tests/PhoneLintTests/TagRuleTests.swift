@@ -82,7 +82,25 @@ import Testing
             "Type 4 with limited reading", TagFacts(kind: .type4, status: .notSupported, fileReadAccess: 0x80),
             ["accessConditions error ios,android"]
         ),
+        ("Type 5", vicinity("E1402709"), []),
+        ("Type 5 with a container of 8 bytes", vicinity("E2400001000000FF"), []),
+        ("Type 5 of version 2", vicinity("E1802709", .notSupported), ["mappingVersion error ios,android"]),
+        ("Type 5 with limited reading", vicinity("E1442709", .notSupported), ["accessConditions error ios,android"]),
+        ("Type 5 with limited writing", vicinity("E1422709", .readOnly), ["accessConditions hint ios,android"]),
+        ("Type 5, read-only by word alone", vicinity("E1432709", .readOnly), ["writeProtection hint ios,android"]),
+        ("Type 5, locked", vicinity("E1432709", .readOnly, isLocked: true), []),
+        (
+            "Type 5 with locked blocks alone", vicinity("E1402709", .readOnly, isLocked: true),
+            ["writeProtection warning ios,android"]
+        ),
+        ("Type 5, blank", vicinity("", .notSupported), ["noNDEFData error ios,android"]),
     ]
+
+    private static func vicinity(
+        _ container: String, _ status: TagFacts.Status = .readWrite, isLocked: Bool = false
+    ) -> TagFacts {
+        TagFacts(kind: .type5, status: status, capabilityContainer: hex(container), isLocked: isLocked)
+    }
 
     @Test(arguments: rows)
     func tagIsJudged(_ what: String, _ tag: TagFacts, _ findings: [String]) {

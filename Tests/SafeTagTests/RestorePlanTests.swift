@@ -239,6 +239,52 @@ import SafeTag
         #expect(closed.writes.first { $0.number == 0x88 }?.bytes.prefix(4) == [0x03, 0x7E, 0x00, 0x00])
     }
 
+    /// An SLIX2 with an empty message: container, TLV, free memory, and the counter.
+    private static func vicinity(_ container: [UInt8], locked: Set<Int> = []) -> MemoryMap {
+        var map = MemoryMap()
+        map.blocks = (0..<80).map { number in
+            let role: MemoryMap.Role =
+                number == 0 ? .capabilityContainer : number == 1 ? .tlv : number == 79 ? .counter : .free
+            let bytes = number == 0 ? container : number == 1 ? [0x03, 0x00, 0xFE, 0x00] : [0, 0, 0, 0]
+            return .init(number: number, bytes: bytes, role: role, isLocked: locked.contains(number))
+        }
+        map.capabilityContainer = container
+        return map
+    }
+
+    private static func vicinityDump(_ container: [UInt8]) -> TagImage {
+        var dump = TagImage(kind: .type5(blockLength: 4))
+        dump.blocks = (0..<80).map { .init(number: $0, bytes: [UInt8](repeating: UInt8($0), count: 4)) }
+        dump.blocks[0].bytes = container
+        dump.blocks[1].bytes = [0x03, 0x10, 0xD1, 0x01]
+        return dump
+    }
+
+    /// Data first, the container last; the counter is never written.
+    @Test func ofAType5TagAllButTheCounterIsRestored() throws {
+        let (old, new): ([UInt8], [UInt8]) = ([0xE1, 0x40, 0x27, 0x01], [0xE1, 0x43, 0x27, 0x01])
+        let plan = try RestorePlan(Self.vicinityDump(new), to: Self.vicinity(old), parts: [])
+        #expect(plan.writes.map(\.number) == Array(1...78) + [0])
+        #expect(plan.kept == [79] && plan.oneTimeChanges.isEmpty && plan.configuration.isEmpty)
+        #expect(
+            plan.mark?.text
+                == "  write access, block 0: E1402701 becomes E1432701: readers are told that the tag is read-only")
+        #expect(try RestorePlan(Self.vicinityDump(old), to: Self.vicinity(new), parts: []).mark == nil)
+        #expect(throws: TagError.readOnly(reason: "its block locks lock block 7, which differs from the dump")) {
+            try RestorePlan(Self.vicinityDump(old), to: Self.vicinity(old, locked: [7]), parts: [])
+        }
+    }
+
+    /// The message of the dump ends in block 5.
+    @Test(arguments: [(5, [5]), (6, [])] as [(Int, [Int])])
+    func aType5MessageThatWouldReachIntoMissingBlocksIsTold(missing: Int, mixed: [Int]) throws {
+        let container: [UInt8] = [0xE1, 0x40, 0x27, 0x01]
+        var dump = Self.vicinityDump(container)
+        dump.blocks[missing].bytes = nil
+        let plan = try RestorePlan(dump, to: Self.vicinity(container), parts: [])
+        #expect(plan.missing == [missing] && plan.mixed == mixed)
+    }
+
     private static let zeros = [UInt8](repeating: 0, count: 6)
     private static let known = [UInt8](repeating: 0xAB, count: 6)
 

@@ -89,7 +89,7 @@ import Testing
         ),
         ("Version: 4\n", "Version: 5\n", "The value of Version is 5, which is not supported."),
         ("Version: 4\n", "", "The value of Version is missing, which is not supported."),
-        ("type: NTAG/Ultralight", "type: ISO15693-3", "Line 3, Device type, is ISO15693-3, which is not supported."),
+        ("type: NTAG/Ultralight", "type: ST25TB", "Line 3, Device type, is ST25TB, which is not supported."),
         ("Mifare Ultralight 11", "NTAG 999", "Line 8, NTAG/Ultralight type, is NTAG 999, which is not supported."),
         (
             "Pages total: 20", "Pages total: 21",

@@ -62,7 +62,7 @@ extension Type4Card: TearableCard {
             target: Type5Card.myD([]).target, card: { Type5Card.myD($0) }, tag: { Type5Tag(on: $0) }, capacity: 240),
         Case(
             testDescription: "Type 5 with a TLV head in two blocks", target: Type5Card.straddled([]).target,
-            card: { Type5Card.straddled($0) }, tag: { Type5Tag(on: $0) }),
+            card: { Type5Card.straddled($0) }, tag: { Type5Tag(on: $0) }, capacity: 60),
         Case(
             testDescription: "Type 5 with blocks of 32 bytes", target: Type5Card.large([]).target,
             card: { Type5Card.large($0) }, tag: { Type5Tag(on: $0) }),
@@ -71,7 +71,7 @@ extension Type4Card: TearableCard {
         },
         Case(
             testDescription: "M24LR", target: Type5Card.m24LR64([]).target,
-            card: { Type5Card.m24LR64($0, blocks: 320) }, tag: { Type5Tag(on: $0) }),
+            card: { Type5Card.m24LR64($0, blocks: 320) }, tag: { Type5Tag(on: $0) }, capacity: 60),
         Case(testDescription: "Classic", target: .classic, card: { ClassicCard.ndef(tlv($0)) }) { ClassicTag(on: $0) },
     ]
     static let pairs = [(0, 3), (20, 0), (3, 40), (254, 255), (255, 254), (300, 256), (40, 40)]

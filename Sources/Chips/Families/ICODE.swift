@@ -30,10 +30,10 @@ extension ChipModel {
 
     /// SL2S3003: 2400 bits.
     ///
-    /// From memory: that its UIDs have the bits of an ICODE DNA, and its last block a counter.
+    /// Its memory tells it from the other chips of its product code. From memory: that its last block is a counter.
     public static let icode3 = ChipModel(
         ID(rawValue: "icode-3"), "ICODE 3", .type5,
-        marks: [.vicinity(VicinityMark(0x01, generation: 0b11, blocks: 75...76))],
+        marks: [.vicinity(VicinityMark(0x01, blocks: 75...76))],
         memory: .type5(Type5Layout(76, plain: 75, lock: .anyBlock)), isListed: true, isRequirable: true)
 
     /// SL2S6002: 2016 bits; its keys may protect any of them, so its memory is not taken for known.

@@ -25,17 +25,19 @@ extension ChipModel {
         marks: [.vicinity(VicinityMark(0xC4, mask: 0xFE))],
         memory: .type5(Type5Layout(8, lock: .anyBlock, wantsOption: true)))
 
-    // The memory of these is what they say of it: the data sheets were not at hand.
-
-    /// 2 kbit.
+    /// 2 kbit, 232 bytes for data.
+    ///
+    /// From memory, as that of the other sizes: blocks of 8 bytes. Whether LOCK BLOCK locks them, the container says.
     public static let myDPlain02 = ChipModel(
         ID(rawValue: "my-d-02p"), "my-d vicinity SRF55V02P", short: "my-d 02P", by: .infineon, .type5,
-        marks: [.vicinity(VicinityMark(0x40))])
+        marks: [.vicinity(VicinityMark(0x40))], memory: .type5(Type5Layout(29, of: 8, lock: nil)))
 
-    /// 10 kbit.
+    /// 10 kbit, 1000 bytes for data.
     public static let myDPlain10 = ChipModel(
         ID(rawValue: "my-d-10p"), "my-d vicinity SRF55V10P", short: "my-d 10P", by: .infineon, .type5,
-        marks: [.vicinity(VicinityMark(0x00))])
+        marks: [.vicinity(VicinityMark(0x00))], memory: .type5(Type5Layout(125, of: 8, lock: nil)))
+
+    // The memory of these is what they say of it: the data sheets were not at hand.
 
     /// 2 kbit, secure mode.
     public static let myDSecure02 = ChipModel(

@@ -1,4 +1,4 @@
-// Who may read and write — NFC Forum T2T capability container byte 3; T4T NDEF File Control TLV
+// Who may read and write — NFC Forum T2T capability container byte 3, T5T byte 1; T4T NDEF File Control TLV
 
 import Hexadecimal
 
@@ -20,6 +20,9 @@ struct AccessConditions: Rule {
                     advice: "Give the file free read access with the tool that set it up.")
             ]
         }
+        if let container = tag.type5Container {
+            return findings(read: container.readAccess, write: container.writeAccess)
+        }
         guard let container = tag.type2Container else { return [] }
         let (read, write) = (container.access >> 4, container.access & 0x0F)
         let bits = "access \(container.access.hex) in the capability container"
@@ -40,6 +43,26 @@ struct AccessConditions: Rule {
                 advice: advice),
             finding(
                 .hint, [.android], "The tag names a write condition that phones do not know (\(bits)).", advice: advice),
+        ]
+    }
+
+    /// Of a Type 5 Tag: 00 is free, and 11 of write access is never.
+    private func findings(read: UInt8, write: UInt8) -> [Finding] {
+        let advice = "Write the capability container anew, where the tag lets you."
+        if read != 0b00 {
+            return [
+                finding(
+                    .error, Phone.allCases,
+                    "The tag denies free reading (read access \(read) in the capability container): phones do not read it.",
+                    advice: advice)
+            ]
+        }
+        guard write != 0b00, write != 0b11 else { return [] }
+        return [
+            finding(
+                .hint, Phone.allCases,
+                "The tag names a write condition that phones do not know (write access \(write) in the capability container).",
+                advice: advice)
         ]
     }
 }

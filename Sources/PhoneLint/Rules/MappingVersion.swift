@@ -1,4 +1,4 @@
-// The version of the mapping — NFC Forum T2T, capability container byte 1
+// The version of the mapping — NFC Forum T2T and T5T, capability container byte 1
 
 /// A major version that readers must refuse.
 struct MappingVersion: Rule {
@@ -6,6 +6,13 @@ struct MappingVersion: Rule {
     let evidence = "NFC Forum T2T, version treatment of the capability container"
 
     func findings(in subject: Subject) -> [Finding] {
+        if let version = subject.tag?.type5Container?.majorVersion, version != 1 {
+            return [
+                finding(
+                    .error, Phone.allCases, "The capability container names version \(version); phones know 1.x.",
+                    advice: "Write the capability container anew, where the tag lets you.")
+            ]
+        }
         guard let version = subject.tag?.type2Container?.version, version >> 4 != 1 else { return [] }
         return [
             finding(

@@ -9,6 +9,7 @@ struct NoNDEFData: Rule {
         guard let tag = subject.tag, tag.status == .notSupported, tag.kind != .mifareClassic, tag.password != .reading,
             // Other rules speak of these.
             tag.type2Container.map({ $0.version >> 4 == 1 && $0.access >> 4 == 0 }) ?? true,
+            tag.type5Container.map({ $0.majorVersion == 1 && $0.readAccess == 0 }) ?? true,
             tag.fileReadAccess ?? 0 == 0
         else { return [] }
         guard tag.kind != nil else {

@@ -1,4 +1,4 @@
-// How far a message will reach after a partial dump was restored — NFC Forum T2T, TLV Blocks; T3T, Ln
+// How far a message will reach after a partial dump was restored — NFC Forum T2T and T5T, TLV Blocks; T3T, Ln
 
 package import TagImage
 package import TagTypes
@@ -10,6 +10,8 @@ package struct MessageReach {
 
     private let blocks: [MemoryMap.Block]
     private let kind: TagImage.Kind
+    /// The number of bytes in a block.
+    private var length: Int { max(1, kind.blockLength) }
     /// The last block of data that is written; nil when none is.
     private let lastWritten: Int?
     private let contents: [Int: [UInt8]]
@@ -40,27 +42,29 @@ package struct MessageReach {
     /// The last block of the message; nil where it is not known.
     private var lastBlock: Int? {
         switch kind {
-        case .type2: lastBlockOfTLV
+        case .type2: lastBlockOfTLV(from: 16)
+        // The container says how long it is: 4 bytes, or 8 when its third is 0.
+        case .type5: byte(2).flatMap { lastBlockOfTLV(from: $0 == 0 ? 8 : 4) }
         case .type3, .feliCaLite: lastBlockOfAttributes
         default: nil
         }
     }
 
-    private var lastBlockOfTLV: Int? {
-        var address = 16
+    private func lastBlockOfTLV(from start: Int) -> Int? {
+        var address = start
         while let tag = byte(address) {
             switch tag {
             case 0x00: address += 1
-            case 0xFE: return address / 4
+            case 0xFE: return address / length
             default:
                 guard let short = byte(address + 1) else { return nil }
-                var (length, head) = (Int(short), 2)
+                var (valueLength, head) = (Int(short), 2)
                 if short == 0xFF {
                     guard let high = byte(address + 2), let low = byte(address + 3) else { return nil }
-                    (length, head) = (Int(high) << 8 | Int(low), 4)
+                    (valueLength, head) = (Int(high) << 8 | Int(low), 4)
                 }
-                if tag == 0x03 { return (address + head + length - 1) / 4 }
-                address += head + length
+                if tag == 0x03 { return (address + head + valueLength - 1) / length }
+                address += head + valueLength
             }
         }
         return nil
@@ -73,7 +77,7 @@ package struct MessageReach {
     }
 
     private func byte(_ address: Int) -> UInt8? {
-        guard let bytes = contents[address / 4], bytes.count == 4 else { return nil }
-        return bytes[address % 4]
+        guard let bytes = contents[address / length], bytes.count == length else { return nil }
+        return bytes[address % length]
     }
 }

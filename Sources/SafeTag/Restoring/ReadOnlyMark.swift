@@ -1,4 +1,4 @@
-// The mark that tells readers not to write, which any writer can take back — NFC Forum T3T, RWFlag; T1T, RWA
+// The mark that tells readers not to write, which any writer can take back — NFC Forum T3T, RWFlag; T1T, RWA; T5T, write access
 
 import Hexadecimal
 import TagImage
@@ -28,11 +28,18 @@ package struct ReadOnlyMark: Hashable, Sendable {
             guard BlockRule.allowsWriting(old), !BlockRule.allowsWriting(new) else { return nil }
         case .topaz96, .topaz512:
             guard Self.allowsWriting(old), !Self.allowsWriting(new) else { return nil }
+        case .type5:
+            guard Self.allowsWritingOfType5(old), !Self.allowsWritingOfType5(new) else { return nil }
         // The bits of Type 2 stay set, and a MIFARE Classic has no such block.
         case .type2, .type4, .classic1K, .classic4K: return nil
         }
         (self.block, self.old, self.new) = (block.number, old, new)
         isOnlyLock = kind == .type3
+    }
+
+    /// Write access, the low two bits of the second byte of a Type 5 Tag's capability container.
+    private static func allowsWritingOfType5(_ container: [UInt8]) -> Bool {
+        container.count > 1 && container[1] & 0b11 == 0
     }
 
     /// RWA, the fourth byte of a Type 1 Tag's capability container: its second digit is 0 where writing is allowed.

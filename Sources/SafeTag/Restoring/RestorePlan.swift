@@ -218,7 +218,7 @@ package struct RestorePlan: Sendable {
             switch kind {
             case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
             case .classic1K, .classic4K: return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
-            case .type2, .type3, .type4, .feliCaLite: return .passwordNeeded(block: block.number)
+            case .type2, .type3, .type4, .type5, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }
         if block.role == .configuration, memory.password?.isConfigurationLocked ?? false {
@@ -234,6 +234,7 @@ package struct RestorePlan: Sendable {
         switch kind {
         case .classic1K, .classic4K: "its access bits lock"
         case .feliCaLite: "its memory configuration locks"
+        case .type5: "its block locks lock"
         case .topaz96, .topaz512, .type2, .type3, .type4: "its lock bits lock"
         }
     }

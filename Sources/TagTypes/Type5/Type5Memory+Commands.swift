@@ -45,7 +45,7 @@ extension Type5Memory {
 
     /// Sends a command once.
     func exchange(
-        _ command: ISO15693Command, timeout: Duration = Type5Memory.readTimeout
+        _ command: ISO15693Command, timeout: Duration = Type5Memory.timeout(forAnswerOf: 0)
     ) throws(TagError) -> ISO15693Answer {
         let frame = command.frame(to: uid)
         let answer = try onReader { () throws(ReaderError) in
@@ -56,11 +56,13 @@ extension Type5Memory {
 
     /// Sends a command that not every tag knows, and not every reader can send; nil when the tag refuses it, or has no answer
     /// to it several times.
-    func ask(_ command: ISO15693Command) throws(TagError) -> [UInt8]? {
+    ///
+    /// - Parameter count: the number of bytes of the answer, where it is long.
+    func ask(_ command: ISO15693Command, count: Int = 0) throws(TagError) -> [UInt8]? {
         guard channel.carries(command.frame(to: uid), framing: .raw) else { return nil }
         do throws(TagError) {
             let answer = try insist(on: "\(command.code)", patience: .optional) { _ throws(TagError) in
-                try exchange(command)
+                try exchange(command, timeout: Self.timeout(forAnswerOf: count))
             }
             guard case .data(let data) = answer else { return nil }
             return data

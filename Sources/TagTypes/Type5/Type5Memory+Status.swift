@@ -49,31 +49,34 @@ extension Type5Memory {
     var statusRunLength: Int { max(1, min(channel.maxResponseLength - 1, Self.shortBlockCount)) }
 
     /// Reads the status of those blocks of the range for which it is not known; of a tag that does not tell, nothing.
-    func loadStatus(_ range: ClosedRange<Int>) throws(TagError) {
-        var next = range.lowerBound
-        while next <= range.upperBound {
+    ///
+    /// - Parameter answers: the most answers with a status to ask for.
+    func loadStatus(_ range: ClosedRange<Int>, answers: Int = .max) throws(TagError) {
+        var (next, answers) = (range.lowerBound, answers)
+        while next <= range.upperBound, answers > 0 {
             guard status[next] == nil else {
                 next += 1
                 continue
             }
+            var count = min(range.upperBound - next + 1, statusRunLength)
+            if isShort(next), addressing == .standard { count = min(count, Self.shortBlockCount - next) }
+            count = (1..<count).first { status[next + $0] != nil } ?? count
             switch status.way {
             case .command:
-                var count = min(range.upperBound - next + 1, statusRunLength)
-                if isShort(next), addressing == .standard { count = min(count, Self.shortBlockCount - next) }
-                count = (1..<count).first { status[next + $0] != nil } ?? count
                 if let found = try statusByCommand(next, count) {
                     for (block, byte) in zip(next..., found) { status[block] = byte }
+                    answers -= 1
                 } else if status.isTold {
                     return
                 } else {
                     status.way = .option
                 }
             case .option:
-                guard let byte = try statusByOption(next) else {
+                guard try readWithStatus(next, count) else {
                     if !status.isTold { status.way = .none }
                     return
                 }
-                status[next] = byte
+                answers -= 1
             case .none: return
             }
         }
@@ -83,14 +86,29 @@ extension Type5Memory {
     private func statusByCommand(_ block: Int, _ count: Int) throws(TagError) -> ArraySlice<UInt8>? {
         let code: ISO15693Command.Code =
             isShort(block) ? .getMultipleBlockSecurityStatus : .extendedGetMultipleBlockSecurityStatus
-        guard let data = try ask(command(code, block, count: count)), !data.isEmpty else { return nil }
+        guard let data = try ask(command(code, block, count: count), count: count), !data.isEmpty else { return nil }
         return data.prefix(count)
     }
 
-    private func statusByOption(_ block: Int) throws(TagError) -> UInt8? {
-        guard blockSize > 0, let data = try ask(command(readCode(of: block), block, .option)),
-            data.count == blockSize + 1
-        else { return nil }
-        return data[0]
+    /// Reads blocks with the option flag, which puts the status before each; false when the tag does not do so.
+    private func readWithStatus(_ block: Int, _ count: Int) throws(TagError) -> Bool {
+        guard blockSize > 0 else { return false }
+        let size = blockSize + 1
+        let run = min(count, runLength(from: block), max(1, (channel.maxResponseLength - 1) / size))
+        if run > 1 {
+            let code = isShort(block) ? ISO15693Command.Code.readMultipleBlocks : .extendedReadMultipleBlocks
+            // A tag that passes the flag over answers as many bytes as without it.
+            if let data = try ask(command(code, block, count: run, .option), count: run * size),
+                data.count == run * size
+            {
+                for index in 0..<run { status[block + index] = data[index * size] }
+                return true
+            }
+        }
+        guard let data = try ask(command(readCode(of: block), block, .option), count: size), data.count == size else {
+            return false
+        }
+        status[block] = data[0]
+        return true
     }
 }

@@ -93,6 +93,8 @@ extension Type5Memory {
 
     private func requireCarriage(of command: ISO15693Command) throws(TagError) {
         guard !channel.carries(command.frame(to: uid), framing: .raw) else { return }
+        // The channel names its reader before it sends anything; should it send, the tag refuses a request without its block.
+        _ = try exchange(ISO15693Command(command.code, [], command.flags))
         throw .reader(.cannotSend(command: command.code.rawValue, reader: "in use"))
     }
 }

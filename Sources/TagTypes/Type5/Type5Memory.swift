@@ -14,8 +14,10 @@ final class Type5Memory {
         case protocolExtension
     }
 
-    /// Commands that program nothing are answered within a millisecond; a reader needs time of its own.
-    static let readTimeout = Duration.milliseconds(100)
+    /// How long to wait for an answer of so many bytes, of a command that programs nothing.
+    ///
+    /// A tag begins to answer within a millisecond, and a byte takes 0.3 ms at 26 kbit/s; a reader needs time of its own.
+    static func timeout(forAnswerOf count: Int) -> Duration { .milliseconds(100) + .microseconds(500 * count) }
     /// Programming takes 20 ms at most.
     static let writeTimeout = Duration.milliseconds(500)
     /// The largest block of the standard.
@@ -57,7 +59,8 @@ final class Type5Memory {
         if let memory = information?.memory, blockSize == 0 || memory.blockSize == blockSize {
             return memory.blockCount
         }
-        return model?.type5Layout?.blockCount
+        guard let layout = model?.type5Layout, blockSize == 0 || layout.blockLength == blockSize else { return nil }
+        return layout.blockCount
     }
 
     /// The number of blocks from 0 on that are plain memory; `nil` where it is not known.
@@ -155,7 +158,7 @@ final class Type5Memory {
     }
 
     /// The number of blocks worth asking for in one exchange.
-    private func runLength(from block: Int) -> Int {
+    func runLength(from block: Int) -> Int {
         guard blockSize > 0, runLimit > 1 else { return 1 }
         var length = min(runLimit, (channel.maxResponseLength - 1) / blockSize, Self.shortBlockCount)
         let sector = model?.type5Layout?.sectorBlockCount ?? (addressing == .protocolExtension ? Self.oldSector : nil)
@@ -176,7 +179,8 @@ final class Type5Memory {
         if channel.carries(command.frame(to: uid), framing: .raw) {
             for _ in 0..<2 {
                 do throws(TagError) {
-                    guard case .data(let data) = try exchange(command) else { break }
+                    let timeout = Self.timeout(forAnswerOf: count * blockSize)
+                    guard case .data(let data) = try exchange(command, timeout: timeout) else { break }
                     // ICODE leaves out the blocks behind its last.
                     if !data.isEmpty, data.count <= count * blockSize, data.count.isMultiple(of: blockSize) {
                         return stride(from: 0, to: data.count, by: blockSize).map {

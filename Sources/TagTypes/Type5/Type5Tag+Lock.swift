@@ -45,7 +45,7 @@ extension Type5Tag {
 
     /// Whether LOCK BLOCK locks all blocks: the chip's data sheet says, or the capability container.
     private func isLockable(_ container: Type5CapabilityContainer) -> Bool {
-        if let layout = memory.model?.type5Layout { return layout.lock == .anyBlock }
+        if let lock = memory.model?.type5Layout?.lock { return lock == .anyBlock }
         return container.features.contains(.lockBlock)
     }
 

@@ -26,6 +26,7 @@ extension Type5Tag {
         }
         map.capabilityContainer = container?.bytes ?? []
         map.fields = fields(container)
+        map.systemInformation = memory.information
         return map
     }
 

@@ -48,9 +48,8 @@ public final class Type5Tag: ForumTag {
             return state
         case .occupied: return .occupied
         case .present(let container, let layout, let ndef):
-            // Of a large memory the first blocks must do: planning a write looks at all it writes.
-            let last = (layout.dataEnd - 1) / memory.blockSize
-            try memory.loadStatus(0...min(last, memory.statusRunLength - 1))
+            // What one answer tells must do: planning a write looks at all it writes.
+            try memory.loadStatus(0...(layout.dataEnd - 1) / memory.blockSize, answers: 1)
             let refusal = writeRefusal(container, ndef, upTo: layout.dataEnd)
             return NDEFState(
                 status: refusal == nil ? .readWrite : .readOnly, capacity: layout.capacity, messageLength: ndef.length,

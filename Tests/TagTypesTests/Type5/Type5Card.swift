@@ -178,7 +178,11 @@ final class Type5Card: Card {
             guard multipleRead != .none, count <= longestRun else { return error(0x01) }
             if kind == .protocolExtension, number / 32 != (number + count - 1) / 32 { return error(0x0F) }
             guard number + count <= blockCount || multipleRead == .truncated else { return error(0x10) }
-            return [0x00] + (number..<min(number + count, blockCount)).flatMap { block($0) }
+            if hasOption, !tellsStatusByOption { return error(0x03) }
+            return [0x00]
+                + (number..<min(number + count, blockCount)).flatMap { number in
+                    (hasOption ? [locked.contains(number) ? 1 : 0] : []) + block(number)
+                }
         case 0x2C:
             guard tellsStatus else { return error(0x01) }
             guard number + count <= blockCount else { return error(0x10) }

@@ -58,6 +58,18 @@ import Testing
         Self.everything(Type5Tag(on: channel, patience: Self.patience))
     }
 
+    /// Half of the long frames are lost, in both directions; what was asked for is done all the same.
+    @Test(arguments: UInt64(1)...10) func halfOfTheLongFramesMayBeLost(seed: UInt64) throws {
+        let card = Type5Card.slix2(message(200))
+        let patience = Patience(attempts: 40, time: .zero, pause: .zero)
+        let channel = NoisyChannel(card, target: card.target, losing: 0.5, seed: seed)
+        #expect(try Type5Tag(on: channel, patience: patience).readNDEF() == message(200))
+        try Type5Tag(on: channel, patience: patience).writeNDEF(message(90, seed: 3))
+        try Type5Tag(on: channel, patience: patience).makeReadOnly()
+        #expect(try Type5Tag(on: VicinityChannel(card)).readNDEF() == message(90, seed: 3))
+        #expect(card.locks.count == 79)
+    }
+
     @Test func theSystemInformationOfAnotherTagIsNotTaken() {
         let channel = VicinityChannel(.slix2(message(20)))
         channel.distort = { command, answer in

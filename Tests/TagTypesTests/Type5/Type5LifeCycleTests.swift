@@ -133,11 +133,17 @@ import Testing
         try tag(card).makeReadOnly()
     }
 
-    @Test func locksAreToldByTheOptionFlagToo() throws {
+    @Test(arguments: [1, 256]) func locksAreToldByTheOptionFlagToo(longestRun: Int) throws {
         let card = Type5Card.slix2(message(20))
         card.tellsStatus = false
+        card.longestRun = longestRun
+        let channel = VicinityChannel(card)
+        #expect(try Type5Tag(on: channel).detect().status == .readWrite)
+        // One answer with the option flag, however many blocks it tells of.
+        #expect(channel.commands.count { $0[0] == 0x62 } <= 2)
         try tag(card).makeReadOnly()
         #expect(card.locks.count == 79)
+        #expect(try tag(card).memoryMap().blocks.filter(\.isLocked).count == 79)
     }
 
     @Test func aTagThatTellsNoLocksGetsTheMarkAlone() throws {
@@ -207,7 +213,7 @@ import Testing
         channel.unknownCodes = [0x22]
         #expect(
             error { () throws(TagError) in try Type5Tag(on: channel).makeReadOnly() }
-                == .reader(.cannotSend(command: 0x22, reader: "in use")))
+                == .reader(.cannotSend(command: 0x22, reader: "test")))
         #expect(card.writes.isEmpty)
     }
 

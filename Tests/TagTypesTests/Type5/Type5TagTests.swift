@@ -193,7 +193,7 @@ import Testing
         #expect(card.memory != before)
         let written = card.writes.count
         let failure = error { () throws(TagError) in try Type5Tag(on: channel).writeNDEF(message(1200)) }
-        #expect(failure == .reader(.cannotSend(command: 0x31, reader: "in use")))
+        #expect(failure == .reader(.cannotSend(command: 0x31, reader: "test")))
         #expect(card.writes.count == written)
     }
 
