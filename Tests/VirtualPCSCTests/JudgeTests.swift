@@ -16,13 +16,20 @@ extension OnTheDaemon {
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = command
             process.environment = ["PCSCLITE_CSOCK_NAME": daemon.socketPath, "PATH": "/usr/bin:/bin:/usr/sbin"]
-            let (output, source) = (Pipe(), Pipe())
-            (process.standardOutput, process.standardError, process.standardInput) = (output, output, source)
+            // Files, not pipes: a program that another test starts meanwhile may inherit the end of a pipe.
+            let folder = FileManager.default.temporaryDirectory
+            let (source, output) = (
+                folder.appending(path: UUID().uuidString), folder.appending(path: UUID().uuidString)
+            )
+            try Data(input.utf8).write(to: source)
+            try Data().write(to: output)
+            defer { for file in [source, output] { unlink(file.path) } }
+            let written = try FileHandle(forWritingTo: output)
+            (process.standardInput, process.standardOutput) = (try FileHandle(forReadingFrom: source), written)
+            process.standardError = written
             try process.run()
-            try source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try source.fileHandleForWriting.close()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
+            let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
             // env: no such program.
             return process.terminationStatus == 127 ? nil : text
         }
