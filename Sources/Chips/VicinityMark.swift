@@ -19,6 +19,7 @@ public struct VicinityMark: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - uid: the UID, E0 first.
+    ///   - maker: the code of the chip's maker in ISO/IEC 7816-6.
     ///   - blockCount: the number of blocks in its system information; `nil` where that was not answered.
     public func matches(_ uid: [UInt8], maker: UInt8?, blockCount: Int?) -> Bool {
         guard uid.count == 8, uid[0] == 0xE0, uid[1] == maker, uid[2] & mask == productCode else { return false }

@@ -89,7 +89,7 @@ import Testing
             ]
         ),
         (
-            "what nothing holds", [.page, .media("image/png", Array(repeating: 0, count: 8000))],
+            "what nothing holds", [.page, .media("image/png", Array(repeating: 0, count: 9000))],
             [
                 "messageLength error ios,android"
             ]

@@ -73,8 +73,8 @@ import Testing
         "The record has no type (TNF 5): no phone knows what to do with it. → Give it one: --mime TYPE=DATA or --external DOMAIN:TYPE=DATA.",
         "The record's TNF is 7, which is reserved. → Create it again with a type: --mime TYPE=DATA.",
         "The record is broken: The text's language code needs 63 bytes; 0 are left. → Create it again; `nfctool ndef decode` shows its bytes.",
-        "The message is 931 bytes long: only DESFire EV1 2K, MIFARE Classic 4K, DESFire EV1 4K, DESFire EV1 8K can hold it. → Put the data on a web page and write its URI.",
-        "The message is 8031 bytes long: no usual tag can hold it. → Put the data on a web page and write its URI.",
+        "The message is 931 bytes long: only ST25DV16K, DESFire EV1 2K, MIFARE Classic 4K, DESFire EV1 4K, DESFire EV1 8K, ST25DV64K can hold it. → Put the data on a web page and write its URI.",
+        "The message is 9031 bytes long: no usual tag can hold it. → Put the data on a web page and write its URI.",
         "iPhones look for a URI record (type U); this URI is inside a smart poster. → Write --uri https://example.com in its place or before it.",
         "The Lock Control TLV of an NTAG213 is missing: some Samsung phones then cannot make it read-only. → To lock it, use nfctool; NTAG213 tags are delivered with 01 03 A0 0C 34 before the message.",
         "The Lock Control TLV is A0 10 44; of an NTAG213 it is A0 0C 34. Phones may lock the wrong bytes. → Do not lock the tag with a phone; tags are delivered with 01 03 A0 0C 34 before the message.",
@@ -93,6 +93,11 @@ import Testing
         "Core NFC has no MIFARE Classic: count on iPhones not reading this tag. → Use an NFC Forum tag: an NTAG215 holds 492 bytes, an NTAG216 868.",
         "Android phones read MIFARE Classic only with an NFC controller of NXP, and many have another. → Use an NFC Forum tag: an NTAG215 holds 492 bytes, an NTAG216 868.",
         "The NDEF file is not free to read (read access 80): phones find no message. → Give the file free read access with the tool that set it up.",
+        "The capability container names version 2; phones know 1.x. → Write the capability container anew, where the tag lets you.",
+        "The tag denies free reading (read access 1 in the capability container): phones do not read it. → Write the capability container anew, where the tag lets you.",
+        "The tag names a write condition that phones do not know (write access 2 in the capability container). → Write the capability container anew, where the tag lets you.",
+        "The tag says that it is read-only, and no block is locked: phones leave it alone, other writers need not. → Lock its blocks, too, if it is to stay as it is and the chip can do so.",
+        "Locked blocks forbid writing, but the capability container says that the tag is writable: apps will try, and fail. → Lock it wholly, so that it says so.",
     ]
 
     // swift-format-ignore

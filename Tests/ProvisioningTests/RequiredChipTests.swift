@@ -11,6 +11,7 @@ struct RequiredChipTests {
         ("ultralight-c", .ultralightC), ("ultralight ev1 (mf0ul11)", .ultralight11),
         ("ultralight-ev1-21", .ultralight21),
         ("ntag i2c 1k", .ntagI2C1K), ("NTAG I2C 2K", .ntagI2C2K),
+        ("icode slix2", .icodeSLIX2), ("ST25DV04K", .st25DV04K), ("tag-it hf-i plus", .tagItPlus),
     ])
     func aNameAsPeopleWriteItIsTheChipTheTagSaysItIs(wanted: String, chip: ChipModel) throws {
         #expect(try #require(RequiredChip(named: wanted)).matches(chip))
@@ -51,10 +52,10 @@ struct RequiredChipTests {
 
     @Test func theNamesBeginWithTheTagsPeopleBuyTheSmallestFirst() {
         #expect(
-            RequiredChip.all.map(\.name).prefix(13) == [
-                "NTAG210", "Topaz 96", "NTAG212", "NTAG213", "FeliCa Lite-S", "Topaz 512", "NTAG215",
-                "MIFARE Classic 1K", "NTAG216", "DESFire EV1 2K", "MIFARE Classic 4K", "DESFire EV1 4K",
-                "DESFire EV1 8K",
+            RequiredChip.all.map(\.name).prefix(20) == [
+                "NTAG210", "Topaz 96", "ICODE SLIX", "NTAG212", "NTAG213", "FeliCa Lite-S", "ST25TV02K", "ICODE 3",
+                "ICODE SLIX2", "Topaz 512", "NTAG215", "ST25DV04K", "MIFARE Classic 1K", "NTAG216", "ST25DV16K",
+                "DESFire EV1 2K", "MIFARE Classic 4K", "DESFire EV1 4K", "DESFire EV1 8K", "ST25DV64K",
             ])
     }
 }
