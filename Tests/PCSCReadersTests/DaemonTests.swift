@@ -174,6 +174,19 @@ struct Desk {
         desk.onQueue { again.close() }
     }
 
+    @Test func allReadersOfADaemonAreListed() throws {
+        let models = [PCSCReaderModel.acr1552u, .omnikey5022, .acr122u]
+        let daemon = try PrivatePCSCDaemon(readers: models.map { VirtualPCSCReader(model: $0) })
+        defer { daemon.stop() }
+        daemon.serveThisProcess()
+        var names: [String] = []
+        for _ in 0..<100 where names.count < models.count {
+            names = try PCSCReader.listed().map(\.connection)
+            usleepALittle()
+        }
+        for model in models { #expect(names.contains { $0.hasPrefix("pcsc:\(model.driverName)") }, "\(names)") }
+    }
+
     @Test func anAbortEndsAPollAtOnce() throws {
         let desk = try Desk()
         defer { desk.close() }
