@@ -184,7 +184,7 @@ struct Desk {
             names = try PCSCReader.listed().map(\.connection)
             usleepALittle()
         }
-        for model in models { #expect(names.contains { $0.hasPrefix("pcsc:\(model.driverName)") }, "\(names)") }
+        for model in models { #expect(names.contains { $0.hasPrefix("pcsc:\(model.driverName)") }, "\(names) \(String(describing: try? ResourceManager().readers()))") }
     }
 
     @Test func anAbortEndsAPollAtOnce() throws {
