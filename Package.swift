@@ -151,7 +151,7 @@ let package = Package(
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
                 "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "TagImage", "TagRules", "TagTypes",
-                "Terminal", "USBReaders", "VirtualPN532", "WriteJournal",
+                "Terminal", "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -223,8 +223,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "VirtualPN532Tests", dependencies: ["Chance", "VirtualPN532"], swiftSettings: strict),
+        .executableTarget(
+            name: "PCSCDaemonChild", dependencies: ["VirtualPCSC"], path: "Tests/PCSCDaemonChild",
+            swiftSettings: strict),
         .testTarget(
-            name: "VirtualPCSCTests", dependencies: ["Clibpcsclite", "VirtualPCSC", "VirtualPN532"],
+            name: "VirtualPCSCTests", dependencies: ["Clibpcsclite", "PCSCDaemonChild", "VirtualPCSC", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests",
@@ -279,7 +282,7 @@ let package = Package(
                 "Chance",
                 "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
                 "Provisioning", "ReaderSession", "TagImage", "PhoneLint", "TagTypes", "Terminal",
-                "USBReaders", "VirtualPN532", "WriteJournal",
+                "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -139,6 +139,9 @@ package final class TagStore: Sendable {
     }
     private let state = Mutex(State())
 
+    /// No files.
+    package init() {}
+
     package init(_ files: [TagFile]) throws(VirtualReaderError) {
         for file in files { try add(file) }
     }

@@ -95,6 +95,22 @@ extension OnTheDaemon {
             #expect(try again.transmit("FF CA 00 00 00").hasSuffix("90 00"))
         }
 
+        @Test func aReaderIsPulledOutAndPluggedInManyTimes() throws {
+            let desk = try Desk(.utrust3721f, VirtualISO15693Tag(chip: .icodeSLIX2))
+            defer { desk.close() }
+            for _ in 0..<30 {
+                // The reader comes first, and then the card in it.
+                try wait { try desk.client.state(of: desk.name).state & DWORD(SCARD_STATE_PRESENT) != 0 }
+                try desk.client.connect(desk.name)
+                #expect(try desk.client.transmit("FF CA 00 00 00").hasSuffix("90 00"))
+                desk.reader.unplug()
+                try wait { try desk.client.readers().isEmpty }
+                try? desk.client.disconnect()
+                try desk.reader.plug()
+                try wait { try desk.client.readers() == [desk.name] }
+            }
+        }
+
         @Test func aKilledDaemonStartsAgain() throws {
             let desk = try Desk(.acr1552u, VirtualISO15693Tag(chip: .icodeSLIX2))
             defer { desk.close() }

@@ -1,7 +1,7 @@
 // What tells one PC/SC reader from another: names, limits, technologies and dialects, as data
 
 /// A model of PC/SC reader.
-package struct PCSCReaderModel: Hashable, Sendable {
+package struct PCSCReaderModel: Hashable, Sendable, CustomStringConvertible {
     /// A kind of tag that a reader may be able to talk to.
     package enum Technology: String, CaseIterable, Hashable, Sendable {
         case typeA, typeB, feliCa, iso15693, topaz
@@ -43,6 +43,8 @@ package struct PCSCReaderModel: Hashable, Sendable {
 
     /// The name on the command line.
     package let id: String
+    /// The name on the command line.
+    package var description: String { id }
     /// The name in the driver's Info.plist, with which PC/SC names begin.
     package let driverName: String
     /// iInterface of each CCID interface: the contactless one, and that of a slot for a SAM.

@@ -15,6 +15,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
     let proximity: ProximityFrontEnd
     /// Keys of MIFARE Classic, by their slot.
     var keys: [UInt8: [UInt8]] = [:]
+    let store: TagStore
     private let field: Field
     private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
     /// The card that the driver knows of, and whether it has power.
@@ -23,7 +24,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
     var session: TransparentSession?
 
     init(model: PCSCReaderModel, field: Field, latency: Latency) {
-        (self.model, self.field) = (model, field)
+        (self.model, self.field, store) = (model, field, TagStore())
         vicinity = VicinityFrontEnd(field: field, faults: faults, latency: latency)
         proximity = ProximityFrontEnd(field: field, faults: faults, latency: latency)
     }
@@ -109,6 +110,7 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
         _ = (vicinity.takeElapsed(), proximity.takeElapsed())
         let response = respond(to: command, card)
         let delay = vicinity.takeElapsed() + proximity.takeElapsed()
+        store.saveChanges()
         guard let response else {
             return IFDReply(isInReach(card) ? .communicationError : .notPresent, delay: delay)
         }

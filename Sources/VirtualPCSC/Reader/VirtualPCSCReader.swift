@@ -29,11 +29,15 @@ package final class VirtualPCSCReader: Sendable {
     ///   - name: a USB serial number, which pcscd appends to its name; nil for none.
     ///   - tags: the tags in its field.
     ///   - latency: whether answers take the time they would on the air.
-    package init(
+    package convenience init(
         model: PCSCReaderModel, name: String? = nil, tags: [any VirtualContactlessCard] = [], latency: Latency = .none
     ) {
-        (self.model, serial) = (model, name)
-        field = Field(tags)
+        self.init(model: model, name: name, field: Field(tags), latency: latency)
+    }
+
+    /// Makes a reader with this field, which is no other reader's.
+    package init(model: PCSCReaderModel, name: String?, field: Field, latency: Latency) {
+        (self.model, serial, self.field) = (model, name, field)
         firmware = ReaderFirmware(model: model, field: field, latency: latency)
         friendlyName =
             model.driverName + ((model.interfaces.first ?? nil).map { " [\($0)]" } ?? "")
@@ -51,6 +55,12 @@ package final class VirtualPCSCReader: Sendable {
 
     /// The SCardTransmit calls that reached the reader.
     package var transmits: Int { firmware.transmits.withLock { $0 } }
+
+    /// Saves the tags of these files after each change, before the client gets its answer.
+    /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
+    package func keep(_ files: [TagFile]) throws(VirtualReaderError) {
+        for file in files { try firmware.store.add(file) }
+    }
 
     /// Holds a tag to the reader.
     package func place(_ tag: any VirtualContactlessCard) { field.place(tag) }

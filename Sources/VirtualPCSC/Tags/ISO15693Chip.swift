@@ -1,7 +1,7 @@
 // What tells one ISO 15693 chip from another, as data
 
 /// A chip of which there are virtual tags.
-public struct ISO15693Chip: Hashable, Sendable {
+public struct ISO15693Chip: Hashable, Sendable, CustomStringConvertible {
     /// What a chip does with the option flag of writes and locks.
     enum WriteOption: Hashable, Sendable {
         /// Both ways of answering, as the standard has it.
@@ -61,6 +61,9 @@ public struct ISO15693Chip: Hashable, Sendable {
     var programmingTime = Duration.milliseconds(5)
     /// The first bytes of the memory as delivered; the rest is zero.
     var factoryBytes: [UInt8] = []
+
+    /// The name on the command line.
+    public var description: String { id }
 
     /// The memory in bytes.
     public var size: Int { blockSize * blockCount }

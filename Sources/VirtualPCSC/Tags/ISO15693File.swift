@@ -118,7 +118,7 @@ extension TagFile {
     /// - Parameters:
     ///   - path: the file.
     ///   - newTag: the tag of a new file.
-    /// - Throws: what ``TagFile/init(path:kind:)`` throws.
+    /// - Throws: what `TagFile.init(path:kind:)` throws.
     public init(path: String, newTag: @autoclosure () -> VirtualISO15693Tag) throws(VirtualReaderError) {
         try self.init(path: path, newTag: { newTag() }) { text throws(FlipperFileError) in
             if let tag = try VirtualISO15693Tag.parse(text) { return tag }

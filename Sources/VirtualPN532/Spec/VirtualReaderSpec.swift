@@ -67,7 +67,10 @@ public struct VirtualReaderSpec: Sendable {
     }
 
     /// A field with these tags; each call gives a field of its own, with the same tags in it.
-    public func makeField() -> Field {
+    public func makeField() -> Field { makeField(of: tags) }
+
+    /// A field with other tags, all at once or one after the other as the options say.
+    package func makeField(of tags: [any VirtualTag]) -> Field {
         guard isStream else { return Field(tags) }
         return Field(stream: tags, dwell: dwell ?? .milliseconds(400), gap: gap ?? .milliseconds(100))
     }

@@ -1,21 +1,33 @@
-// nfctool simulate: a virtual PN532 in the foreground, for any libnfc program
+// nfctool simulate: a virtual reader in the foreground, for any libnfc or PC/SC program
 
 import ArgumentParser
 import Foundation
+package import ReaderInterface
 import Synchronization
 import Terminal
+package import VirtualPCSC
 import VirtualPN532
 
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Run a virtual PN532 with virtual tags, for any libnfc program.",
+        abstract: "Run a virtual reader for any libnfc or PC/SC program.",
         discussion: """
-            Prints the reader's connection string, then serves until Ctrl-C.
+            Prints where programs find the reader, then serves until Ctrl-C.
 
               nfctool simulate --tag ntag215 &
               LIBNFC_DEVICE=pn532_uart:/dev/pts/3 nfc-list
+
+              nfctool simulate --pcsc acr1552u --tag icode-slix2 --symlink /tmp/pcsc &
+              PCSCLITE_CSOCK_NAME=/tmp/pcsc pcsc_scan
             """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Run a PC/SC reader of this model under a pcscd of its own.",
+            discussion: "Models: \(PCSCReaderModel.all.map(\.id).joined(separator: ", ")).", valueName: "model"),
+        completion: .list(PCSCReaderModel.all.map(\.id)), transform: model)
+    var pcsc: PCSCReaderModel?
 
     @Option(
         help: ArgumentHelp(
@@ -24,13 +36,27 @@ struct SimulateCommand: AsyncParsableCommand {
             valueName: "spec"))
     var tag: [String] = []
 
-    @Option(help: ArgumentHelp("Make this path a link to the terminal device.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "Make this path a link to the terminal device, or to the socket of pcscd.", valueName: "path"))
     var symlink: String?
 
     @Option(
         help: ArgumentHelp(
             "Take commands (place, remove, list, stats, reset, fault) on this Unix socket.", valueName: "socket"))
     var control: String?
+
+    private static func model(_ word: String) throws -> PCSCReaderModel {
+        guard let model = PCSCReaderModel(id: word) else {
+            let known = PCSCReaderModel.all.map(\.id).joined(separator: ", ")
+            throw ValidationError("Unknown model \"\(word)\". Known models: \(known).")
+        }
+        return model
+    }
+
+    func validate() throws {
+        if pcsc != nil, control != nil { throw ValidationError("--control does not work with --pcsc.") }
+    }
 }
 
 extension SimulateCommand {
@@ -47,6 +73,10 @@ extension SimulateCommand {
         let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
         let interruption = Interruption.onRequest { continuation.finish() }
         defer { withExtendedLifetime(interruption) {} }
+        if let pcsc {
+            try await servePCSC(pcsc, until: requests)
+            return
+        }
         let reader = try VirtualReaderSpec(parsing: specification).makeReader()
         defer { reader.stop() }
         let link = try symlink.map { try SymbolicLink(at: $0, to: reader.path) }
@@ -59,4 +89,22 @@ extension SimulateCommand {
         StandardOutput.print(reader.connection)
         for await _ in requests {}
     }
+
+    private func servePCSC(_ model: PCSCReaderModel, until requests: AsyncStream<Void>) async throws {
+        let reader = try VirtualPCSCSpec(parsing: specification).makeReader(model: model)
+        let daemon = try PrivatePCSCDaemon(readers: [reader])
+        defer { daemon.stop() }
+        let link = try symlink.map { try SymbolicLink(at: $0, to: daemon.socketPath) }
+        defer { link?.remove() }
+        let path = symlink
+        let cleaning = Interruption.onForcedEnd { if let path { unlink(path) } }
+        defer { withExtendedLifetime(cleaning) {} }
+        StandardOutput.print("PCSCLITE_CSOCK_NAME=\(daemon.socketPath)")
+        for await _ in requests {}
+    }
+}
+
+extension PCSCDaemonError: ClassifiedError {
+    /// What kind of thing went wrong.
+    package var kind: FailureKind { .noReader }
 }

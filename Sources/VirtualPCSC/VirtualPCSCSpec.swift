@@ -1,0 +1,120 @@
+// What is at a virtual PC/SC reader, in words — Docs/VirtualReader.md
+
+import Glibc
+package import VirtualPN532
+
+/// Tags and faults of a virtual PC/SC reader: `TAGS[?OPTION[=VALUE]&…]`, as `VirtualReaderSpec` has them.
+///
+/// In addition, `TAGS` may name the chips of ``ISO15693Chip/all``; `CHIP-ndef` is one with an empty message. Such a tag
+/// is delivered blank; files with one are read, and made with the option `kind`.
+package struct VirtualPCSCSpec: Sendable {
+    /// The tags, in their order.
+    package private(set) var tags: [any VirtualContactlessCard] = []
+    private var files: [TagFile] = []
+    private var faults = PCSCFaults()
+    /// What is not of ISO 15693 alone.
+    private let general: VirtualReaderSpec
+
+    private static let formatted = "-ndef"
+    private static let fileSuffix = ".nfc"
+
+    /// The names of all tags.
+    package static var kinds: [String] {
+        VirtualTagKind.allCases.map(\.rawValue)
+            + ISO15693Chip.all.flatMap { [$0.id, $0.id + formatted] }
+    }
+
+    /// Parses a description; reads the tag files it names, and makes those that are missing.
+    /// - Throws: `VirtualReaderError`, naming the word that was wrong.
+    package init(parsing text: String) throws(VirtualReaderError) {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var options = parts.count == 2 ? parts[1].split(whereSeparator: { $0 == "&" || $0 == "," }) : []
+        let given = options
+        func value(of name: String) -> String? {
+            given.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
+        }
+        let newChip = value(of: "kind").flatMap(Self.chip)
+        var serial = value(of: "serial").flatMap { UInt16($0) } ?? 1
+        try faults.setPull(value(of: "pull"))
+        var others: [Substring] = []
+        for word in parts[0].split(separator: ",") {
+            if let (chip, isFormatted, count) = try Self.chips(word) {
+                for _ in 0..<count {
+                    tags.append(VirtualISO15693Tag(chip: chip, serial: serial, isFormatted: isFormatted))
+                    serial &+= 1
+                }
+            } else if word.hasSuffix(Self.fileSuffix), newChip != nil || access(String(word), F_OK) == 0 {
+                let (chip, isFormatted) = newChip ?? (.icodeSLIX2, false)
+                let tag = VirtualISO15693Tag(chip: chip, serial: .random(in: .min ... .max), isFormatted: isFormatted)
+                let file = try TagFile(path: String(word), newTag: tag)
+                files.append(file)
+                tags.append(file.tag)
+            } else {
+                others.append(word)
+            }
+        }
+        let needsNoSerial = others.isEmpty && !tags.isEmpty
+        options.removeAll { option in
+            option.hasPrefix("pull=") || newChip != nil && option.hasPrefix("kind=")
+                || needsNoSerial && option.hasPrefix("serial=")
+        }
+        let rest = options.isEmpty ? "" : "?" + options.joined(separator: "&")
+        let general: VirtualReaderSpec
+        do throws(VirtualReaderError) {
+            general = try VirtualReaderSpec(parsing: others.joined(separator: ",") + rest)
+        } catch .notAKind(let word, _) {
+            throw .notAKind(word, known: Self.kinds)
+        }
+        self.general = general
+        faults.tag = general.faults
+        faults.hang = general.faults.hang.map { max($0, 1) }
+        guard !others.isEmpty || tags.isEmpty else { return }
+        tags += general.tags
+        files += general.files
+    }
+
+    private static func chip(_ word: String) -> (ISO15693Chip, isFormatted: Bool)? {
+        if let chip = ISO15693Chip(id: word) { return (chip, false) }
+        guard word.hasSuffix(formatted) else { return nil }
+        return ISO15693Chip(id: String(word.dropLast(formatted.count))).map { ($0, true) }
+    }
+
+    /// `CHIP[*COUNT]`; nil for what is no chip.
+    private static func chips(
+        _ word: Substring
+    ) throws(VirtualReaderError) -> (ISO15693Chip, isFormatted: Bool, count: Int)? {
+        let parts = word.split(separator: "*", maxSplits: 1)
+        guard let name = parts.first, let (chip, isFormatted) = chip(String(name)) else { return nil }
+        guard parts.count == 2 else { return (chip, isFormatted, 1) }
+        guard let count = UInt16(parts[1]), count > 0 else {
+            throw .badValue(option: "\(chip.id)*COUNT", value: String(parts[1]), expected: "a number from 1 to 65535")
+        }
+        return (chip, isFormatted, Int(count))
+    }
+
+    /// A reader with these tags, which is not plugged in yet.
+    /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
+    package func makeReader(
+        model: PCSCReaderModel, name: String? = nil
+    ) throws(VirtualReaderError) -> VirtualPCSCReader {
+        let reader = VirtualPCSCReader(
+            model: model, name: name, field: general.makeField(of: tags), latency: general.latency)
+        try reader.keep(files)
+        reader.faults = faults
+        return reader
+    }
+}
+
+extension PCSCFaults {
+    /// `N[:REPORT]`: the card is pulled during the Nth SCardTransmit.
+    fileprivate mutating func setPull(_ text: String?) throws(VirtualReaderError) {
+        guard let text else { return }
+        let parts = text.split(separator: ":", maxSplits: 1)
+        let report = parts.count == 2 ? PullReport(rawValue: String(parts[1])) : .notPresent
+        guard let first = parts.first, let number = Int(first), number > 0, let report else {
+            let reports = PullReport.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .badValue(option: "pull", value: text, expected: "a number from 1, or N:REPORT with \(reports)")
+        }
+        (pull, pullReport) = (number, report)
+    }
+}
