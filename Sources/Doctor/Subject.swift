@@ -28,9 +28,12 @@ public struct Subject: Hashable, Sendable {
     public var isSmartCardReader: Bool { SmartCardReaders.title(of: connection) != nil }
 
     /// A USB reader, as it is used now: through pcscd where that has it, or only that drives it; nil for one that neither drives.
-    public init?(_ surveyed: SurveyedReader) {
+    public init?(_ surveyed: SurveyedReader) { self.init(surveyed, throughLibNFC: false) }
+
+    private init?(_ surveyed: SurveyedReader, throughLibNFC: Bool) {
         let reader = surveyed.reader
-        guard let connection = reader.connectionNow(isHeld: { _ in surveyed.isHeldBySmartCardDaemon }) else {
+        let isHeld = surveyed.isHeldBySmartCardDaemon && !throughLibNFC
+        guard let connection = reader.connectionNow(isHeld: { _ in isHeld }) else {
             return nil
         }
         name = "usb:\(surveyed.reader.port)"
@@ -67,7 +70,7 @@ public struct Subject: Hashable, Sendable {
         }
     }
 
-    /// Whether a user means it; libnfc's name of a reader that pcscd has is one for another way to it.
+    /// Whether a user means it.
     private func isCalled(_ wanted: String) -> Bool { name == wanted || connection == wanted }
 
     /// The path in `pn532_uart:/dev/ttyUSB0:115200`; nil where there is none.
@@ -82,6 +85,12 @@ public struct Subject: Hashable, Sendable {
         let plugged = survey.readers.compactMap(Subject.init)
         if let wanted {
             if let reader = plugged.first(where: { $0.isCalled(wanted) }) { return [reader] }
+            // libnfc's own name asks for libnfc, also of a reader that pcscd has.
+            if let named = survey.readers.first(where: { $0.reader.connection == wanted }),
+                let reader = Subject(named, throughLibNFC: true)
+            {
+                return [reader]
+            }
             return wanted.hasPrefix("usb:") || wanted.hasPrefix("serial:") ? [] : [Subject(named: wanted, in: survey)]
         }
         var subjects = plugged

@@ -61,7 +61,7 @@ struct Advice {
             It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
             To try without one:  --reader 'virtual:?antenna=desk'
             """
-        case ReaderError.cannotSend(let command, _):
+        case ReaderError.cannotSend(let command, _), TagError.reader(.cannotSend(let command, _)):
             """
             Nothing was written. Readers that can: \(SmartCardReaders.alternatives(for: command).joined(separator: ", ")), or one \
             that libnfc drives, for other tags than ISO 15693.

@@ -45,7 +45,7 @@ import USBReaders
         let text = try document("Readers.md")
         for model in ReaderModel.table {
             let number = "`\(model.vendor.hexDigits):\(model.product.hexDigits)`"
-            let row = text.split(separator: "\n").first { $0.contains(number) }
+            let row = text.split(separator: "\n").first { $0.hasPrefix("| \(number) |") }
             #expect(row?.contains(model.name) ?? false, "\(number) \(model.name)")
         }
         let numbers = text.matches(of: /`[0-9a-f]{4}:[0-9a-f]{4}`/).map { String($0.output) }

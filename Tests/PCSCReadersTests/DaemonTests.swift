@@ -48,7 +48,7 @@ struct Desk {
 }
 
 /// Each test has a daemon of its own; one at a time, since libpcsclite finds it by the environment.
-@Suite(.serialized, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct DaemonTests {
+@Suite(.serialized, .offThePool, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct DaemonTests {
     private static func tag() -> VirtualISO15693Tag { VirtualISO15693Tag(chip: .icodeSLIX2) }
 
     @Test func aReaderIsOpenedByTheBeginningOfItsName() throws {
@@ -172,6 +172,19 @@ struct Desk {
         let again = try PCSCReader(
             connection: desk.reader.connection, queue: desk.queue, logger: Logger(label: "test"))
         desk.onQueue { again.close() }
+    }
+
+    @Test func allReadersOfADaemonAreListed() throws {
+        let models = [PCSCReaderModel.acr1552u, .omnikey5022, .acr122u]
+        let daemon = try PrivatePCSCDaemon(readers: models.map { VirtualPCSCReader(model: $0) })
+        defer { daemon.stop() }
+        daemon.serveThisProcess()
+        var names: [String] = []
+        for _ in 0..<100 where names.count < models.count {
+            names = try PCSCReader.listed().map(\.connection)
+            usleepALittle()
+        }
+        for model in models { #expect(names.contains { $0.hasPrefix("pcsc:\(model.driverName)") }, "\(names) \(String(describing: try? ResourceManager().readers()))") }
     }
 
     @Test func anAbortEndsAPollAtOnce() throws {

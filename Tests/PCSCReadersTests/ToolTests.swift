@@ -6,7 +6,7 @@ import VirtualPCSC
 import VirtualPN532
 
 /// A daemon of its own in each test; nfctool finds it by the environment.
-@Suite(.serialized, .enabled(if: PrivatePCSCDaemon.isAvailable && Tool.isBuilt)) struct ToolTests {
+@Suite(.serialized, .offThePool, .enabled(if: PrivatePCSCDaemon.isAvailable && Tool.isBuilt)) struct ToolTests {
     @Test func aMessageIsWrittenAndReadThroughAReaderOfEachFamily() throws {
         for model in [PCSCReaderModel.acr1552u, .acr1252u, .utrust3721f] {
             let reader = VirtualPCSCReader(model: model, tags: [VirtualTagKind.ntag213.make()])
@@ -22,13 +22,12 @@ import VirtualPN532
     }
 
     @Test func readersAreListedWithWhatTheyCanDo() throws {
-        let readers = [PCSCReaderModel.acr1552u, .omnikey5022].map { VirtualPCSCReader(model: $0) }
-        let daemon = try PrivatePCSCDaemon(readers: readers)
+        let daemon = try PrivatePCSCDaemon(readers: [VirtualPCSCReader(model: .acr1552u)])
         defer { daemon.stop() }
         let list = try Tool.run(["readers", "--json"], daemon)
         #expect(list.status == 0, "\(list.text)")
         #expect(list.text.contains("\"model\":\"ACS ACR1552U\"") && list.text.contains("ISO 15693 commands"))
-        #expect(list.text.contains("\"reader\":\"pcsc:HID Global OMNIKEY 5022"))
+        #expect(list.text.contains("\"reader\":\"pcsc:ACS ACR1552))
         #expect(!list.text.contains("SAM"))
     }
 
@@ -52,7 +51,8 @@ import VirtualPN532
         let protected = try Tool.run(
             ["protect", "--yes", "--reader", "pcsc:Identiv"], daemon, password: "11223344")
         #expect(protected.status == 78, "\(protected.status) \(protected.text)")
-        #expect(protected.text.contains("cannot send") && protected.text.contains("ACR1251U/1252U"))
+        #expect(
+            protected.text.contains("cannot send") && protected.text.contains("ACR1251U/1252U"), "\(protected.text)")
     }
 
     @Test func aDaemonThatDoesNotRunIsNamed() throws {

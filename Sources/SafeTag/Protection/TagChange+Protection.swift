@@ -15,6 +15,8 @@ extension TagChange {
             if let block = map.blocks.first(where: { $0.bytes == nil })?.number {
                 throw TagError.passwordNeeded(block: block)
             }
+            // A chip may be unknown because of the reader, which then says so.
+            try await tag.perform { try Type2Tag.withPassword($0).requireIdentifyingReader() }
             throw TagError.unsupported(reason: "its chip is not known to have a password")
         }
         return protection

@@ -113,6 +113,11 @@ public final class Type2Tag: ForumTag {
         forgetArea()
     }
 
+    /// Throws the reader's own error where the chip is unknown because this reader cannot ask for it.
+    ///
+    /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
+    public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
+
     /// Parses the area anew when it is next needed; what is cached of the memory stays.
     func forgetArea() { area = nil }
 

@@ -27,7 +27,9 @@ import USBReaders
                 "The kernel's own driver pn533_usb has the reader, so libnfc cannot claim it. It is blacklisted, and was loaded before that, or by hand.",
                 "Try:  sudo modprobe -r pn533_usb", "All that is known:  nfctool doctor",
             ])
-        #expect(try advice(Self.failed, "pcscd")[1] == "Try:  sudo systemctl stop pcscd.socket pcscd.service")
+        #expect(
+            try advice(.busy(connection: Part.acr122, holder: nil), "pcscd")[1]
+                == "Try:  sudo systemctl stop pcscd.socket pcscd.service")
         #expect(try advice(.busy(connection: Part.acr122, holder: nil), "another program")[1] == "Try:  kill 4711")
         #expect(try advice(Self.failed, "held unseen")[1] == "Try:  sudo nfctool doctor")
     }
@@ -44,7 +46,8 @@ import USBReaders
 
     @Test func noReaderSaysWhatIsThereInstead() throws {
         let none = ReaderError.noReader(connection: nil)
-        #expect(try advice(none, "ACR1252U")[0] == "What is plugged in is no reader for libnfc: ACS ACR1252U.")
+        #expect(
+            try advice(none, "ACR1252U")[0] == "This reader speaks PC/SC, and the smart-card daemon pcscd opens it.")
         #expect(
             try advice(none, "serial adapter only")[1].hasPrefix(
                 "Try:  nfctool doctor --reader pn532_uart:/dev/serial/by-id/"))

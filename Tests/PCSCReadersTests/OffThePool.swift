@@ -1,0 +1,29 @@
+// Tests that wait in system calls, away from the threads on which other tests run
+
+import Dispatch
+import Testing
+
+/// Runs a test on threads of its own: calls to PC/SC block, and the pool of Swift's tasks has as many threads as cores.
+struct OffThePool: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    private final class Threads: TaskExecutor {
+        static let shared = Threads()
+        private let queue = DispatchQueue(label: "PCSCReadersTests.blocking", attributes: .concurrent)
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await withTaskExecutorPreference(Threads.shared) { try await function() }
+    }
+}
+
+extension Trait where Self == OffThePool {
+    static var offThePool: Self { Self() }
+}
