@@ -268,7 +268,7 @@ let package = Package(
             name: "CoreNFCTests",
             dependencies: [
                 "Chance", "CoreNFC", "InProcessReaders", "NDEF", "ReaderInterface", "TagTypes", "VicinityReaders",
-                "VirtualPN532",
+                "VirtualPCSC", "VirtualPN532",
             ],
             swiftSettings: strict),
         .target(

@@ -67,6 +67,8 @@ struct ISO15693Request {
         } else {
             manufacturer = nil
         }
+        // The request field of 3B stands before the UID, too, as in ST's RFAL and Android's NFC stack.
+        let field = command == Command.extendedSystemInformation ? rest.popFirst() : nil
         if !isInventory, flags & Flag.address != 0 {
             guard rest.count >= Self.uidSize else { return nil }
             uid = rest.prefix(Self.uidSize).reversed()
@@ -74,7 +76,7 @@ struct ISO15693Request {
         } else {
             uid = nil
         }
-        parameters = Array(rest)
+        parameters = (field.map { [$0] } ?? []) + rest
     }
 
     /// A request of the standard's own commands.
