@@ -27,7 +27,7 @@ import VirtualPN532
         let list = try Tool.run(["readers", "--json"], daemon)
         #expect(list.status == 0, "\(list.text)")
         #expect(list.text.contains("\"model\":\"ACS ACR1552U\"") && list.text.contains("ISO 15693 commands"))
-        #expect(list.text.contains("\"reader\":\"pcsc:ACS ACR1552))
+        #expect(list.text.contains("\"reader\":\"pcsc:ACS ACR1552"))
         #expect(!list.text.contains("SAM"))
     }
 
