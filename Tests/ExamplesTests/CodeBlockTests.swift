@@ -123,7 +123,8 @@ struct CodeBlock: CustomTestStringConvertible, Sendable {
             let maps = folders.flatMap { [$0, $0 + "/include"] }.filter {
                 FileManager.default.fileExists(atPath: "\(sources)/\($0)/module.modulemap")
             }
-            let headers = try await Program.run(.name("pkg-config"), ["--cflags", "libnfc", "libusb-1.0", "libcrypto"])
+            let headers = try await Program.run(
+                .name("pkg-config"), ["--cflags", "libnfc", "libpcsclite", "libusb-1.0", "libcrypto"])
             let flags = headers.output.split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
             let outcome = try await Program.run(
                 .name("swiftc"),
