@@ -104,6 +104,7 @@ let package = Package(
             name: "ReaderSession",
             dependencies: [
                 "Hexadecimal", "LibNFC", "PCSCReaders", "ReaderInterface", "ReaderProcess", "TagTypes", "USBReaders",
+                .target(name: "VirtualPCSC", condition: .when(traits: ["Virtual"])),
                 .target(name: "VirtualPN532", condition: .when(traits: ["Virtual"])),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -4,7 +4,14 @@ import ReaderInterface
 import Synchronization
 
 #if Virtual
+    import VirtualPCSC
     import VirtualPN532
+
+    /// A virtual PC/SC reader, and the pcscd below which it is.
+    private struct VirtualSmartCardReader {
+        let reader: VirtualPCSCReader
+        let daemon: PrivatePCSCDaemon
+    }
 
     extension ReaderSpecification {
         /// The embedded readers this process has started, by their specification: a virtual tag lives as long as the process.
@@ -21,11 +28,38 @@ import Synchronization
             }
         }
 
-        /// libnfc's connection string of the embedded reader this names.
-        func virtualConnection() throws -> String { try virtualReader().connection }
+        /// The PC/SC readers this process has started, for tags of ISO 15693; each has a pcscd of its own.
+        private static let smartCardReaders = Mutex<[String: VirtualSmartCardReader]>([:])
+
+        private var tags: String { String(text.dropFirst("virtual:".count)) }
+
+        /// The virtual reader with the tags of ISO 15693 that this names; nil for other tags.
+        private func smartCardReader() throws -> VirtualSmartCardReader? {
+            guard VirtualPCSCSpec.namesVicinityTag(tags) else { return nil }
+            return try Self.smartCardReaders.withLock { readers in
+                if let reader = readers[text] { return reader }
+                let reader = try VirtualPCSCSpec(parsing: tags).makeReader(model: .acr1552u)
+                let started = VirtualSmartCardReader(reader: reader, daemon: try PrivatePCSCDaemon(readers: [reader]))
+                // libpcsclite learns only from the environment where its daemon is.
+                started.daemon.serveThisProcess()
+                readers[text] = started
+                return started
+            }
+        }
+
+        /// The connection string of the embedded reader this names.
+        /// - Throws: `VirtualReaderError` for a specification that is wrong; `PCSCDaemonError` where pcscd is missing.
+        func virtualConnection() throws -> String {
+            if let smartCardReader = try smartCardReader() { return "pcsc:\(smartCardReader.reader.friendlyName)" }
+            return try virtualReader().connection
+        }
 
         /// Why an embedded reader's tag file could not be saved; nil for other readers.
-        var saveError: (any Error)? { isVirtual ? try? virtualReader().saveError : nil }
+        var saveError: (any Error)? {
+            guard isVirtual else { return nil }
+            if let smartCardReader = try? smartCardReader() { return smartCardReader.reader.saveError }
+            return try? virtualReader().saveError
+        }
     }
 #else
     extension ReaderSpecification {

@@ -2,7 +2,13 @@
 
 #if Virtual
     public import ReaderInterface
+    package import VirtualPCSC
     public import VirtualPN532
+
+    extension PCSCDaemonError: ClassifiedError {
+        /// What kind of thing went wrong.
+        package var kind: FailureKind { .noReader }
+    }
 
     extension VirtualReaderError: ClassifiedError {
         /// What kind of thing went wrong.

@@ -73,6 +73,24 @@ package struct VirtualPCSCSpec: Sendable {
         files += general.files
     }
 
+    /// Whether a description names a tag of ISO 15693, which no virtual PN532 can have in its field.
+    package static func namesVicinityTag(_ text: String) -> Bool {
+        let parts = text.split(separator: "?", maxSplits: 1)
+        let words = parts.first?.split(separator: ",") ?? []
+        let options = parts.dropFirst().first?.split { $0 == "&" || $0 == "," } ?? []
+        return words.contains { (try? chips($0)) != nil || isVicinityFile(String($0)) }
+            || options.contains { $0.hasPrefix("kind=") && chip(String($0.dropFirst(5))) != nil }
+    }
+
+    /// Flipper's device types for ISO 15693, which stand in the third line.
+    private static func isVicinityFile(_ path: String) -> Bool {
+        guard path.hasSuffix(fileSuffix), let file = fopen(path, "r") else { return false }
+        defer { fclose(file) }
+        var head = [UInt8](repeating: 0, count: 512)
+        let text = String(decoding: head[..<fread(&head, 1, head.count, file)], as: UTF8.self)
+        return text.contains("Device type: ISO15693") || text.contains("Device type: SLIX")
+    }
+
     private static func chip(_ word: String) -> (ISO15693Chip, isFormatted: Bool)? {
         if let chip = ISO15693Chip(id: word) { return (chip, false) }
         guard word.hasSuffix(formatted) else { return nil }

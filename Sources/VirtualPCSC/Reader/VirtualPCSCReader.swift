@@ -62,6 +62,9 @@ package final class VirtualPCSCReader: Sendable {
         for file in files { try firmware.store.add(file) }
     }
 
+    /// Why a tag's file could not be saved; nil when all were.
+    package var saveError: VirtualReaderError? { firmware.store.error }
+
     /// Holds a tag to the reader.
     package func place(_ tag: any VirtualContactlessCard) { field.place(tag) }
 

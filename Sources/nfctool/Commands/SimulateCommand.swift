@@ -2,10 +2,9 @@
 
 import ArgumentParser
 import Foundation
-package import ReaderInterface
 import Synchronization
 import Terminal
-package import VirtualPCSC
+import VirtualPCSC
 import VirtualPN532
 
 struct SimulateCommand: AsyncParsableCommand {
@@ -102,9 +101,4 @@ extension SimulateCommand {
         StandardOutput.print("PCSCLITE_CSOCK_NAME=\(daemon.socketPath)")
         for await _ in requests {}
     }
-}
-
-extension PCSCDaemonError: ClassifiedError {
-    /// What kind of thing went wrong.
-    package var kind: FailureKind { .noReader }
 }
