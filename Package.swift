@@ -234,7 +234,8 @@ let package = Package(
             name: "PCSCDaemonChild", dependencies: ["VirtualPCSC"], path: "Tests/PCSCDaemonChild",
             swiftSettings: strict),
         .testTarget(
-            name: "VirtualPCSCTests", dependencies: ["Clibpcsclite", "PCSCDaemonChild", "VirtualPCSC", "VirtualPN532"],
+            name: "VirtualPCSCTests",
+            dependencies: ["Chance", "Clibpcsclite", "PCSCDaemonChild", "VirtualPCSC", "VirtualPN532"],
             swiftSettings: strict),
         .testTarget(
             name: "LibNFCTests",

@@ -1,5 +1,6 @@
 // PCSCReader on the real pcscd, with virtual readers below it
 
+import Chance
 import Dispatch
 import Logging
 import ReaderInterface
@@ -48,7 +49,7 @@ struct Desk {
 }
 
 /// Each test has a daemon of its own; one at a time, since libpcsclite finds it by the environment.
-@Suite(.serialized, .offThePool, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct DaemonTests {
+@Suite(.serialized, .oneAtATime, .offThePool, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct DaemonTests {
     private static func tag() -> VirtualISO15693Tag { VirtualISO15693Tag(chip: .icodeSLIX2) }
 
     @Test func aReaderIsOpenedByTheBeginningOfItsName() throws {

@@ -1,5 +1,6 @@
 // The ACR1552U with an ICODE SLIX2 under the real pcscd
 
+import Chance
 import Clibpcsclite
 import Glibc
 import Testing
@@ -7,7 +8,7 @@ import VirtualPCSC
 import VirtualPN532
 
 /// Tests that have a daemon of their own; one at a time, since clients in a process reach one.
-@Suite(.serialized, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct OnTheDaemon {}
+@Suite(.serialized, .oneAtATime, .enabled(if: PrivatePCSCDaemon.isAvailable)) struct OnTheDaemon {}
 
 extension OnTheDaemon {
     @Suite struct Readers {
