@@ -95,8 +95,7 @@ extension SimulateCommand {
         defer { daemon.stop() }
         let link = try symlink.map { try SymbolicLink(at: $0, to: daemon.socketPath) }
         defer { link?.remove() }
-        let path = symlink
-        let cleaning = Interruption.onForcedEnd { if let path { unlink(path) } }
+        let cleaning = Interruption.onForcedEnd { [symlink] in if let symlink { unlink(symlink) } }
         defer { withExtendedLifetime(cleaning) {} }
         StandardOutput.print("PCSCLITE_CSOCK_NAME=\(daemon.socketPath)")
         for await _ in requests {}
