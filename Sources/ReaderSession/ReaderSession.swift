@@ -57,9 +57,14 @@ public final class ReaderSession: Sendable {
     /// - Parameters:
     ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, `virtual…`; nil for the environment's
     ///     `NFCTOOL_READER`, or `auto`.
+    ///   - technologies: what to poll for; a reader with the radio for none of them ends the session, with
+    ///     ``SessionError/noRadio(_:reader:)``.
     ///   - timeLimit: the time until the session ends by itself; nil for no limit.
-    public init(reader: String? = nil, timeLimit: Duration? = nil) {
-        setup = SessionCore.Setup(reader: ReaderSpecification(reader), timeLimit: timeLimit)
+    public init(
+        reader: String? = nil, technologies: [Technology] = Technology.allCases, timeLimit: Duration? = nil
+    ) {
+        setup = SessionCore.Setup(
+            reader: ReaderSpecification(reader), polling: Polling(technologies), timeLimit: timeLimit)
         (events, continuation) = AsyncStream.makeStream(of: Event.self)
         (closing, closed) = AsyncStream.makeStream(of: Never.self)
     }

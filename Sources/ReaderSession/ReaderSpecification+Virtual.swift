@@ -22,9 +22,13 @@ import Synchronization
         private func virtualReader() throws -> VirtualReader {
             try Self.virtualReaders.withLock { readers in
                 if let reader = readers[text] { return reader }
-                let reader = try VirtualReaderSpec(parsing: String(text.dropFirst("virtual:".count))).makeReader()
-                readers[text] = reader
-                return reader
+                do throws(VirtualReaderError) {
+                    let reader = try VirtualReaderSpec(parsing: tags).makeReader()
+                    readers[text] = reader
+                    return reader
+                } catch .notAKind(let word, _) {
+                    throw VirtualReaderError.notAKind(word, known: VirtualPCSCSpec.kinds)
+                }
             }
         }
 

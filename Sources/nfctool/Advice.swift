@@ -96,8 +96,11 @@ struct Advice {
             nfctool recover --rollback   brings the old message back
             """
         case let unfinished as WriteInterrupted: text(for: unfinished.cut.cause)
-        case is TypeOutOfReach:
-            "Most phones read them; so do an ACR1552U, a Proxmark3 and boards with a PN5180, ST25R3911B or TRF7970A."
+        case SessionError.noRadio:
+            """
+            Type 5 Tags (ICODE, ST25DV, NTAG 5) need a PC/SC reader such as an ACR1552U, uTrust 3721F or OMNIKEY 5022.
+            To try without one:  --reader virtual:icode-slix2-ndef
+            """
         case let restore as RestoreInterrupted:
             """
             \(restore.unkept?.advice ?? "Run the command again; it writes what is missing.") The old content is kept on disk:

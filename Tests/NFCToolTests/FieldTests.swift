@@ -55,7 +55,10 @@ extension BuiltBinary {
                 "Type 4 create app on blank DESFire / NTAG 424",
                 "nfctool format --yes --reader virtual:d.nfc?serial=1,kind=desfire && nfctool write --text hi --reader virtual:d.nfc?serial=1 && nfctool info --reader virtual:d.nfc?serial=1",
                 "Formatted MIFARE DESFire", "Wrote 9 bytes", "E104"),
-            Row("Type 5 (ISO 15693)", "nfctool read --type 5 2>&1; echo $?", "Type 5 Tags", "PN532", "69"),
+            Row(
+                "Type 5 (ISO 15693)",
+                "nfctool read --type 5 --reader virtual 2>&1; echo $?; nfctool read --type 5 --reader virtual:icode-slix2-ndef",
+                "no radio for NFC-V (ISO 15693)", "Type 5 Tags", "78", "ICODE SLIX2, Type 5 Tag"),
             Row(
                 "MIFARE Classic NDEF (MAD) read/write/format",
                 "nfctool format --yes --reader virtual:c.nfc?serial=1,kind=classic1k && nfctool write --text hi --reader virtual:c.nfc?serial=1 && nfctool read --reader virtual:c.nfc?serial=1",

@@ -97,4 +97,14 @@ extension OnTheDaemon {
             #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Data Content: AB CD EF 01 00"))
         }
     }
+
+    @Test func theDocumentationNamesEveryModelAndEveryChip() throws {
+        let path = URL(filePath: #filePath).appending(path: "../../../Docs/VirtualReader.md").standardized
+        let page = try String(contentsOf: path, encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n# PC/SC readers").last)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for id in PCSCReaderModel.all.map(\.id) + ISO15693Chip.all.map(\.id) {
+            #expect(rows.contains { $0.contains("`\(id)`") }, "\(id)")
+        }
+    }
 }

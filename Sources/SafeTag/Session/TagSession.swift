@@ -74,7 +74,9 @@ public final class TagSession: Sendable {
 
     /// Describes a session; nothing happens before ``begin()``.
     public init(_ setup: Setup) {
-        session = ReaderSession(reader: setup.reader)
+        // Most readers have no radio for Type 5 Tags, and would wait forever.
+        session = ReaderSession(
+            reader: setup.reader, technologies: setup.type == .type5 ? [.nfcV] : Technology.allCases)
         unlocking = Unlocking(setup.credential, for: setup.purpose, askedBy: setup.gate)
         gate = setup.gate
         dialogue = setup.dialogue

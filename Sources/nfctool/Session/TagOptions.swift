@@ -63,11 +63,3 @@ enum WantedType: String, ExpressibleByArgument, CaseIterable, Sendable {
         }
     }
 }
-
-/// No reader that libnfc drives has the radio for tags of this type.
-struct TypeOutOfReach: Failure {
-    var name: ErrorName { .noReader }
-    var message: String {
-        "Type 5 Tags (ISO 15693: ICODE, ST25TV, NTAG 5) are out of reach: no reader on a PN532, PN533 or ACR122 has their radio."
-    }
-}

@@ -14,11 +14,9 @@ extension TagOptions {
     /// The session that the options describe.
     ///
     /// - Parameter gate: nil asks on the terminal.
-    /// - Throws: ``TypeOutOfReach``.
     fileprivate func setup(
         opening credential: Type2Credential?, for purpose: Type2Purpose, gate: PasswordGate? = nil
     ) throws -> TagSession.Setup {
-        guard type != .type5 else { throw TypeOutOfReach() }
         return TagSession.Setup(
             reader: reader, type: type?.tagType, opening: credential, for: purpose,
             dialogue: TerminalDialogue(output), gate: gate)

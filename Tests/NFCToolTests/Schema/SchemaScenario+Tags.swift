@@ -10,7 +10,7 @@ extension SchemaScenario {
         run 64 read --colour
         run 64 read --reader virtual:ntag217
         run 69 read --reader usb:9-9
-        run 69 read --type 5 --reader virtual
+        run 78 read --type 5 --reader virtual
         run 74 read --reader 'virtual:?mute=0'
         run 75 read --timeout 100ms --reader "virtual:?antenna=$RANDOM$RANDOM"
         echo 11223344 > pw
