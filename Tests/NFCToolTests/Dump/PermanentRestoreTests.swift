@@ -209,7 +209,7 @@ extension BuiltBinaryRestores {
                     #expect(outcome.status == 76)
                     let advice = try outcome.failure()["advice"] as? String ?? ""
                     #expect(advice.contains("Block 40 did not keep the bits 00F0C000"), "\(advice)")
-                    #expect(advice.contains("write 000000BD for block 40 in the dump"), "\(advice)")
+                    #expect(advice.contains("Write 000000BD for block 40 in the dump"), "\(advice)")
                     #expect(!advice.contains("Run the command again;"), "\(advice)")
                 }
                 try place.edit("a.json") { $0.replacing("00F0C0BD", with: "000000BD") }
