@@ -27,7 +27,8 @@ extension Diagnosis {
         return .problem(
             .pcscd, .noReader, isInstalled ? "pcscd does not run" : "pcscd is not installed", reader: subject.name,
             Remedy(
-                cause: "This reader speaks PC/SC, and the smart-card daemon pcscd opens it.",
+                cause: "\(subject.usb.map { "The \($0.reader.model.name)" } ?? "This reader") speaks PC/SC: "
+                    + "the smart-card daemon pcscd opens it.",
                 steps: isInstalled
                     ? daemon.socketUnit == .absent
                         ? [.root("systemctl", "start", "pcscd.service")] : [.root("systemctl", "start", "pcscd.socket")]

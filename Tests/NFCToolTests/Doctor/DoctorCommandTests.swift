@@ -160,7 +160,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aReaderThatLibnfcCannotDriveIsNamedByEveryCommandThatNamesItsPort() async throws {
+        @Test func aReaderThatOnlyPCSCDrivesIsNamedByEveryCommandThatNamesItsPort() async throws {
             let plug = { (tree: SystemTree) in
                 try tree.plugACR122()
                 try tree.file("sys/bus/usb/devices/1-2/idProduct", "223b\n")
@@ -168,7 +168,7 @@ extension BuiltBinary {
             for command in ["read", "scan", "info", "write --text hi"] {
                 try await run("nfctool \(command) --reader usb:1-2", plug) { outcome, _ in
                     #expect(outcome.status == 69)
-                    #expect(outcome.errors.contains("libnfc cannot drive the ACS ACR1252U"))
+                    #expect(outcome.errors.contains("The ACS ACR1252U speaks PC/SC"))
                 }
             }
         }

@@ -47,7 +47,8 @@ import USBReaders
     @Test func noReaderSaysWhatIsThereInstead() throws {
         let none = ReaderError.noReader(connection: nil)
         #expect(
-            try advice(none, "ACR1252U")[0] == "This reader speaks PC/SC, and the smart-card daemon pcscd opens it.")
+            try advice(none, "ACR1252U")[0]
+                == "The ACS ACR1252U speaks PC/SC: the smart-card daemon pcscd opens it.")
         #expect(
             try advice(none, "serial adapter only")[1].hasPrefix(
                 "Try:  nfctool doctor --reader pn532_uart:/dev/serial/by-id/"))

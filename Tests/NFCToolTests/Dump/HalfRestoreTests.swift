@@ -246,7 +246,7 @@ extension BuiltBinaryCuts {
                     if outcome.status != 0 { failure = try outcome.failure() }
                 }
                 let advice = try #require(failure["advice"] as? String)
-                #expect(advice.contains("/\(Self.kept)' --configuration   brings it back"), "\(advice)")
+                #expect(advice.contains("/\(Self.kept) --configuration   brings it back"), "\(advice)")
             }
         }
 
