@@ -119,9 +119,13 @@ extension TagError: CustomStringConvertible {
         case .writeInterrupted(let contents, let written, let length, let cause):
             "\(Self.interruption(cause, written, of: length)); \(contents.clause)."
         case .lockInterrupted(let done, let missing, let cause):
-            missing.isEmpty
-                ? "\(cause.description) Locked: \(Self.list(done)). Whether each block refuses a write was not verified."
-                : "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
+            switch (missing.isEmpty, cause) {
+            case (true, .lockWithoutEffect), (true, .changedByLock):
+                "\(cause.description) Bits set: \(Self.list(done))."
+            case (true, _): "\(cause.description) Bits set: \(Self.list(done)). The lock was not verified to the end."
+            default:
+                "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
+            }
         case .wrongPassword(.none): "The tag refused the password."
         case .wrongPassword(.unknown): "The tag refused the password, and may have counted the attempt."
         case .wrongPassword(.count(0)):

@@ -89,6 +89,8 @@ struct Advice {
             nfctool lock                 locks the rest
             nfctool recover --rollback   leaves it at that; what is locked stays locked
             """
+        case let unfinished as WriteInterrupted where unfinished.end?.kind == .wrongPassword:
+            unfinished.end.flatMap(text(for:))
         case let cut where isJournaled(cut):
             """
             The old content is kept on disk. With the tag at hand again:
@@ -188,7 +190,7 @@ struct Advice {
             "Hold the tag still in the middle of the reader and run the command again. Metal nearby weakens the field."
         case TagError.changedSincePlanned: "Run the command again; it shows the lock as the tag is now."
         case TagError.lockInterrupted(_, _, .reader(.aborted)), TagError.lockInterrupted(_, _, .reader(.tagLost)):
-            "Place the tag again and run nfctool lock: it locks what is missing and verifies all of it."
+            "Place the tag again and run the same command: it does what is missing and verifies all of it."
         case TagError.protectionInterrupted(_, _, .reader(.aborted)):
             "Place the tag again and run the same command: it finishes the change."
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):

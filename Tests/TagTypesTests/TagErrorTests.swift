@@ -42,7 +42,7 @@ import Testing
         ),
         (
             .lockInterrupted(done: ["static lock bits"], missing: [], cause: .reader(.aborted)),
-            "Interrupted. Locked: static lock bits. Whether each block refuses a write was not verified."
+            "Interrupted. Bits set: static lock bits. The lock was not verified to the end."
         ),
         (
             .writeInterrupted(contents: .empty, written: 96, of: 212, cause: .reader(.tagLost)),

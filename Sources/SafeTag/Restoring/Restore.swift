@@ -86,12 +86,9 @@ package struct Restore: Sendable {
         try await ask(.ofMessage(dump, for: tag, in: session)) {
             try await tag.image().0.message == present.message
         }
-        // What that write would bring back is kept aside, as by every restore; a message that does not fit leaves it where it is.
-        try await session.withoutChange {
-            _ = try await tag.perform { try $0.planWrite(message, .throughEmpty) }
-            try session.journals.writes.supersede(uid: tag.target.identifier)
-        }
-        let change = try await write.change(of: tag.detected, to: .replaceMessage)
+        // What an earlier write would bring back is set aside by the journal when this write's entry takes its place.
+        let change = TagChange(of: tag, write)
+        _ = try await session.withoutChange { try await tag.perform { try $0.planWrite(message, .throughEmpty) } }
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }
         let files = present.files.map(\.identifier).filter { $0 != TagImage.containerFile }
         return (tag, .files(files, kept: kept))

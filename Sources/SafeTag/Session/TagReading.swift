@@ -107,8 +107,15 @@ extension TagSession {
         var restores: [HalfRestore] = []
         for tag in tags {
             var reading: TagReading?
-            do { reading = try await read(tag) } catch {
-                failure = failure ?? unfinishedWrite(behind: error, on: tag) ?? error
+            do {
+                let found = try await readEvenBroken(tag)
+                if let broken = found.failure {
+                    failure = failure ?? unfinishedWrite(on: found) ?? broken
+                } else {
+                    reading = found
+                }
+            } catch {
+                failure = failure ?? error
             }
             if let held = reading.map({ HeldMessage($0) }),
                 let write = InterruptedWrite.find(of: tag.target, holding: held, in: journals)
@@ -126,10 +133,10 @@ extension TagSession {
     }
 
     /// The write that was interrupted and left a message broken; nil where the journal knows of none.
-    private func unfinishedWrite(behind error: any Error, on tag: DetectedTag) -> UnfinishedWrite? {
-        guard error is BrokenMessage, let entry = try? journals.writes.entry(uid: tag.target.identifier) else {
-            return nil
-        }
+    private func unfinishedWrite(on broken: TagReading) -> UnfinishedWrite? {
+        guard let entry = try? journals.writes.entry(uid: broken.target.identifier),
+            UnfinishedWork(entry, on: HeldMessage(broken)).leavesNoMessage
+        else { return nil }
         return UnfinishedWrite(entry, leaving: .tornMessage)
     }
 

@@ -103,12 +103,18 @@ extension TagChange {
         return try await insured(before, against: .lock) {
             // Also when nothing is left to set: bits that read as set may have no effect.
             try await tag.perform { try $0.carryOut(plan) }
-            let locked = try await afterPowerUp()
-            let reading = try await session.currentReading(of: locked.tag)
-            guard reading.lastingBytes == before.lastingBytes, try await locked.enforcedLockPlan().isEmpty else {
-                throw TagError.verificationFailed(offset: 0)
+            do {
+                let locked = try await afterPowerUp()
+                let reading = try await session.currentReading(of: locked.tag)
+                guard reading.lastingBytes == before.lastingBytes, try await locked.enforcedLockPlan().isEmpty else {
+                    throw TagError.verificationFailed(offset: 0)
+                }
+                return (locked, reading)
+            } catch is Interrupted {
+                // All bits are set: what insures the tag against that stays.
+                throw TagError.lockInterrupted(
+                    done: plan.steps.map(\.name), missing: [], cause: .reader(.aborted))
             }
-            return (locked, reading)
         }
     }
 
@@ -134,7 +140,7 @@ extension TagError {
         switch error {
         case let error as TagError: self = error
         case let error as ReaderError: self = .reader(error)
-        case SessionError.ended: self = .reader(.aborted)
+        case SessionError.ended, is Interrupted: self = .reader(.aborted)
         // It was whole before.
         case is BrokenMessage: self = .verificationFailed(offset: 0)
         default: return nil

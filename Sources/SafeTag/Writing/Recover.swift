@@ -42,7 +42,7 @@ extension TagChange {
         if entry.insured == nil || work.leavesNoMessage || isReplaced {
             change.tag = try await finished(by: entry, direction)
         }
-        var reading = try await session.currentReading(of: change.tag)
+        var reading = try await session.currentReadingEvenBroken(of: change.tag)
         guard HeldMessage(reading).isMessage(entry.message(direction)) else {
             throw TagError.verificationFailed(offset: 0)
         }

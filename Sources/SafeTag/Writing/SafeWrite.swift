@@ -227,15 +227,20 @@ public struct SafeWrite: Sendable {
                 if isBack { try await requireOwn(tag, entry) }
                 return try await work(tag)
             } catch {
-                guard let cut = WriteCut(error) else {
+                guard let newest = WriteCut(error) else {
                     // A tag that came back and refuses still holds what the cut left.
                     guard let last, let end = error as? any ClassifiedError, !(end is RewrittenMeanwhile) else {
                         throw error
                     }
                     throw WriteInterrupted(last, of: uid, self, end: end)
                 }
+                // What an earlier cut left counts until a later one knows more.
+                let cut = newest.tellsWhatTheTagHolds ? newest : last ?? newest
                 last = cut
-                guard patience != .none, cut.isTagGone else { throw WriteInterrupted(cut, of: uid, self) }
+                guard patience != .none, newest.isTagGone else {
+                    let end = cut.cause.kind == newest.cause.kind ? nil : newest.cause
+                    throw WriteInterrupted(cut, of: uid, self, end: end)
+                }
                 dialogue.tell(.tagLeft(cut, uid: uid))
                 if deadline == nil { deadline = patience.deadline() }
                 session.session.restartPolling()

@@ -14,6 +14,9 @@ public struct WriteCut: Sendable {
     /// Whether waiting for the tag may mend it.
     public var isTagGone: Bool { cause.kind == .tagGone }
 
+    /// Whether it says in which state the tag is.
+    var tellsWhatTheTagHolds: Bool { (cause as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false }
+
     /// Nil for a tag that is there and refuses before anything is written.
     init?(_ error: any Error) {
         guard let cause = error as? any ClassifiedError else { return nil }
@@ -32,8 +35,8 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     private let patience: SafeWrite.Patience
     /// The UIDs of other tags that came instead.
     private let others: [[UInt8]]
-    /// What ended the wait for the tag before its time.
-    private let end: (any ClassifiedError)?
+    /// What ended the wait for the tag before its time, or what the tag refused when it was back.
+    public let end: (any ClassifiedError)?
     /// Whether the journal keeps what the tag held.
     public let isJournaled: Bool
     /// Whether old data was to be wiped.

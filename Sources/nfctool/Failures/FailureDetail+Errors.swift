@@ -29,7 +29,8 @@ extension FailureDetail {
         case let risk as PasswordRisk:
             risk.knownLimit.map { ["limit": .number($0), "wrongTries": .number(risk.record.wrongTries)] } ?? [:]
         case let cut as ProtectionCut: all(of: cut.cause).merging(["password": .text(cut.opener.rawValue)]) { $1 }
-        case let unfinished as WriteInterrupted: all(of: unfinished.cut.cause)
+        case let unfinished as WriteInterrupted:
+            all(of: unfinished.cut.cause).merging(unfinished.end.map { all(of: $0) } ?? [:]) { first, _ in first }
         case let mirror as MirrorInterrupted: all(of: mirror.cause).merging(contents(of: mirror)) { $1 }
         case let unfinished as UnfinishedWrite:
             [

@@ -61,7 +61,7 @@ extension BuiltBinaryCuts {
                     let isChanged = try String(contentsOfFile: path, encoding: .utf8) != original
                     let message = try #require(try outcome.failure()["message"] as? String)
                     // With all bits set, only the look at each block is missing.
-                    let says = ["Locked so far: ", "Locked: "]
+                    let says = ["Locked so far: ", "Bits set: "]
                     if isChanged { #expect(says.contains { message.contains($0) }, "loss=\(number): \(message)") }
                     told += isChanged ? 1 : 0
                     #expect(number < 198)

@@ -14,7 +14,7 @@ import Testing
         let changed: [(error: any Error, says: String)] = [
             (
                 TagError.lockInterrupted(done: ["static lock bits"], missing: [], cause: aborted),
-                "Locked: static"
+                "Bits set: static"
             ),
             (TagError.protectionInterrupted(done: [], missing: ["password"], cause: aborted), "not verified: password"),
             (

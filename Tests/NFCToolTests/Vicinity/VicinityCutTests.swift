@@ -16,7 +16,7 @@ extension BuiltBinaryProvision {
                     "nfctool write -q --yes --text 'The old one' --reader 'virtual:first.nfc?kind=\(kind)'", in: folder)
                 #expect(prepared.status == 0, "\(prepared.errors)")
                 var ends: [String: Int] = [:]
-                for number in Campaign.cuts(through: 100, every: 3) {
+                for number in Campaign.cuts(through: 100, every: 5) {
                     let outcome = try await Tool.shell(
                         """
                         cp first.nfc tag.nfc
