@@ -95,8 +95,9 @@ struct PrivateDirectory: Sendable {
     private static func description(of models: [PCSCReaderModel]) -> String {
         var seen: Set<[UInt16]> = []
         let models = models.filter { seen.insert([$0.vendor, $0.product]).inserted }
+        // pcscd takes what is between the first <string> and the last </string> of a line for one value.
         func array(_ values: [String]) -> String {
-            "<array>" + values.map { "<string>\($0)</string>" }.joined() + "</array>"
+            "<array>\n" + values.map { "<string>\($0)</string>\n" }.joined() + "</array>"
         }
         func hex(_ value: UInt16) -> String { "0x\(String(value, radix: 16, uppercase: true))" }
         return """
