@@ -61,7 +61,7 @@ struct ReadersCommand: AsyncParsableCommand {
     private func follow(_ watch: ReaderWatch) async throws {
         let interruption = Interruption.onRequest { watch.stop() }
         defer { withExtendedLifetime(interruption) {} }
-        Hint(output).show("Watching the USB ports. Ctrl-C ends.")
+        Hint(json: output.json, quiet: output.quiet).show("Watching the USB ports. Ctrl-C ends.")
         for await event in watch.events { try tell(event) }
         throw Interrupted(cause: nil)
     }

@@ -12,11 +12,9 @@ struct Hint: Sendable {
 
     private init(isWanted: Bool) { self.isWanted = isWanted }
 
-    init(_ options: OutputOptions) { self.init(options.print) }
+    init(_ options: OutputOptions) { self.init(json: options.json, quiet: options.quiet) }
 
-    init(_ options: PrintOptions) {
-        isWanted = !options.json && !options.quiet && isatty(STDERR_FILENO) == 1
-    }
+    init(json: Bool, quiet: Bool) { isWanted = !json && !quiet && isatty(STDERR_FILENO) == 1 }
 
     /// Prints a line.
     func show(_ text: String) {

@@ -2,7 +2,9 @@
 
 import ArgumentParser
 
-/// The options of every command with a result.
+// Not a group in a group: in a debug build the parser checks each level four times, and each level below it as often again.
+
+/// The options of a command with a result that asks nothing.
 struct PrintOptions: ParsableArguments {
     @Flag(help: "Print JSON: one object per line; failures are JSON on stderr.")
     var json = false
@@ -13,10 +15,11 @@ struct PrintOptions: ParsableArguments {
 
 /// The options of a command that may ask before it goes on.
 struct OutputOptions: ParsableArguments {
-    @OptionGroup var print: PrintOptions
+    @Flag(help: "Print JSON: one object per line; failures are JSON on stderr.")
+    var json = false
 
-    var json: Bool { print.json }
-    var quiet: Bool { print.quiet }
+    @Flag(name: .shortAndLong, help: "Print nothing but results and errors.")
+    var quiet = false
 
     @Flag(name: .shortAndLong, help: "Skip confirmation prompts.")
     var yes = false
