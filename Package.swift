@@ -199,7 +199,8 @@ let package = Package(
             name: "PhoneLintTests", dependencies: ["Chance", "Chips", "PhoneLint", "NDEF"], swiftSettings: strict),
         .testTarget(name: "USBReadersTests", dependencies: ["Chance", "USBReaders"], swiftSettings: strict),
         .target(
-            name: "DoctorSituations", dependencies: ["Doctor", "USBReaders"], path: "Tests/DoctorSituations",
+            name: "DoctorSituations", dependencies: ["Doctor", "ReaderInterface", "USBReaders"],
+            path: "Tests/DoctorSituations",
             swiftSettings: strict),
         .testTarget(
             name: "DoctorTests",

@@ -1,5 +1,6 @@
 // From the facts to an ordered list of checks — Docs/CommandLine.md, doctor
 
+public import ReaderInterface
 public import USBReaders
 
 /// What is right and what is wrong with the readers of a system.
@@ -18,6 +19,8 @@ public struct Diagnosis: Sendable {
     public let survey: ReaderSurvey
     /// The reader that the user asked for; nil for all.
     public let wanted: String?
+    /// What pcscd lists, as far as it was asked.
+    public let listed: [ListedReader]
     /// The readers it is about.
     public let subjects: [Subject]
     /// By connection string; readers that are known not to open are not here.
@@ -28,17 +31,21 @@ public struct Diagnosis: Sendable {
     /// - Parameters:
     ///   - survey: the facts.
     ///   - wanted: a reader as `--reader` takes it, but for labels; nil or `auto` for all.
+    ///   - listed: what pcscd lists; those on a USB bus of this machine are known from the survey, too.
     ///   - openings: what came of opening them, by connection string.
-    public init(_ survey: ReaderSurvey, wanted: String? = nil, openings: [String: Opening] = [:]) {
+    public init(
+        _ survey: ReaderSurvey, wanted: String? = nil, listed: [ListedReader] = [], openings: [String: Opening] = [:]
+    ) {
         self.survey = survey
+        self.listed = listed
         self.wanted = wanted == "auto" ? nil : wanted
         self.openings = openings
-        subjects = Subject.all(in: survey, wanted: self.wanted)
+        subjects = Subject.all(in: survey, wanted: self.wanted, listed: listed)
     }
 
     /// The same diagnosis with what came of opening readers, by connection string.
     public func with(_ openings: [String: Opening]) -> Diagnosis {
-        Diagnosis(survey, wanted: wanted, openings: openings)
+        Diagnosis(survey, wanted: wanted, listed: listed, openings: openings)
     }
 
     /// What holds for all readers.

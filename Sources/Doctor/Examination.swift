@@ -6,7 +6,7 @@
 public enum CheckName: String, Hashable, CaseIterable, Sendable {
     /// Whether there is a reader.
     case reader
-    /// Readers that libnfc cannot drive.
+    /// Readers that neither libnfc nor pcscd drives.
     case unsupported
     /// Serial adapters, which may carry a PN532.
     case serial

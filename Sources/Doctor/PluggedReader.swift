@@ -18,7 +18,7 @@ public struct PluggedReader: Hashable, Sendable {
         case noPermission
         /// It is not there, or does not answer.
         case missing
-        /// libnfc has no driver for it.
+        /// Neither libnfc nor pcscd drives it.
         case undriven
         /// A serial adapter: what is connected to it cannot be known.
         case perhaps
@@ -56,34 +56,24 @@ public struct PluggedReader: Hashable, Sendable {
         model = subject.title
         port = subject.usb.map { "\($0.reader.port)" }
         serial = subject.usb?.reader.serial
+        isSmartCardReader = subject.isSmartCardReader
+        use =
+            isSmartCardReader
+            ? diagnosis.listed.first { $0.connection == subject.connection || $0.isOn(subject.usb?.reader) }?.use : nil
         state =
             switch problem?.obstacle {
-            case nil: .ready
+            case nil: use == .exclusive ? .busy : .ready
             case .busy: .busy
             case .noPermission: .noPermission
             default: .missing
             }
-        reason = problem?.statement
-        isSmartCardReader = subject.isSmartCardReader
+        reason = problem?.statement ?? (use == .exclusive ? "another program has it to itself" : nil)
         if isSmartCardReader {
             abilities = SmartCardReaders.abilities(of: subject.connection, model: subject.usb?.reader.model)
         }
     }
 
-    /// A reader that pcscd has and that is on no USB bus of this machine.
-    init(listed: ListedReader, _ labels: ReaderLabels) {
-        (reader, connection) = (listed.connection, listed.connection)
-        label = labels.label(ofConnection: listed.connection)
-        (port, serial) = (nil, nil)
-        model = SmartCardReaders.title(of: listed.connection) ?? listed.connection
-        state = listed.use == .exclusive ? .busy : .ready
-        reason = listed.use == .exclusive ? "another program has it to itself" : nil
-        isSmartCardReader = true
-        abilities = SmartCardReaders.abilities(of: listed.connection)
-        use = listed.use
-    }
-
-    /// A reader that libnfc does not drive.
+    /// A reader that nfctool cannot use.
     init(undriven reader: USBReader, reason: ReaderModel.Reason) {
         (self.reader, connection, label) = (nil, nil, nil)
         port = "\(reader.port)"
@@ -129,35 +119,18 @@ public struct PluggedReader: Hashable, Sendable {
     /// - Parameters:
     ///   - diagnosis: what is known of them.
     ///   - labels: the user's own names.
-    ///   - listed: what pcscd lists; those on USB are among the diagnosis's.
-    public static func all(
-        in diagnosis: Diagnosis, labels: ReaderLabels = ReaderLabels(), listed: [ListedReader] = []
-    ) -> [PluggedReader] {
+    public static func all(in diagnosis: Diagnosis, labels: ReaderLabels = ReaderLabels()) -> [PluggedReader] {
         let survey = diagnosis.survey
         let named = diagnosis.subjects.compactMap { subject -> String? in
             if case .serial(let port) = subject.place { port.node } else { nil }
         }
-        let driven = diagnosis.subjects.map { subject in
-            var reader = PluggedReader(subject, in: diagnosis, labels)
-            if reader.isSmartCardReader { reader.use = listed.first { $0.isOn(subject.usb?.reader) }?.use }
-            return reader
-        }
-        let others = listed.filter { reader in !survey.readers.contains { reader.isOn($0.reader) } }
-            .map { PluggedReader(listed: $0, labels) }
-        let undriven = survey.readers.map(\.reader).filter { !$0.isSmartCardReader }.compactMap { reader in
+        let driven = diagnosis.subjects.map { PluggedReader($0, in: diagnosis, labels) }
+        let undriven = diagnosis.undriven.compactMap { reader in
             reader.model.reason.map { PluggedReader(undriven: reader, reason: $0) }
         }
         let adapters = survey.serialPorts.compactMap { port -> PluggedReader? in
             named.contains(port.node) ? nil : port.adapter.map { PluggedReader(adapter: $0, on: port, labels) }
         }
-        return driven + others + undriven + adapters
-    }
-}
-
-extension ListedReader {
-    /// Whether pcscd means this device.
-    fileprivate func isOn(_ reader: USBReader?) -> Bool {
-        guard let reader, let device else { return false }
-        return device == USBDevice(bus: reader.bus, number: reader.device)
+        return driven + undriven + adapters
     }
 }

@@ -1,5 +1,6 @@
 // A reader the doctor looks at: one that is plugged in, or one that the user named
 
+import ReaderInterface
 import ReaderSession
 public import USBReaders
 
@@ -80,8 +81,9 @@ public struct Subject: Hashable, Sendable {
         return String(parts[1])
     }
 
-    /// The readers of a survey: the wanted one, or else every USB reader and those that libnfc's settings name.
-    static func all(in survey: ReaderSurvey, wanted: String?) -> [Subject] {
+    /// The readers of a survey: the wanted one, or else every USB reader, those that pcscd has besides, and those that libnfc's
+    /// settings name.
+    static func all(in survey: ReaderSurvey, wanted: String?, listed: [ListedReader]) -> [Subject] {
         let plugged = survey.readers.compactMap(Subject.init)
         if let wanted {
             if let reader = plugged.first(where: { $0.isCalled(wanted) }) { return [reader] }
@@ -94,10 +96,21 @@ public struct Subject: Hashable, Sendable {
             return wanted.hasPrefix("usb:") || wanted.hasPrefix("serial:") ? [] : [Subject(named: wanted, in: survey)]
         }
         var subjects = plugged
+        for reader in listed where !plugged.contains(where: { reader.isOn($0.usb?.reader) }) {
+            subjects.append(Subject(named: reader.connection, in: survey))
+        }
         for device in survey.system.configuration.devices
         where !subjects.contains(where: { $0.connection == device.connection }) {
             subjects.append(Subject(named: device.connection, in: survey))
         }
         return subjects
+    }
+}
+
+extension ListedReader {
+    /// Whether pcscd means this device.
+    func isOn(_ reader: USBReader?) -> Bool {
+        guard let reader, let device else { return false }
+        return device == USBDevice(bus: reader.bus, number: reader.device)
     }
 }

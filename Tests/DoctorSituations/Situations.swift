@@ -1,6 +1,7 @@
 // What can be the matter with a reader: surveys as values, each named as people would tell it
 
 package import Doctor
+package import ReaderInterface
 package import USBReaders
 
 /// A system in a state, and what came of opening its readers.
@@ -8,11 +9,12 @@ package struct Situation: Sendable, CustomStringConvertible {
     package let name: String
     package let survey: ReaderSurvey
     package var wanted: String?
+    package var listed: [ListedReader] = []
     package var openings: [String: Opening] = [:]
 
     package var description: String { name }
 
-    package var diagnosis: Diagnosis { Diagnosis(survey, wanted: wanted, openings: openings) }
+    package var diagnosis: Diagnosis { Diagnosis(survey, wanted: wanted, listed: listed, openings: openings) }
 }
 
 /// Parts that surveys are made of.
@@ -82,9 +84,11 @@ package enum Part {
     package static func system(
         user: SessionUser = someone(in: ["plugdev"]), machine: HostMachine = HostMachine(),
         modules: KernelModules = modules(), daemon: SmartCardDaemon = SmartCardDaemon(),
-        settings: LibNFCConfiguration = LibNFCConfiguration()
+        drivers: [SmartCardDriver] = [], settings: LibNFCConfiguration = LibNFCConfiguration()
     ) -> SystemFacts {
-        SystemFacts(user: user, machine: machine, modules: modules, smartCardDaemon: daemon, configuration: settings)
+        SystemFacts(
+            user: user, machine: machine, modules: modules, smartCardDaemon: daemon, smartCardDrivers: drivers,
+            configuration: settings)
     }
 
     package static func holder(_ name: String, _ process: Int32, user: UInt32 = 1000) -> NodeHolder {
@@ -111,7 +115,7 @@ package enum Part {
 
 extension Situation {
     package static let all: [Situation] =
-        healthy + absent + undriven + permissions + kernel + holders + machines + openings + settings
+        healthy + absent + undriven + permissions + kernel + holders + machines + openings + settings + smartCards
 
     package static let healthy: [Situation] = [
         Situation(

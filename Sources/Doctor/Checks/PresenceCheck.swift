@@ -21,7 +21,9 @@ extension Diagnosis {
             return .ok(.reader, "\(subject.title), \(port.node)", reader: subject.name)
         case .elsewhere:
             if let missing = missing(subject) { return missing }
-            return .ok(.reader, subject.connection, reader: subject.name)
+            return .ok(
+                .reader, subject.isSmartCardReader ? "\(subject.title) (through PC/SC)" : subject.connection,
+                reader: subject.name)
         }
     }
 
@@ -74,15 +76,15 @@ extension Diagnosis {
                 reader: wanted,
                 Remedy(
                     cause: wanted.hasPrefix("serial:")
-                        ? "No reader that libnfc drives has this serial number."
-                        : "No reader that libnfc drives is on this port.",
+                        ? "No reader that nfctool can use has this serial number."
+                        : "No reader that nfctool can use is on this port.",
                     steps: [.nfctool(["readers"])]))
         }
-        let statement = "none that libnfc drives is here"
+        let statement = "none that nfctool can use is here"
         if let undriven = survey.readers.first(where: { $0.reader.model.reason != nil }) {
             return .problem(
                 .reader, .noReader, statement,
-                Self.trial("What is plugged in is no reader for libnfc: \(undriven.reader.model.name)."))
+                Self.trial("nfctool cannot use what is plugged in: \(undriven.reader.model.name)."))
         }
         if let port = survey.serialPorts.first(where: { $0.adapter != nil }) {
             return .problem(
@@ -117,16 +119,16 @@ extension Diagnosis {
             Self.trial("No reader is plugged in, or its cable carries power only: lsusb would show it."))
     }
 
-    /// The reader that was named by its port or serial number, where it is one that libnfc cannot drive.
+    /// The reader that was named by its port or serial number, where it is one that nothing here drives.
     private func undriven(_ wanted: String) -> Examination? {
         let found = survey.readers.map(\.reader).first { reader in
             wanted == "usb:\(reader.port)" || reader.serial.map { wanted == "serial:\($0)" } ?? false
         }
         guard let model = found?.model, let reason = model.reason else { return nil }
         return .problem(
-            .reader, .noReader, "the \(model.name) at \(wanted) is no reader for libnfc", reader: wanted,
+            .reader, .noReader, "the \(model.name) at \(wanted) cannot be used", reader: wanted,
             Remedy(
-                cause: "libnfc cannot drive the \(model.name): \(reason.clause).", note: Remedy.Note(reason.alternative)
+                cause: "nfctool cannot use the \(model.name): \(reason.clause).", note: Remedy.Note(reason.alternative)
             ))
     }
 
@@ -134,7 +136,7 @@ extension Diagnosis {
         Remedy(
             cause: cause,
             note: Remedy.Note(
-                "libnfc drives readers with a PN531, PN532 or PN533, such as an ACR122U. Without one:",
+                "nfctool works with PC/SC readers, such as an ACR1552U, and with those that have a PN531, PN532 or PN533, such as an ACR122U. Without one:",
                 .nfctool(["read", "--reader", "virtual"])))
     }
 }

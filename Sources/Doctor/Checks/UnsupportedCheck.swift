@@ -1,17 +1,24 @@
-// Readers that are plugged in, and that libnfc cannot drive
+// Readers that are plugged in, and that neither libnfc nor pcscd drives
 
 import USBReaders
 
 extension Diagnosis {
-    /// The readers that libnfc cannot drive; nil when there is none.
+    /// The readers that are plugged in and that nothing here drives.
+    var undriven: [USBReader] {
+        survey.readers.map(\.reader).filter { reader in
+            reader.model.reason != nil && !reader.isSmartCardReader && !listed.contains { $0.isOn(reader) }
+        }
+    }
+
+    /// The readers that nfctool cannot use; nil when there is none.
     var unsupportedReaders: Examination? {
-        let undriven = survey.readers.map(\.reader).filter { $0.model.reason != nil && !$0.isSmartCardReader }
+        let undriven = undriven
         guard let first = undriven.first, let reason = first.model.reason else { return nil }
         let names = undriven.map { "\($0.model.name) (usb:\($0.port))" }.joined(separator: ", ")
         return .warning(
             .unsupported, names,
             Remedy(
-                cause: "libnfc cannot drive the \(first.model.name): \(reason.clause).",
+                cause: "nfctool cannot use the \(first.model.name): \(reason.clause).",
                 note: Remedy.Note(reason.alternative)),
             facts: ["readers": .list(undriven.map { "usb:\($0.port)" })])
     }
@@ -22,10 +29,10 @@ extension ReaderModel.Reason {
     var clause: String {
         switch self {
         case .smartCardReaderOnly: "it has no PN53x chip, and speaks PC/SC only"
-        case .smartCardClass: "it says of itself that it is a smart-card reader, and is none of those with a PN532"
-        case .port100: "its chip is Sony's Port-100, not a PN53x"
+        case .smartCardClass: "it says of itself that it is a smart-card reader, and pcscd does not show it"
+        case .port100: "its chip is Sony's Port-100, which neither libnfc nor pcscd drives"
         case .proxmark: "a Proxmark3 has a client of its own"
-        case .type5Reader: "it is for ISO 15693 (Type 5) tags"
+        case .type5Reader: "it speaks a protocol of its own, for ISO 15693 (Type 5) tags"
         case .ownProtocol: "it speaks a protocol of its own"
         case .unknownProductNumber: "its chip is a PN53x, but its product number is not in libnfc's table"
         }
@@ -48,13 +55,13 @@ extension ReaderModel.Reason {
     var alternative: String {
         switch self {
         case .smartCardReaderOnly, .smartCardClass:
-            "With pcscd it works in PC/SC programs (pcsc_scan shows it). For nfctool take an ACR122U, an SCL3711 or a PN532 board."
-        case .port100: "nfcpy drives it. For nfctool take an ACR122U, an SCL3711 or a PN532 board."
+            "nfctool uses it as soon as pcscd shows it: sudo systemctl start pcscd.socket, then pcsc_scan."
+        case .port100: "nfcpy drives it. For nfctool take an ACR1552U, an ACR122U or a PN532 board."
         case .proxmark: "Use it with pm3, the Proxmark3 client."
-        case .type5Reader: "For nfctool take an ACR122U, an SCL3711 or a PN532 board; they do not read Type 5 tags."
-        case .ownProtocol: "For nfctool take an ACR122U, an SCL3711 or a PN532 board."
+        case .type5Reader: "For nfctool take an ACR1552U, which reads Type 5 Tags, too."
+        case .ownProtocol: "For nfctool take an ACR1552U, an ACR122U or a PN532 board."
         case .unknownProductNumber:
-            "A newer libnfc may know it. Until then take an ACR122U, an SCL3711 or a PN532 board."
+            "A newer libnfc may know it. Until then take an ACR1552U, an ACR122U or a PN532 board."
         }
     }
 }

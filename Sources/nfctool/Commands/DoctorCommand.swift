@@ -1,8 +1,9 @@
 // nfctool doctor: why a reader does not work, and what helps — Docs/CommandLine.md
 
 import ArgumentParser
-import Foundation
 import Doctor
+import Foundation
+import ReaderSession
 import SafeTag
 import Terminal
 import USBReaders
@@ -12,13 +13,13 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Say why a reader does not work, and what to do.",
         discussion: """
-            Checks in order what keeps readers from working: none plugged in, one that libnfc cannot drive, permissions, \
+            Checks in order what keeps readers from working: none plugged in, one that cannot be used, permissions, \
             the kernel's drivers, pcscd, other programs; then opens each reader. Each problem comes with its cause and the \
             exact commands. Ends with 0 when a reader can be used, else with 69, 74 or 77.
             """)
 
     @Option(
-        help: ArgumentHelp("Only this reader: usb:PORT, a label, or a libnfc connection string.", valueName: "spec"))
+        help: ArgumentHelp("Only this reader, as `nfctool readers` names it.", valueName: "spec"))
     var reader: String?
 
     @Flag(help: "List the commands that help; with --yes, run them and check again.")
@@ -55,8 +56,7 @@ struct DoctorCommand: AsyncParsableCommand {
             try ResultFile($0, .shared).claimed(overwrite: overwrite.isAllowed, isJSON: output.json)
         }
         let printer = DoctorOutput(options: output)
-        var diagnosis = try await diagnose()
-        var outcomes: [Repair.Outcome]?
+        var (diagnosis, outcomes) = (try await diagnose(), [Repair.Outcome]?.none)
         if fix, !output.json { printer.show(diagnosis) }
         if fix, output.yes {
             outcomes = try await printer.run(Repair(diagnosis), for: diagnosis)
@@ -80,7 +80,9 @@ struct DoctorCommand: AsyncParsableCommand {
     private func diagnose() async throws -> Diagnosis {
         let wanted = reader ?? ProcessInfo.processInfo.environment["NFCTOOL_READER"].flatMap { $0.isEmpty ? nil : $0 }
         let survey = ReaderSurvey.now()
-        let diagnosis = Diagnosis(survey, wanted: try wanted.map { try ReaderLabels.meaning(of: $0, in: survey) })
+        let diagnosis = Diagnosis(
+            survey, wanted: try wanted.map { try ReaderLabels.meaning(of: $0, in: survey) },
+            listed: SmartCardReaders.found())
         do throws(CancellationError) {
             return try await diagnosis.opened(by: SessionOpener(hint: Hint(output)))
         } catch {

@@ -45,9 +45,9 @@ struct ReadersCommand: AsyncParsableCommand {
     }
 
     private static func look() -> [PluggedReader] {
-        let diagnosis = Diagnosis(.now())
+        let diagnosis = Diagnosis(.now(), listed: SmartCardReaders.found())
         let labels = ReaderLabels.current
-        let readers = PluggedReader.all(in: diagnosis, labels: labels, listed: SmartCardReaders.found())
+        let readers = PluggedReader.all(in: diagnosis, labels: labels)
         // What libnfc finds by speaking to serial ports, where it was allowed to.
         let isIntrusive = diagnosis.system.configuration.allowsIntrusiveScan
         let found = (isIntrusive ? (try? BackEnds.connections()) ?? [] : []).filter { connection in

@@ -50,14 +50,17 @@ struct ReaderTable {
         let nameWidth = names.map(\.columns).max() ?? 0
         let modelWidth = models.map(\.columns).max() ?? 0
         let taken = marks.width + nameWidth + modelWidth + 5
+        // Long names, as pcscd has them, leave no column beside them on a terminal.
+        let isBeside = !style.isTerminal || taken + 24 <= style.width
+        let indent = isBeside ? taken : marks.width + 1
         return readers.indices.map { index in
-            let reader = readers[index]
-            let state = TerminalText.escaped(Self.state(of: reader))
-            let lines = style.isTerminal ? state.wrapped(to: max(style.width - taken, 24)) : [state]
+            let state = TerminalText.escaped(Self.state(of: readers[index]))
+            let lines = style.isTerminal ? state.wrapped(to: max(style.width - indent, 24)) : [state]
             let head =
-                mark(reader) + " " + style.paint(names[index].padded(to: nameWidth), .strong) + "  "
-                + models[index].padded(to: modelWidth) + "  "
-            return lines.enumerated().map { ($0 == 0 ? head : "".padded(to: taken)) + $1 }.joined(separator: "\n")
+                mark(readers[index]) + " " + style.paint(names[index].padded(to: nameWidth), .strong) + "  "
+                + models[index].padded(to: modelWidth)
+            let below = (isBeside ? lines.dropFirst() : lines[...]).map { "".padded(to: indent) + $0 }
+            return ([head + (isBeside ? "  \(lines.first ?? "")" : "")] + below).joined(separator: "\n")
         }.joined(separator: "\n")
     }
 
@@ -68,18 +71,15 @@ struct ReaderTable {
 
     private static func state(of reader: PluggedReader) -> String {
         switch reader.state {
-        case .ready where reader.isSmartCardReader: smartCardState(of: reader)
+        case .ready where reader.isSmartCardReader:
+            "ready, PC/SC: \(reader.abilities.joined(separator: ", "))"
+                + (reader.use == .shared ? "; another program is connected to it" : "")
         case .ready: reader.reader == reader.connection ? "ready" : "ready, \(reader.connection ?? "")"
         case .busy: "busy: \(reader.reason ?? "")"
         case .noPermission, .missing: reader.reason ?? ""
-        case .undriven: "libnfc cannot drive it: \(reader.reason ?? "")"
+        case .undriven: "nfctool cannot use it: \(reader.reason ?? "")"
         case .perhaps: "perhaps a PN532: --reader \(reader.connection ?? "")"
         }
-    }
-
-    private static func smartCardState(of reader: PluggedReader) -> String {
-        let isShared = reader.use == .shared ? "; another program is connected to it" : ""
-        return "ready, PC/SC: \(reader.abilities.joined(separator: ", "))\(isShared)"
     }
 
     private func mark(_ reader: PluggedReader) -> String {

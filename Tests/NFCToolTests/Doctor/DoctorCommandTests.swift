@@ -245,7 +245,7 @@ extension BuiltBinary {
             try await run(line, claimed) { outcome, _ in
                 #expect(outcome.status == 69)
                 #expect(outcome.output.contains("nothing is plugged in with serial:SN-0000"))
-                #expect(outcome.output.contains("No reader that libnfc drives has this serial number."))
+                #expect(outcome.output.contains("No reader that nfctool can use has this serial number."))
             }
         }
 
