@@ -18,7 +18,11 @@ struct FailureReport {
     /// Prints the failure on stderr and ends the process with its exit code.
     func exit() -> Never {
         if Interruption.isOutputClosed, error is Interrupted { Foundation.exit(ErrorName.statusOfClosedOutput) }
-        guard let failure = failure else { NFCTool.exit(withError: error) }
+        guard let failure else {
+            guard NFCTool.exitCode(for: error) == .success else { NFCTool.exit(withError: error) }
+            StandardOutput.print(HelpText(NFCTool.fullMessage(for: error)).text)
+            Foundation.exit(0)
+        }
         StandardError.print(asJSON ? json(failure) : text(failure))
         Foundation.exit(failure.name.exitStatus)
     }

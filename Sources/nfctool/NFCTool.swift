@@ -14,16 +14,28 @@ struct NFCTool: AsyncParsableCommand {
               nfctool write --reader virtual:tag.nfc --uri https://example.com
               nfctool read --reader virtual:tag.nfc
 
-            This is the NFC tool over libnfc with CoreNFC's session API, not the nfctool of neard.
+            This is the NFC tool over libnfc and PC/SC with CoreNFC's session API, not the nfctool of neard.
             """,
         version: ProgramVersion.text,
-        subcommands: [
-            ReadCommand.self, WriteCommand.self, ScanCommand.self, InfoCommand.self, EraseCommand.self,
-            FormatCommand.self, LockCommand.self, ProtectCommand.self, UnprotectCommand.self, CopyCommand.self,
-            RecoverCommand.self, DumpCommand.self, RestoreCommand.self, DiffCommand.self,
-            TransceiveCommand.self, APDUCommand.self, EmulateCommand.self, ReadersCommand.self, DoctorCommand.self,
-            SimulateCommand.self, NDEFCommand.self,
-            ProvisionCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Read and write",
+                subcommands: [
+                    ReadCommand.self, WriteCommand.self, ScanCommand.self, CopyCommand.self, InfoCommand.self,
+                    NDEFCommand.self,
+                ]),
+            CommandGroup(
+                name: "Life of a tag",
+                subcommands: [
+                    FormatCommand.self, EraseCommand.self, ProtectCommand.self, UnprotectCommand.self, LockCommand.self,
+                    RecoverCommand.self,
+                ]),
+            CommandGroup(name: "Many tags", subcommands: [ProvisionCommand.self]),
+            CommandGroup(name: "Backup", subcommands: [DumpCommand.self, RestoreCommand.self, DiffCommand.self]),
+            CommandGroup(
+                name: "Experts", subcommands: [TransceiveCommand.self, APDUCommand.self, EmulateCommand.self]),
+            CommandGroup(
+                name: "Readers", subcommands: [ReadersCommand.self, DoctorCommand.self, SimulateCommand.self]),
         ])
 }
 
@@ -40,7 +52,7 @@ enum Main {
         ReaderHost.start()
         do {
             try CommandWords(Array(CommandLine.arguments.dropFirst())).check()
-            var command = try NFCTool.parseAsRoot()
+            var command = try NFCTool.parseAsRoot(HelpText.arguments(Array(CommandLine.arguments.dropFirst())))
             if var asyncCommand = command as? any AsyncParsableCommand {
                 try await asyncCommand.run()
             } else {

@@ -16,7 +16,7 @@ struct APDUCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var commands: APDUs
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         try await commands.run(options)

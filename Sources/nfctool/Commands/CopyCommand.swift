@@ -22,7 +22,7 @@ struct CopyCommand: AsyncParsableCommand {
 
     @OptionGroup var force: ForceOption
     @OptionGroup var write: WriteOptions
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func validate() throws {
         guard (1...1_000_000).contains(count) else { throw ValidationError("--count takes a number from 1 up.") }

@@ -22,7 +22,7 @@ struct DiffCommand: AsyncParsableCommand {
     var second: String?
 
     @OptionGroup var secrets: SecretOptions
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let mine = try DumpFile(path: first).read()

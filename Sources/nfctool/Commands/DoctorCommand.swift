@@ -42,7 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
     )
     var trace = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
     func validate() throws {
         if file != nil, fix || bundle != nil { throw ValidationError("--print does nothing else.") }

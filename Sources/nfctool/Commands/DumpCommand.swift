@@ -35,7 +35,7 @@ struct DumpCommand: AsyncParsableCommand {
     var partial = false
 
     @OptionGroup var overwrite: OverwriteOption
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let format = try DumpFile(path: file).format(format)

@@ -63,7 +63,7 @@ struct EmulateCommand: AsyncParsableCommand {
     )
     var trace = false
 
-    @OptionGroup var options: OutputOptions
+    @OptionGroup(title: HelpText.shared) var options: OutputOptions
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }

@@ -16,7 +16,7 @@ struct EraseCommand: AsyncParsableCommand {
     var wipe = false
 
     @OptionGroup var write: WriteOptions
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let isWiping = wipe

@@ -12,7 +12,7 @@ struct FormatCommand: AsyncParsableCommand {
             most chips, so it asks first, or needs --yes.
             """)
 
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let (reading, wasBlank) = try await TagSession.run(options) { session in

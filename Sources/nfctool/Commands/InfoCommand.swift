@@ -10,7 +10,7 @@ struct InfoCommand: AsyncParsableCommand {
         abstract: "Show what a tag is: chip, type, capacity, memory map, locks.")
 
     @OptionGroup var secrets: SecretOptions
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let (tags, writes, restores, failure) = try await TagSession.runForReading(options) { session in

@@ -16,7 +16,7 @@ struct LockCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var force: ForceOption
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let (reading, permanence, wasLocked) = try await TagSession.run(options) { session in

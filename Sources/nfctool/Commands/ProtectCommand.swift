@@ -44,7 +44,7 @@ struct ProtectCommand: AsyncParsableCommand {
     var oldPasswordFile: String?
 
     @OptionGroup var wait: WaitOptions
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func validate() throws {
         guard (0...255).contains(from ?? 0) else { throw ValidationError("--from takes a block number, 0 to 255.") }

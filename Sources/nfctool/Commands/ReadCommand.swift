@@ -16,7 +16,7 @@ struct ReadCommand: AsyncParsableCommand {
               nfctool read --output message.ndef
             """)
 
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     @Option(
         name: .shortAndLong,

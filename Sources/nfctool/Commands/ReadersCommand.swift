@@ -22,7 +22,7 @@ struct ReadersCommand: AsyncParsableCommand {
     @Flag(help: "Go on and tell of each reader that comes or goes, until Ctrl-C.")
     var watch = false
 
-    @OptionGroup var output: PrintOptions
+    @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() async throws {
         // The watch begins first, so that nothing that comes in between is missed.

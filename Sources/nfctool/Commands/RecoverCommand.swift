@@ -24,7 +24,7 @@ struct RecoverCommand: AsyncParsableCommand {
     @Flag(help: "Only show the writes and restores that were interrupted.")
     var list = false
 
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let changes = try UnfinishedChanges.onDisk(of: options.uid?.bytes)

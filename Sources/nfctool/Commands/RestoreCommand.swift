@@ -38,7 +38,7 @@ struct RestoreCommand: AsyncParsableCommand {
         help: "Also configuration, sector trailers and reserved blocks, without passwords.")
     var restoresConfiguration = false
 
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     private var parts: RestorePlan.Parts {
         var parts: RestorePlan.Parts = []

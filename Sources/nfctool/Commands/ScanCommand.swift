@@ -26,7 +26,7 @@ struct ScanCommand: AsyncParsableCommand {
               {"type": "text/vcard", "run": "cat >> visitors.jsonl"}
             """)
 
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     @Option(help: ArgumentHelp("End with the N-th tag.", valueName: "n"))
     var count: Int?

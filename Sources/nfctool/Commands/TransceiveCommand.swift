@@ -17,7 +17,7 @@ struct TransceiveCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var commands: OwnCommands
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         try await commands.run(options)

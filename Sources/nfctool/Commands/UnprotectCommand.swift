@@ -13,7 +13,7 @@ struct UnprotectCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var wait: WaitOptions
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let credential = try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: false)

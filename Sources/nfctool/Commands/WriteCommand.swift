@@ -40,7 +40,7 @@ struct WriteCommand: AsyncParsableCommand {
     @OptionGroup var force: ForceOption
     @OptionGroup var write: WriteOptions
     @OptionGroup var sound: BeepOption
-    @OptionGroup var options: TagOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let added = try records.mirrored()

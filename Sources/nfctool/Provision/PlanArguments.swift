@@ -3,12 +3,14 @@
 public import ArgumentParser
 public import Provisioning
 
-extension RequiredChip: ExpressibleByArgument {
-    /// The chip of this name; nil for none.
-    public init?(argument: String) { self.init(named: argument) }
-
-    /// The names in the help.
-    public static var allValueStrings: [String] { all.map(\.name) }
+extension RequiredChip {
+    /// The chip of this name; more than thirty names would fill the help, so the refusal lists them.
+    static func named(_ name: String) throws -> RequiredChip {
+        guard let chip = RequiredChip(named: name) else {
+            throw ValidationError("Chips are \(all.map(\.name).joined(separator: ", ")).")
+        }
+        return chip
+    }
 }
 
 extension RowSettings.Overwrite: ExpressibleByArgument {}

@@ -27,7 +27,7 @@ struct ProvisionExportCommand: ParsableCommand {
 
     @OptionGroup var overwrite: OverwriteOption
     @OptionGroup var journal: JournalArgument
-    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
     func run() throws {
         let file = try journal.file(of: plan)

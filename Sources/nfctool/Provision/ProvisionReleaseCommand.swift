@@ -28,7 +28,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
     var plan: String?
 
     @OptionGroup var journal: JournalArgument
-    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
     func validate() throws {
         guard !rows.isEmpty || !uid.isEmpty else { throw ValidationError("Give the number of a row, or --uid UID.") }

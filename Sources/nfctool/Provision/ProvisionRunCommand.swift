@@ -20,6 +20,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
               nfctool provision tags.csv --require ntag215 --lock --report tags.html
               nfctool provision tags.csv --reader 'virtual:ntag213*20?stream'
 
+            More: nfctool help provision status, release or export.
+
             The columns lock, protect, password, require, overwrite and lang set for a row what the options set for all.
             """)
 
@@ -34,7 +36,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @Flag(help: "Protect each tag with the password of --password-file once it is verified.")
     var protect = false
 
-    @Option(help: ArgumentHelp("The chip that every tag must be, such as ntag215.", valueName: "chip"))
+    @Option(
+        help: ArgumentHelp("The chip that every tag must be, such as ntag215.", valueName: "chip"),
+        completion: .list(RequiredChip.all.map(\.name)), transform: RequiredChip.named)
     var require: RequiredChip?
 
     @Option(
@@ -51,7 +55,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup var force: ForceOption
 
     @OptionGroup var journal: JournalArgument
-    @OptionGroup var options: ProvisionOptions
+    @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
 
     func run() async throws {
         let plan = CheckedPlan(path: plan, recipe: try recipe(), permitsFaults: force.force) {

@@ -16,7 +16,7 @@ struct ProvisionStatusCommand: ParsableCommand {
     var plan: String?
 
     @OptionGroup var journal: JournalArgument
-    @OptionGroup var output: PrintOptions
+    @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() throws {
         let file = try journal.file(of: plan)
