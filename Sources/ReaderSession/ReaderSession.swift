@@ -113,6 +113,9 @@ public final class ReaderSession: Sendable {
     /// is open.
     public var reader: String? { core.reader?.name }
 
+    /// Whether the reader and its tags are simulated in this program: `virtual:`.
+    public var isVirtual: Bool { setup.reader.isVirtual }
+
     /// What names the reader in use also when it was unplugged and plugged in; nil before it is open.
     public var lastingReader: String? { core.reader?.lastingName }
 

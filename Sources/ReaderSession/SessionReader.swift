@@ -59,8 +59,11 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
     /// What names the reader also when it was unplugged and plugged in; nil before it was open.
     package var lastingName: String? { openName.withLock { $0 } }
 
+    /// Whether the reader is simulated in this program.
+    var isVirtual: Bool { specification.isVirtual }
+
     /// What people call the reader: its lasting name, a virtual one its connection string; nil before it was open.
-    package var name: String? { specification.isVirtual ? connection : lastingName }
+    package var name: String? { isVirtual ? connection : lastingName }
 
     /// What its chip said it is, once it was open.
     package var chip: String? { openChip.withLock { $0 } }

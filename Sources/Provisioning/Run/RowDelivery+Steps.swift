@@ -94,9 +94,11 @@ extension RowDelivery {
 
     /// The chip's originality signature; nil for a tag that is no Type 2 Tag.
     private func signature(of tag: ConnectedTag) async throws -> ChipSignature? {
-        try await tag.perform { tag -> ChipSignature? in
+        let isVirtual = session.session.isVirtual
+        return try await tag.perform { tag -> ChipSignature? in
             guard let tag = tag as? Type2Tag else { return nil }
-            return ChipSignature(bytes: try tag.originalitySignature(), uid: tag.channel.target.identifier)
+            return ChipSignature(
+                bytes: try tag.originalitySignature(), uid: tag.channel.target.identifier, isVirtual: isVirtual)
         }
     }
 
@@ -104,13 +106,15 @@ extension RowDelivery {
     private struct ChipSignature: Sendable {
         let bytes: [UInt8]?
         let uid: [UInt8]
+        let isVirtual: Bool
 
-        /// What it says; the mathematics take a millisecond.
-        var verdict: String {
-            switch Originality(signature: bytes, uid: uid) {
-            case .genuine: "genuine"
-            case .notGenuine: "notGenuine"
-            case .notSupported: "notSupported"
+        /// What it says, if it is to be said; the mathematics take a millisecond.
+        var verdict: String? {
+            switch Originality(signature: bytes, uid: uid).said(ofVirtual: isVirtual) {
+            case .genuine?: "genuine"
+            case .notGenuine?: "notGenuine"
+            case .notSupported?: "notSupported"
+            case nil: nil
             }
         }
     }

@@ -26,10 +26,13 @@ public struct TagInspection: Sendable {
     public let secrets: [[UInt8]]
     /// The rule that the tag breaks; of such a tag the memory is wanted most of all.
     public let broken: TagError?
+    /// Whether the tag is simulated in this program.
+    public let isVirtual: Bool
 
     /// Describes a tag.
     package init(
-        reader: String, target: Target, chip: Chip?, state: NDEFState, memory: MemoryMap, secrets: [[UInt8]] = [],
+        reader: String, isVirtual: Bool = false, target: Target, chip: Chip?, state: NDEFState, memory: MemoryMap,
+        secrets: [[UInt8]] = [],
         broken: TagError? = nil
     ) {
         self.reader = reader
@@ -39,6 +42,12 @@ public struct TagInspection: Sendable {
         self.memory = memory
         self.secrets = secrets
         self.broken = broken
+        self.isVirtual = isVirtual
+    }
+
+    /// What the maker's signature is worth; nil for a simulated tag without a genuine one, since it cannot have one of its own.
+    public var originality: Originality? {
+        Originality(signature: memory.signature, uid: target.identifier).said(ofVirtual: isVirtual)
     }
 
     /// What the tag asks a password for, where that can be read.
@@ -79,11 +88,12 @@ extension TagSession {
     }
 
     private func inspect(_ tag: ConnectedTag) async throws -> TagInspection {
-        let reader = reader
+        let (reader, isVirtual) = (reader, session.isVirtual)
         var inspection = try await tag.perform { forumTag in
             let (state, memory, broken) = try Self.look(at: forumTag)
             return TagInspection(
-                reader: reader, target: tag.target, chip: forumTag.chip, state: state, memory: memory,
+                reader: reader, isVirtual: isVirtual, target: tag.target, chip: forumTag.chip, state: state,
+                memory: memory,
                 secrets: Self.secrets(of: forumTag), broken: broken)
         }
         if hasMoreTags { inspection.hasMoreTags = true }

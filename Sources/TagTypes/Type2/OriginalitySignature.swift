@@ -14,6 +14,9 @@ public enum Originality: Hashable, Sendable {
 }
 
 extension Originality {
+    /// What to say of it; nil of a simulated tag that is not genuine, since none but a copy of a real one could be.
+    package func said(ofVirtual isVirtual: Bool) -> Originality? { isVirtual && self == .notGenuine ? nil : self }
+
     /// Judges what a chip answered to READ_SIG, `nil` when it has no such command.
     public init(signature: [UInt8]?, uid: [UInt8]) {
         self = signature.flatMap(OriginalitySignature.init)?.verdict(on: uid) ?? .notSupported

@@ -7,11 +7,11 @@ import TagTypes
 /// What a chip does beyond holding data, as named facts.
 struct ChipFacts {
     private let map: MemoryMap
-    private let uid: [UInt8]
+    private let originality: Originality?
 
-    init(_ map: MemoryMap, uid: [UInt8]) {
+    init(_ map: MemoryMap, _ originality: Originality?) {
         self.map = map
-        self.uid = uid
+        self.originality = originality
     }
 
     /// The facts; nil where the chip has nothing of the kind.
@@ -59,11 +59,12 @@ struct ChipFacts {
     }
 
     private var signature: String? {
-        switch Originality(signature: map.signature, uid: uid) {
-        case .genuine(let key): "genuine: made with the key of \(key)"
-        case .notGenuine: "not genuine: NXP did not sign this UID"
+        switch originality {
+        case .genuine(let key)?: "genuine: made with the key of \(key)"
+        case .notGenuine?: "not genuine: NXP did not sign this UID"
         // Of a tag without blocks nothing was asked.
-        case .notSupported: map.blocks.isEmpty ? nil : "not supported by this chip"
+        case .notSupported?: map.blocks.isEmpty ? nil : "not supported by this chip"
+        case nil: nil
         }
     }
 }

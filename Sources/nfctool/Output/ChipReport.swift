@@ -1,6 +1,7 @@
 // Counters, mirror and signature of a chip in JSON — Docs/JSON.md, Info
 
 import Hexadecimal
+import SafeTag
 import TagTypes
 
 /// A counter: its number in READ_CNT, its value, and whether an increment was interrupted, where the chip can tell.
@@ -37,16 +38,17 @@ struct MirrorReport: Encodable {
 /// The maker's signature and what it is worth.
 struct SignatureReport: Encodable {
     private let hex: String?
-    private let verdict: String
+    private let verdict: String?
     /// Whose key made it.
     private let key: String?
 
-    init(_ map: MemoryMap, uid: [UInt8]) {
-        hex = map.signature?.hex
-        switch Originality(signature: map.signature, uid: uid) {
-        case .genuine(let name): (verdict, key) = ("genuine", name)
-        case .notGenuine: (verdict, key) = ("notGenuine", nil)
-        case .notSupported: (verdict, key) = ("notSupported", nil)
+    init(_ tag: TagInspection) {
+        hex = tag.memory.signature?.hex
+        switch tag.originality {
+        case .genuine(let name)?: (verdict, key) = ("genuine", name)
+        case .notGenuine?: (verdict, key) = ("notGenuine", nil)
+        case .notSupported?: (verdict, key) = ("notSupported", nil)
+        case nil: (verdict, key) = (nil, nil)
         }
     }
 }

@@ -9,12 +9,12 @@ struct MemoryFacts {
     private static let minWidth = 16
 
     private let map: MemoryMap
-    private let uid: [UInt8]
+    private let originality: Originality?
     private let style: Style
 
-    init(_ map: MemoryMap, uid: [UInt8], style: Style) {
+    init(_ map: MemoryMap, originality: Originality?, style: Style) {
         self.map = map
-        self.uid = uid
+        self.originality = originality
         self.style = style
     }
 
@@ -22,7 +22,7 @@ struct MemoryFacts {
         let named =
             [
                 ("Capability container", capabilityContainer), ("Dynamic lock bits", dynamicLock),
-            ] + ChipFacts(map, uid: uid).named
+            ] + ChipFacts(map, originality).named
         let facts = named.compactMap { name, value in value.map { (name, $0) } }
         let width = facts.map { $0.0.columns }.max() ?? 0
         let indent = style.isTerminal ? " " : ""

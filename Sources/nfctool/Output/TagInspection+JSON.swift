@@ -27,7 +27,7 @@ extension TagInspection: Encodable {
         try container.encodeIfPresent(protection, forKey: .password)
         try container.encode(memory.counters.map(CounterReport.init), forKey: .counters)
         try container.encodeIfPresent(memory.mirror.map(MirrorReport.init), forKey: .mirror)
-        try container.encode(SignatureReport(memory, uid: target.identifier), forKey: .signature)
+        try container.encode(SignatureReport(self), forKey: .signature)
         try container.encode(MemoryReport(memory), forKey: .memory)
         try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
         try container.encodeIfPresent(hasMoreTags, forKey: .more)

@@ -15,6 +15,7 @@ struct TagPresentation {
     private let state: NDEFState
     private let records: [NDEFRecord]
     private let memory: MemoryMap?
+    private let originality: Originality?
     private let secrets: [[UInt8]]
     private let failure: String?
     private let style: Style
@@ -25,7 +26,7 @@ struct TagPresentation {
         name = reading.name
         state = reading.state
         records = reading.message.records
-        memory = nil
+        (memory, originality) = (nil, nil)
         secrets = []
         failure = reading.failure.map { "\($0)" }
         self.style = style
@@ -37,7 +38,7 @@ struct TagPresentation {
         name = tag.name
         state = tag.state
         records = []
-        memory = tag.memory
+        (memory, originality) = (tag.memory, tag.originality)
         secrets = tag.secrets
         failure = nil
         self.style = style
@@ -79,7 +80,7 @@ extension TagPresentation {
     }
 
     private var memoryText: String {
-        memory.map { MemoryGrid($0, uid: target.identifier, style: style, hiding: secrets).text } ?? ""
+        memory.map { MemoryGrid($0, originality: originality, style: style, hiding: secrets).text } ?? ""
     }
 
     private var uid: String { target.identifier.hex }

@@ -39,7 +39,7 @@ import Testing
 
     @Test func inAPipeEachBlockIsALineAndEqualOnesAreOne() {
         #expect(
-            MemoryGrid(Self.type2, uid: [], style: .plain).text == """
+            MemoryGrid(Self.type2, originality: .notSupported, style: .plain).text == """
                       0  04 A1 B2 9F  ....  UID
                       1  C3 D4 E5 80  ....  UID
                       2  72 48 0F 00  rH..  lock bits
@@ -57,7 +57,7 @@ import Testing
 
     @Test func onATerminalBlocksAreAGridWithALegend() {
         #expect(
-            MemoryGrid(Self.type2, uid: [], style: .terminal()).text.withoutColours
+            MemoryGrid(Self.type2, originality: .notSupported, style: .terminal()).text.withoutColours
                 == """
                     0 │ 04 A1 B2 9F  C3 D4 E5 80  72 48 0F 00  E1 10 06 00 │ ........rH......
                     4 │ 03 05 D1 01  01 55 04 41  00 00 00 00  00 00 00 00 │ .....U.A........
@@ -84,14 +84,15 @@ import Testing
     func everyRoleIsInTheLegendAndInColour(_ role: MemoryMap.Role) {
         var map = MemoryMap()
         map.blocks = [MemoryMap.Block(number: 0, bytes: [1, 2, 3, 4], role: role, isLocked: false)]
-        let text = MemoryGrid(map, uid: [], style: .terminal()).text
+        let text = MemoryGrid(map, originality: .notSupported, style: .terminal()).text
         #expect(text.withoutColours.split(separator: "\n").contains { $0.hasSuffix("■ \(role.name)") })
         #expect(text.contains("m01 02 03 04\u{1B}[0m"))
     }
 
     @Test(arguments: [20, 30, 50, 80, 200])
     func gridFitsTheTerminal(_ width: Int) {
-        for line in MemoryGrid(Self.type2, uid: [], style: .terminal(width)).text.withoutColours.split(separator: "\n")
+        for line in MemoryGrid(Self.type2, originality: .notSupported, style: .terminal(width)).text.withoutColours
+            .split(separator: "\n")
         {
             #expect(line.columns <= max(width, 40), "\(line)")
         }
@@ -99,7 +100,7 @@ import Testing
 
     @Test func filesAreATable() {
         #expect(
-            MemoryGrid(Self.type4, uid: [], style: .terminal()).text.withoutColours == """
+            MemoryGrid(Self.type4, originality: .notSupported, style: .terminal()).text.withoutColours == """
                  Capability container  00 0F: CCLEN 15, MLe 127
 
                  File │ Kind │ Size       │ Read │ Write
@@ -110,7 +111,7 @@ import Testing
 
     @Test func oddMapsAreShownAsTheyAre() {
         var map = MemoryMap()
-        #expect(MemoryGrid(map, uid: [], style: .terminal()).text.isEmpty)
+        #expect(MemoryGrid(map, originality: .notSupported, style: .terminal()).text.isEmpty)
         map.blocks = [
             MemoryMap.Block(number: 7, bytes: [], role: .free, isLocked: true),
             MemoryMap.Block(number: -1, bytes: [1, 2, 3, 4, 5, 6], role: .counter, isLocked: false),
@@ -119,7 +120,7 @@ import Testing
         map.dynamicLock = MemoryMap.DynamicLock(address: -1, bitCount: .max, blocksPerBit: .min, bytes: [])
         map.files = [MemoryMap.File(identifier: 0, kind: "\u{1B}", size: .max, readAccess: 1, writeAccess: 1)]
         for style in [Style.plain, .terminal(20), .terminal()] {
-            let text = MemoryGrid(map, uid: [], style: style).text.withoutColours
+            let text = MemoryGrid(map, originality: .notSupported, style: style).text.withoutColours
             #expect(text.contains("protects nothing"))
             #expect(text.contains("\\u{1B}"))
         }

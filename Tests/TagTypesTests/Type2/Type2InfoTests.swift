@@ -160,4 +160,10 @@ import Testing
             }
         }
     }
+
+    @Test func ofASimulatedTagOnlyACopiedSignatureIsSpokenOf() {
+        #expect(Originality.notGenuine.said(ofVirtual: true) == nil)
+        #expect(Originality.notGenuine.said(ofVirtual: false) == .notGenuine)
+        #expect(Originality.genuine(key: "NXP").said(ofVirtual: true) == .genuine(key: "NXP"))
+    }
 }
