@@ -10,18 +10,21 @@ struct MemoryFacts {
 
     private let map: MemoryMap
     private let originality: Originality?
+    private let activation: String?
     private let style: Style
 
-    init(_ map: MemoryMap, originality: Originality?, style: Style) {
+    init(_ map: MemoryMap, originality: Originality?, activation: String? = nil, style: Style) {
         self.map = map
         self.originality = originality
+        self.activation = activation
         self.style = style
     }
 
     var lines: [String] {
         let named =
             [
-                ("Capability container", capabilityContainer), ("Dynamic lock bits", dynamicLock),
+                ("Activation", activation), ("Capability container", capabilityContainer),
+                ("Dynamic lock bits", dynamicLock),
             ] + ChipFacts(map, originality).named
         let facts = named.compactMap { name, value in value.map { (name, $0) } }
         let width = facts.map { $0.0.columns }.max() ?? 0

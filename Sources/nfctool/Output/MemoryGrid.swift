@@ -11,14 +11,19 @@ struct MemoryGrid {
 
     private let map: MemoryMap
     private let originality: Originality?
+    private let activation: String?
     private let protection: Protection?
     private let style: Style
     private let hidden: HiddenBytes
 
     /// - Parameter secrets: bytes that are hidden wherever the message holds them, unless `style` shows secrets.
-    init(_ map: MemoryMap, originality: Originality?, style: Style, hiding secrets: [[UInt8]] = []) {
+    init(
+        _ map: MemoryMap, originality: Originality?, activation: String? = nil, style: Style,
+        hiding secrets: [[UInt8]] = []
+    ) {
         self.map = map
         self.originality = originality
+        self.activation = activation
         protection = Protection(map)
         self.style = style
         hidden = HiddenBytes(of: style.showsSecrets ? [] : secrets, in: map)
@@ -27,7 +32,7 @@ struct MemoryGrid {
     /// The grid, without a newline at its end; empty for a tag without a known memory.
     var text: String {
         let grid = style.isDecorated ? decoratedRows + legend : plainRows
-        let facts = MemoryFacts(map, originality: originality, style: style).lines
+        let facts = MemoryFacts(map, originality: originality, activation: activation, style: style).lines
         return (grid + (grid.isEmpty || facts.isEmpty || !style.isTerminal ? [] : [""]) + facts).joined(separator: "\n")
     }
 

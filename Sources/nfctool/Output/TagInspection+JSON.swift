@@ -7,7 +7,7 @@ import TagTypes
 
 extension TagInspection: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
+        case schema, event, reader, uid, activation, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
             password, counters, mirror, signature, memory, unfinished, more
     }
 
@@ -17,6 +17,7 @@ extension TagInspection: Encodable {
         try container.encode("tag", forKey: .event)
         try container.encode(reader, forKey: .reader)
         try container.encode(target.identifier.hex, forKey: .uid)
+        try container.encode(target.activationObject, forKey: .activation)
         try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)
         try container.encode(name, forKey: .chip)
         try container.encode("\(state.status)", forKey: .ndefStatus)

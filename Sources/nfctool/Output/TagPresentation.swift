@@ -80,7 +80,11 @@ extension TagPresentation {
     }
 
     private var memoryText: String {
-        memory.map { MemoryGrid($0, originality: originality, style: style, hiding: secrets).text } ?? ""
+        memory.map {
+            MemoryGrid(
+                $0, originality: originality, activation: target.activationText, style: style, hiding: secrets
+            ).text
+        } ?? ""
     }
 
     private var uid: String { target.identifier.hex }

@@ -97,7 +97,7 @@ import Testing
         let json = try JSONLine.string(tag)
         #expect(
             json.hasPrefix(
-                #"{"blank":false,"capacity":492,"chip":"NTAG215","counters":[],"event":"tag","memory":{"blocks":[],"capabilityContainer":"000F","#
+                #"{"activation":{"atqa":"0044","sak":"00"},"blank":false,"capacity":492,"chip":"NTAG215","counters":[],"event":"tag","memory":{"blocks":[],"capabilityContainer":"000F","#
             ))
         #expect(
             json.hasSuffix(

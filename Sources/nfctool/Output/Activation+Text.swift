@@ -1,0 +1,32 @@
+// What a tag said when it was activated, in one line — Docs/CommandLine.md, info
+
+import Hexadecimal
+import ReaderInterface
+import TagTypes
+
+extension Target {
+    /// Nil for a tag that says nothing but its identifier.
+    var activationText: String? {
+        let parts = activation.map { "\($0.field.label) \($0.bytes.hex)" }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// For JSON: by the names of ``ActivationField``.
+    var activationObject: [String: String] {
+        Dictionary(uniqueKeysWithValues: activation.map { ($0.field.rawValue, $0.bytes.hex) })
+    }
+}
+
+extension ActivationField {
+    fileprivate var label: String {
+        switch self {
+        case .atqa: "ATQA"
+        case .sak: "SAK"
+        case .ats: "ATS"
+        case .historicalBytes: "historical bytes"
+        case .atqb: "ATQB"
+        case .pmm: "PMm"
+        case .systemCode: "system code"
+        }
+    }
+}
