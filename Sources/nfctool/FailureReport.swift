@@ -19,9 +19,14 @@ struct FailureReport {
     func exit() -> Never {
         if Interruption.isOutputClosed, error is Interrupted { Foundation.exit(ErrorName.statusOfClosedOutput) }
         guard let failure else {
-            guard NFCTool.exitCode(for: error) == .success else { NFCTool.exit(withError: error) }
-            StandardOutput.print(HelpText(NFCTool.fullMessage(for: error)).text)
-            Foundation.exit(0)
+            let (message, code) = (NFCTool.fullMessage(for: error), NFCTool.exitCode(for: error))
+            if code == .success {
+                StandardOutput.print(HelpText(message).text)
+            } else {
+                let lines = UsageText(message).text.split(separator: "\n").map { TerminalText.escaped($0) }
+                StandardError.print(lines.joined(separator: "\n") + "\n")
+            }
+            Foundation.exit(code.rawValue)
         }
         StandardError.print(asJSON ? json(failure) : text(failure))
         Foundation.exit(failure.name.exitStatus)
@@ -40,7 +45,8 @@ struct FailureReport {
         if let failure = TagFailure(error) { return failure }
         switch NFCTool.exitCode(for: error) {
         case .success: return nil
-        case .validationFailure: return asJSON ? UsageFailure(message: NFCTool.message(for: error)) : nil
+        case .validationFailure:
+            return asJSON ? UsageFailure(message: UsageText(NFCTool.message(for: error)).text) : nil
         default: return InternalFailure(message: "\(error)")
         }
     }
