@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "ReaderInterface", targets: ["ReaderInterface"]),
         .library(name: "ReaderSession", targets: ["ReaderSession"]),
         .library(name: "SafeTag", targets: ["SafeTag"]),
+        .library(name: "SecureDynamicMessaging", targets: ["SecureDynamicMessaging"]),
         .library(name: "TagImage", targets: ["TagImage"]),
         .library(name: "TagTypes", targets: ["TagTypes"]),
         .library(name: "VirtualPN532", targets: ["VirtualPN532"]),
@@ -131,6 +132,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
+        .target(name: "SecureDynamicMessaging", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .target(
             name: "TagRules",
             dependencies: [
@@ -155,7 +157,8 @@ let package = Package(
             name: "nfctool",
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "TagImage", "TagRules", "TagTypes",
+                "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "SecureDynamicMessaging", "TagImage",
+                "TagRules", "TagTypes",
                 "Terminal", "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -206,6 +209,8 @@ let package = Package(
             name: "DoctorTests",
             dependencies: ["Doctor", "DoctorSituations", "InProcessReaders", "ReaderInterface", "USBReaders"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SecureDynamicMessagingTests", dependencies: ["SecureDynamicMessaging"], swiftSettings: strict),
         .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
         .testTarget(
             name: "SafeTagTests",

@@ -19,6 +19,8 @@ extension SchemaScenario {
         printf 'D5 00 01 FF' | run 0 ndef decode --hex
         printf 'D1 01 00 55' | run 0 ndef decode --hex
         printf 'D3 05 00 68 74 74 70 3A' | run 0 ndef decode --hex
+        run 0 sdm verify 'https://www.my424dna.com/?picc_data=FD91EC264309878BE6345CBE53BADF40&enc=CEE9A53E3E463EF1F459635736738962&cmac=ECC1E7F6C6C73BF6'
+        run 65 sdm verify 'https://ntag.nxp.com/424?e=EF963FF7828658A599F3041510671E88&c=94EED9EE65337087'
         """#
 
     /// emulate, read and written by a second reader.

@@ -1,0 +1,78 @@
+// AES-128 in CBC, and CMAC — FIPS 197, NIST SP 800-38B
+
+import Clibcrypto
+
+/// A key of AES-128, with which NTAG 424 DNA enciphers and signs.
+///
+/// It shows nothing of itself in a description.
+public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// 16 bytes.
+    let bytes: [UInt8]
+
+    /// The length of a key and of a block, in bytes.
+    static let length = 16
+
+    /// As NXP delivers each key: zeros.
+    public static let factory = AES128Key(unchecked: [UInt8](repeating: 0, count: length))
+
+    /// Takes a key; nil unless it has 16 bytes.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = bytes
+    }
+
+    private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Nothing of the key.
+    public var description: String { "AES-128 key" }
+    /// Nothing of the key.
+    public var debugDescription: String { description }
+
+    /// What blocks become in CBC.
+    ///
+    /// - Parameters:
+    ///   - input: whole blocks.
+    ///   - vector: the initialisation vector; zeros unless given.
+    func enciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 1) }
+
+    /// What enciphered blocks were.
+    func deciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 0) }
+
+    private func transformed(_ input: [UInt8], _ vector: [UInt8]?, _ direction: CInt) -> [UInt8] {
+        precondition(input.count.isMultiple(of: Self.length), "whole blocks only")
+        let context = EVP_CIPHER_CTX_new()
+        defer { EVP_CIPHER_CTX_free(context) }
+        var output = [UInt8](repeating: 0, count: input.count + Self.length)
+        var count: CInt = 0
+        let vector = vector ?? [UInt8](repeating: 0, count: Self.length)
+        guard EVP_CipherInit_ex(context, EVP_aes_128_cbc(), nil, bytes, vector, direction) == 1,
+            EVP_CIPHER_CTX_set_padding(context, 0) == 1,
+            EVP_CipherUpdate(context, &output, &count, input, CInt(input.count)) == 1, Int(count) == input.count
+        else { preconditionFailure("libcrypto has no memory for AES") }
+        return Array(output.prefix(input.count))
+    }
+
+    /// The message authentication code of a message, 16 bytes — NIST SP 800-38B, 6.2.
+    func authenticationCode(of message: [UInt8]) -> [UInt8] {
+        let first = Self.doubled(enciphered([UInt8](repeating: 0, count: Self.length)))
+        var padded = message
+        let subkey: [UInt8]
+        if message.isEmpty || !message.count.isMultiple(of: Self.length) {
+            padded.append(0x80)
+            padded += [UInt8](repeating: 0, count: (Self.length - padded.count % Self.length) % Self.length)
+            subkey = Self.doubled(first)
+        } else {
+            subkey = first
+        }
+        let end = padded.count - Self.length
+        for index in subkey.indices { padded[end + index] ^= subkey[index] }
+        return enciphered(padded).suffix(Self.length)
+    }
+
+    /// A block times x in GF(2^128).
+    private static func doubled(_ block: [UInt8]) -> [UInt8] {
+        var result = zip(block, block.dropFirst() + [0]).map { $0 << 1 | $1 >> 7 }
+        if block[0] & 0x80 != 0 { result[length - 1] ^= 0x87 }
+        return result
+    }
+}

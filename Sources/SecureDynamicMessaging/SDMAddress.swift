@@ -1,0 +1,76 @@
+// What the tag filled in, taken out of an address again — NXP NT4H2421Gx 9.3, AN12196
+
+/// The address that a tapped tag gave, taken apart.
+public struct SDMAddress: Hashable, Sendable {
+    /// Bytes by the part they are.
+    let parts: [SDMPart: [UInt8]]
+    /// The text that the tag signed beside its identity.
+    let signed: [UInt8]
+
+    /// Takes an address apart by the template that its tag was set up with.
+    /// - Throws: ``SDMError/unlike(template:)``.
+    public init(_ address: String, template: SDMTemplate) throws(SDMError) {
+        let text = Array(address.utf8)
+        var parts: [SDMPart: [UInt8]] = [:]
+        var (place, start, end) = (0, Int?.none, 0)
+        for piece in template.pieces {
+            switch piece {
+            case .signed: start = place
+            case .literal(let literal):
+                guard text[place...].starts(with: literal.utf8) else { throw .unlike(template: template.text) }
+                place += literal.utf8.count
+            case .part(let part, let digits):
+                guard let bytes = Self.bytes(text[place...].prefix(digits)), 2 * bytes.count == digits else {
+                    throw .unlike(template: template.text)
+                }
+                parts[part] = bytes
+                if part == .file { start = start ?? place }
+                if part == .mac { end = place }
+                place += digits
+            }
+        }
+        guard place == text.count else { throw .unlike(template: template.text) }
+        self.parts = parts
+        signed = Array(text[min(start ?? end, end)..<end])
+    }
+
+    /// Takes an address apart whose template is not known: the parts are told by their lengths.
+    /// - Throws: ``SDMError/incomplete(missing:)``.
+    public init(_ address: String) throws(SDMError) {
+        let guess = Self.guess(address)
+        for part in [SDMPart.mac, .picc] where !guess.contains("{\(part.rawValue)}") {
+            if part == .picc, guess.contains("{uid}") { continue }
+            throw .incomplete(missing: part)
+        }
+        try self.init(address, template: SDMTemplate(guess))
+    }
+
+    /// The address with a placeholder for each value in its query that has the length of a part.
+    private static func guess(_ address: String) -> String {
+        guard let query = address.firstIndex(of: "?") else { return address }
+        var seen: Set<SDMPart> = []
+        let items = address[address.index(after: query)...].split(separator: "&", omittingEmptySubsequences: false)
+        let guessed = items.map { item -> String in
+            guard let equals = item.firstIndex(of: "=") else { return String(item) }
+            let value = item[item.index(after: equals)...]
+            guard bytes(Array(value.utf8)[...]) != nil, let part = part(value.utf8.count, seen),
+                seen.insert(part).inserted
+            else { return String(item) }
+            return item[...equals] + (part == .file ? "{file:\(value.utf8.count)}" : "{\(part.rawValue)}")
+        }
+        return address[...query] + guessed.joined(separator: "&")
+    }
+
+    private static func part(_ digits: Int, _ seen: Set<SDMPart>) -> SDMPart? {
+        let fixed = SDMPart.allCases.first { $0.digits == digits && !seen.contains($0) }
+        return fixed ?? (digits > 0 && digits.isMultiple(of: 32) ? .file : nil)
+    }
+
+    /// Hexadecimal digits in pairs; nil for anything else.
+    static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard values.count == digits.count else { return nil }
+        return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+}

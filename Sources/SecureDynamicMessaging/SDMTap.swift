@@ -1,0 +1,69 @@
+// Whether an address comes from a tag with these keys — NXP NT4H2421Gx 9.3.9, AN12196 chapter 3
+
+/// A tap that was verified: the address comes from a tag that knows the keys.
+///
+/// A counter that is not higher than the last one of the same tag means an address that was kept and shown again: whoever
+/// verifies taps compares.
+public struct SDMTap: Hashable, Sendable {
+    /// The UID of the tag, 7 bytes; nil where the tag does not show it.
+    public let uid: [UInt8]?
+    /// How often the tag was tapped, from 0 to 16,777,215; nil where the tag does not show it.
+    public let counter: Int?
+    /// The part of the file that the tag enciphered; nil where there is none.
+    public let fileData: [UInt8]?
+
+    /// The constants before UID and counter that a key for one tap is derived from.
+    private static let cipherPrefix: [UInt8] = [0xC3, 0x3C, 0x00, 0x01, 0x00, 0x80]
+    private static let codePrefix: [UInt8] = [0x3C, 0xC3, 0x00, 0x01, 0x00, 0x80]
+    /// PICCDataTag: the UID is there, the counter is there, the length of the UID.
+    private static let (hasUID, hasCounter, lengthMask): (UInt8, UInt8, UInt8) = (0x80, 0x40, 0x0F)
+    private static let uidLength = 7
+
+    /// Verifies an address.
+    ///
+    /// - Parameters:
+    ///   - address: taken apart.
+    ///   - metaReadKey: the key of SDMMetaRead, which enciphers the identity; unused where that is in plain text.
+    ///   - fileReadKey: the key of SDMFileRead, which signs.
+    /// - Throws: ``SDMError/undecipherable``, ``SDMError/forged``, ``SDMError/incomplete(missing:)``.
+    public init(_ address: SDMAddress, metaReadKey: AES128Key, fileReadKey: AES128Key) throws(SDMError) {
+        var (uid, counter) = (address.parts[.uid], address.parts[.counter].map { Array($0.reversed()) })
+        if let picc = address.parts[.picc] { (uid, counter) = try Self.identity(metaReadKey.deciphered(picc)) }
+        guard uid != nil || counter != nil else { throw .incomplete(missing: .uid) }
+        guard let code = address.parts[.mac] else { throw .incomplete(missing: .mac) }
+        let identity = (uid ?? []) + (counter ?? [])
+        func sessionKey(_ prefix: [UInt8]) -> AES128Key? {
+            let vector = prefix + identity
+            let padding = (AES128Key.length - vector.count % AES128Key.length) % AES128Key.length
+            return AES128Key(fileReadKey.authenticationCode(of: vector + [UInt8](repeating: 0, count: padding)))
+        }
+        guard let codeKey = sessionKey(Self.codePrefix), let cipherKey = sessionKey(Self.cipherPrefix) else {
+            throw .forged
+        }
+        // Of the code's 16 bytes every second one is sent.
+        let whole = codeKey.authenticationCode(of: address.signed)
+        let expected = stride(from: 1, to: whole.count, by: 2).map { whole[$0] }
+        guard expected.count == code.count, zip(expected, code).reduce(0, { $0 | $1.0 ^ $1.1 }) == 0 else {
+            throw .forged
+        }
+        self.uid = uid
+        self.counter = counter.map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
+        fileData = address.parts[.file].map { file in
+            let count = (counter ?? []) + [UInt8](repeating: 0, count: AES128Key.length - (counter?.count ?? 0))
+            return cipherKey.deciphered(file, vector: cipherKey.enciphered(count))
+        }
+    }
+
+    /// UID and counter, the low byte first, of a deciphered PICCData.
+    private static func identity(_ data: [UInt8]) throws(SDMError) -> ([UInt8]?, [UInt8]?) {
+        guard let tag = data.first, tag & (hasUID | hasCounter) != 0, tag & 0x30 == 0 else { throw .undecipherable }
+        var rest = data.dropFirst()
+        var uid: [UInt8]?
+        if tag & hasUID != 0 {
+            guard tag & lengthMask == uidLength else { throw .undecipherable }
+            uid = Array(rest.prefix(uidLength))
+            rest = rest.dropFirst(uidLength)
+        }
+        return (uid, tag & hasCounter != 0 ? Array(rest.prefix(3)) : nil)
+    }
+}

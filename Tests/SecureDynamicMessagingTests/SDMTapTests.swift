@@ -1,0 +1,102 @@
+// Addresses that NXP and others published with their keys — AN12196; sdm-backend's examples
+
+import Testing
+
+@testable import SecureDynamicMessaging
+
+@Suite struct SDMTapTests {
+    private static let encrypted =
+        "https://ntag.nxp.com/424?e=EF963FF7828658A599F3041510671E88&c=94EED9EE65337086"
+    private static let withFile =
+        "https://www.my424dna.com/?picc_data=FD91EC264309878BE6345CBE53BADF40&enc=CEE9A53E3E463EF1F459635736738962&cmac=ECC1E7F6C6C73BF6"
+    private static let plain = "https://sdm.nfcdeveloper.com/tagpt?uid=041E3C8A2D6B80&ctr=000006&cmac=4B00064004B0B3D3"
+
+    private static func verified(_ address: String, template: String? = nil) throws -> SDMTap {
+        try SDMTap(
+            template.map { try SDMAddress(address, template: SDMTemplate($0)) } ?? SDMAddress(address),
+            metaReadKey: .factory, fileReadKey: .factory)
+    }
+
+    @Test func anEncipheredIdentityIsReadAndItsSignatureIsRight() throws {
+        let tap = try Self.verified(Self.encrypted)
+        #expect(tap.uid == [0x04, 0xDE, 0x5F, 0x1E, 0xAC, 0xC0, 0x40])
+        #expect(tap.counter == 61)
+        #expect(tap.fileData == nil)
+        #expect(try Self.verified(Self.encrypted, template: "https://ntag.nxp.com/424?e={picc}&c={mac}") == tap)
+    }
+
+    @Test func encipheredFileDataIsReadAndSigned() throws {
+        let tap = try Self.verified(Self.withFile)
+        #expect(tap.uid == [0x04, 0x95, 0x8C, 0xAA, 0x5C, 0x5E, 0x80])
+        #expect(tap.counter == 8)
+        #expect(tap.fileData == Array("xxxxxxxxxxxxxxxx".utf8))
+        let template = "https://www.my424dna.com/?picc_data={picc}&enc={file:32}&cmac={mac}"
+        #expect(try Self.verified(Self.withFile, template: template) == tap)
+    }
+
+    @Test func anIdentityInPlainTextIsVerified() throws {
+        let tap = try Self.verified(Self.plain)
+        #expect(tap.uid == [0x04, 0x1E, 0x3C, 0x8A, 0x2D, 0x6B, 0x80])
+        #expect(tap.counter == 6)
+    }
+
+    @Test func aKeyForOneTapIsDerivedAsNXPShows() throws {
+        let key = try #require(
+            AES128Key([
+                0x5A, 0xCE, 0x7E, 0x50, 0xAB, 0x65, 0xD5, 0xD5, 0x1F, 0xD5, 0xBF, 0x5A, 0x16, 0xB8, 0x20, 0x5B,
+            ]))
+        let vector: [UInt8] = [
+            0x3C, 0xC3, 0x00, 0x01, 0x00, 0x80, 0x04, 0xC7, 0x67, 0xF2, 0x06, 0x61, 0x80, 0x01, 0x00, 0x00,
+        ]
+        #expect(
+            key.authenticationCode(of: vector) == [
+                0x3A, 0x3E, 0x81, 0x10, 0xE0, 0x53, 0x11, 0xF7, 0xA3, 0xFC, 0xF0, 0xD9, 0x69, 0xBF, 0x2B, 0x48,
+            ])
+    }
+
+    @Test func eachChangedDigitIsNoticed() throws {
+        for address in [Self.encrypted, Self.withFile, Self.plain] {
+            let start = try #require(address.firstIndex(of: "?"))
+            for index in address.indices[start...]
+            where address[index].isHexDigit && address[index].isUppercase || address[index].isNumber {
+                guard address[..<index].contains("=") else { continue }
+                var changed = address
+                changed.replaceSubrange(index...index, with: address[index] == "0" ? "1" : "0")
+                #expect(throws: SDMError.self, "\(changed)") { try Self.verified(changed) }
+            }
+        }
+    }
+
+    @Test func anotherKeyIsNotTakenForRight() throws {
+        let other = try #require(AES128Key([UInt8](repeating: 7, count: 16)))
+        #expect(throws: SDMError.self) {
+            try SDMTap(try SDMAddress(Self.encrypted), metaReadKey: other, fileReadKey: .factory)
+        }
+        #expect(throws: SDMError.forged) {
+            try SDMTap(try SDMAddress(Self.encrypted), metaReadKey: .factory, fileReadKey: other)
+        }
+    }
+
+    @Test(arguments: [
+        ("https://x.example/?c={mac}", "{picc}"), ("https://x.example/?e={picc}", "{mac}"),
+        ("https://x.example/?e={picc}&c={mac}&d={mac}", "{mac}"), ("https://x.example/?e={pic}&c={mac}", "{pic}"),
+        ("https://x.example/?e={picc}&u={uid}&c={mac}", "{uid}"),
+        ("https://x.example/?e={picc}&f={file:31}&c={mac}", "{file:31}"),
+        ("https://x.example/?e={picc", "{picc"),
+    ])
+    func aTemplateThatCannotBeIsRefused(template: String, placeholder: String) {
+        #expect(throws: SDMError.badTemplate(placeholder)) { try SDMTemplate(template) }
+    }
+
+    @Test(arguments: [
+        "", "https://x.example/", "https://x.example/?e=EF96", "?", "=", "&&&=?=&", "?c=94EED9EE65337086",
+    ])
+    func whatNoTagGaveIsIncomplete(address: String) {
+        #expect(throws: SDMError.self) { try SDMAddress(address) }
+    }
+
+    @Test func anAddressOfAnotherFormIsSaidToBe() throws {
+        let template = try SDMTemplate("https://x.example/?e={picc}&c={mac}")
+        #expect(throws: SDMError.unlike(template: template.text)) { try SDMAddress(Self.encrypted, template: template) }
+    }
+}
