@@ -22,7 +22,13 @@ public struct ReaderLoss: Sendable {
     ///
     /// A user who unplugged the reader needs no other reason.
     public func reason(for reader: String) -> String {
-        kind == .readerGone && ReaderSpecification(reader).isUnplugged ? "The reader is not there any more." : reason
+        isUnplugged || kind == .readerGone && ReaderSpecification(reader).isUnplugged
+            ? "The reader is not there any more." : reason
+    }
+
+    /// Whether the error itself says so.
+    private var isUnplugged: Bool {
+        if case .readerFailed(_, _, _, .unplugged)? = ReaderError(failureIn: error) { true } else { false }
     }
 
     /// The longest time between two tries to open a reader that was lost: one that is mute, or on a serial port, tells nobody
