@@ -64,6 +64,22 @@ final class ResourceManager: @unchecked Sendable {
         throw PCSCStatus(SCARD_E_INSUFFICIENT_BUFFER)
     }
 
+    /// Returns when a reader comes or goes, or after that time.
+    ///
+    /// pcsc-lite tells by the number of readers: one that comes as another goes is seen at the next call.
+    func waitForReaders(otherThan count: Int, milliseconds: UInt32) throws(PCSCStatus) {
+        let result = Self.notification.withCString { name in
+            var state = SCARD_READERSTATE()
+            state.szReader = name
+            state.dwCurrentState = DWORD(count) << 16
+            return SCardGetStatusChange(context, DWORD(milliseconds), &state, 1)
+        }
+        if PCSCStatus(result).meaning != .timeout { try check(result) }
+    }
+
+    /// The name of the reader that stands for all that come and go.
+    private static let notification = #"\\?PnP?\Notification"#
+
     /// What is known of a reader at one moment.
     struct ReaderState: Hashable {
         /// `dwEventState`: flags in the low word, the number of insertions and removals in the high one.

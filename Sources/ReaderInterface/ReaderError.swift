@@ -34,6 +34,8 @@ public enum ReaderFault: UInt8, Hashable, Sendable {
     case unplugged = 1
     /// Another program took it, and may give it back.
     case taken = 2
+    /// The smart-card daemon that drives it ended, or does not run.
+    case noDaemon = 3
     /// Anything else.
     case other = 0
 }
