@@ -2,7 +2,7 @@
 
 import Dispatch
 import PCSCReaders
-import ReaderInterface
+package import ReaderInterface
 import ReaderProcess
 import Synchronization
 
@@ -40,16 +40,16 @@ struct SmartCardWait: Sendable {
 }
 
 /// The names of pcscd's readers, asked for in a process of its own where there is a program for that.
-final class SmartCardNames: Sendable {
+package final class SmartCardNames: Sendable {
     private let isolated: IsolatedReader?
     private let queue = DispatchQueue(label: "ReaderSession.smartCardNames")
 
     /// Starts the process.
-    init() throws(ReaderError) { isolated = try LibNFCHost.start() }
+    package init() throws(ReaderError) { isolated = try LibNFCHost.start() }
 
     /// The names as soon as they differ from those known, or after that time; nil when pcscd does not answer, or the task
     /// was cancelled.
-    func names(unlike known: [String]?, within time: Duration) async -> [String]? {
+    package func names(unlike known: [String]?, within time: Duration) async -> [String]? {
         let answer = Answer()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

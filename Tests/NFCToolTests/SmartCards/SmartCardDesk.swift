@@ -39,7 +39,9 @@ final class SmartCardDesk {
         reader.place(tag)
     }
 
-    /// Runs nfctool besides the test; it is killed after the limit, so that no wait for a line is without end.
+    /// Runs nfctool besides the test, and takes what it says until its end, which may come before that of the body.
+    ///
+    /// It is killed after the limit, so that no wait for a line is without end.
     func run(
         _ arguments: [String], in folder: String, limit: Duration, _ body: (RunningTool) async throws -> Void
     ) async throws -> Outcome {
@@ -52,9 +54,13 @@ final class SmartCardDesk {
                 kill(process, SIGKILL)
             }
             defer { clock.cancel() }
-            try await body(tool)
-            // What it says until its end.
-            do { while true { try await hear(tool) } } catch is UnexpectedEnd {}
+            do {
+                try await body(tool)
+                // What it says until its end.
+                while true { try await hear(tool) }
+            } catch is UnexpectedEnd {
+                // Why it ended is in its outcome.
+            }
         }
     }
 
