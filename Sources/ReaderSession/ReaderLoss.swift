@@ -66,7 +66,7 @@ public struct ReaderLoss: Sendable {
     private var isOfAbsence: Bool {
         switch error {
         case ReaderError.noReader, ReaderError.readerFailed(_, _, _, .noDaemon): true
-        default: false
+        default: isUnplugged
         }
     }
 }

@@ -59,7 +59,8 @@ extension BuiltBinarySmartCards {
                 try await BuiltBinarySmartCards.verify(tags, desk.told, run)
             }
             for loss in Loss.allCases { print("\(loss) in provision: \(waits[loss]?.text ?? "")") }
-            print("tags cut: \(desk.told.count { $0.event == "cut" })")
+            let (cuts, losses) = (desk.told.count { $0.event == "cut" }, desk.told.count { $0.event == "readerLost" })
+            print("tags cut in provision: \(cuts); told of \(losses) losses")
             #expect(waits.values.allSatisfy { $0.longest < .seconds(15) })
         }
 
