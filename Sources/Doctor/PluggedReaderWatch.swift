@@ -27,7 +27,7 @@ extension PluggedReader {
 
 /// A watch over the USB ports and over pcscd's readers.
 ///
-/// A pcscd that does not run is not started by it; one that runs is told of its clients' wait, so it does not end by itself.
+/// It does not start a pcscd that does not run. One that runs does not end by itself, since it has a client.
 public final class PluggedReaderWatch: Sendable {
     /// What happened to a reader.
     public struct Event: Sendable {
@@ -39,7 +39,9 @@ public final class PluggedReaderWatch: Sendable {
 
     /// The readers that were there when the watch began.
     public let initial: [PluggedReader]
-    /// What happens from then on; for one to listen to. It ends when the watch is stopped.
+    /// What happens from then on; for one to listen to.
+    ///
+    /// It ends when the watch is stopped.
     public let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let ports = ReaderWatch(root: .current)
