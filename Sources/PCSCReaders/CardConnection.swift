@@ -23,7 +23,7 @@ final class CardConnection: @unchecked Sendable {
     init(_ manager: ResourceManager, reader: String) throws(PCSCStatus) {
         self.manager = manager
         var (handle, active) = (SCARDHANDLE(), DWORD())
-        try PCSCStatus.check(
+        try manager.check(
             SCardConnect(
                 manager.context, reader, DWORD(SCARD_SHARE_SHARED), Self.anyProtocol, &handle, &active))
         (self.handle, protocolNumber) = (handle, active)
@@ -33,7 +33,7 @@ final class CardConnection: @unchecked Sendable {
     init(direct manager: ResourceManager, reader: String) throws(PCSCStatus) {
         self.manager = manager
         var (handle, active) = (SCARDHANDLE(), DWORD())
-        try PCSCStatus.check(
+        try manager.check(
             SCardConnect(manager.context, reader, DWORD(SCARD_SHARE_DIRECT), 0, &handle, &active))
         (self.handle, protocolNumber) = (handle, active)
     }
@@ -69,7 +69,7 @@ final class CardConnection: @unchecked Sendable {
     /// Connects again; a transaction stays.
     func renew(_ renewal: Renewal) throws(PCSCStatus) {
         var active = DWORD()
-        try PCSCStatus.check(
+        try manager.check(
             SCardReconnect(handle, DWORD(SCARD_SHARE_SHARED), Self.anyProtocol, renewal.code, &active))
         protocolNumber = active
     }
@@ -95,7 +95,7 @@ final class CardConnection: @unchecked Sendable {
             isOpen = false
             throw PCSCStatus(SCARD_E_SHARING_VIOLATION)
         }
-        try PCSCStatus.check(result)
+        try manager.check(result)
         hasTransaction = true
     }
 
@@ -125,7 +125,7 @@ final class CardConnection: @unchecked Sendable {
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.longestMessage)
         defer { buffer.deallocate() }
         var length = DWORD(Self.longestMessage)
-        try PCSCStatus.check(
+        try manager.check(
             SCardTransmit(handle, &send, command, DWORD(command.count), nil, buffer, &length))
         return Array(UnsafeBufferPointer(start: buffer, count: min(Int(clamping: length), Self.longestMessage)))
     }

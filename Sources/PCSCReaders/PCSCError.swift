@@ -14,7 +14,9 @@ extension ReaderError {
                 operation: operation, reason: "it is not there any more", code: status.number, fault: .unplugged)
         case .noReader: .noReader(connection: reader)
         case .serviceGone:
-            .readerFailed(operation: operation, reason: "the smart-card daemon pcscd does not run", code: status.number)
+            .readerFailed(
+                operation: operation, reason: "the smart-card daemon pcscd does not run", code: status.number,
+                fault: .noDaemon)
         case .shared: .busy(connection: reader, holder: nil)
         case .refused: .noPermission(connection: reader, path: socket)
         case .cancelled: .aborted

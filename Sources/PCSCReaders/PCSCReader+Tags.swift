@@ -192,9 +192,17 @@ extension PCSCReader: ChannelOwner {
     }
 
     /// A pulled card gives three different errors: all are silence, and `tagLost` where pcscd knows that it left.
+    ///
+    /// So does a reader that is unplugged during a command.
     private func gone(_ error: ReaderError) -> ReaderError {
-        guard error == .noAnswer else { return error }
-        guard let state = try? state() else { return error }
-        return state.isPresent && state.events == sighting?.events ?? state.events ? .noAnswer : .tagLost
+        guard error == .noAnswer || error == .tagLost else { return error }
+        do throws(ReaderError) {
+            let state = try state()
+            return error == .noAnswer && state.isPresent && state.events == sighting?.events ?? state.events
+                ? .noAnswer : .tagLost
+        } catch let failure {
+            if case .readerFailed = failure { return failure }
+            return error
+        }
     }
 }

@@ -91,6 +91,38 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         return ReaderChoice(manager, try onPCSC(scheme) { () throws(PCSCStatus) in try manager.readers() }).listed
     }
 
+    /// pcscd's own names of its readers, as soon as they differ from those known, or after that time.
+    ///
+    /// - Parameters:
+    ///   - known: those that are known; nil for what is there now.
+    ///   - time: at most an hour.
+    /// - Throws: as ``listed()``.
+    public static func names(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
+        let end = ContinuousClock.now + min(time, .seconds(3_600))
+        let manager = try onPCSC(scheme) { () throws(PCSCStatus) in try ResourceManager() }
+        while true {
+            let all = try onPCSC(scheme) { () throws(PCSCStatus) in try manager.readers() }
+            let names = all.filter { !ReaderName.isSAM($0) }
+            let left = ContinuousClock.now.duration(to: end)
+            guard let known, known == names, left > .zero else { return names }
+            try onPCSC(scheme) { () throws(PCSCStatus) in
+                try manager.waitForReaders(
+                    otherThan: all.count, milliseconds: UInt32(min(left / .milliseconds(1), Self.longestWait)))
+            }
+        }
+    }
+
+    /// Milliseconds after which the list is looked at again.
+    private static let longestWait = 500.0
+
+    /// Whether a connection string is of one of the readers with these names.
+    ///
+    /// By its name only: of `pcsc:usb:BUS:DEVICE` that cannot be told.
+    public static func isNamed(_ connection: String, among names: [String]) -> Bool {
+        guard case .text(let text)? = ReaderName(connection) else { return false }
+        return text.isEmpty ? !names.isEmpty : !ReaderName.matches(text, among: names).isEmpty
+    }
+
     private static func onPCSC<Value>(
         _ connection: String, _ call: () throws(PCSCStatus) -> Value
     ) throws(ReaderError) -> Value {

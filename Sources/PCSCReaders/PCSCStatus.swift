@@ -59,6 +59,8 @@ struct PCSCStatus: Error, Hashable, Sendable {
 extension PCSCStatus {
     /// SCARD_E_SHARING_VIOLATION.
     static let shared = PCSCStatus(SCARD_E_SHARING_VIOLATION)
+    /// SCARD_E_NO_SERVICE.
+    static let serviceGone = PCSCStatus(SCARD_E_NO_SERVICE)
     /// SCARD_E_CANCELLED.
     static let cancelled = PCSCStatus(SCARD_E_CANCELLED)
 

@@ -11,11 +11,33 @@ final class ResourceManager: @unchecked Sendable {
     /// Connects to pcscd; where systemd listens on its socket, this starts it.
     init() throws(PCSCStatus) {
         var context = SCARDCONTEXT()
-        try PCSCStatus.check(SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &context))
+        var result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &context)
+        // A pcscd that ends while it is greeted looks like one that refuses.
+        if PCSCStatus(result).meaning == .refused {
+            result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &context)
+        }
+        try PCSCStatus.check(result)
         self.context = context
     }
 
     deinit { SCardReleaseContext(context) }
+
+    /// Throws a result that is not `SCARD_S_SUCCESS`.
+    ///
+    /// libpcsclite says SECURITY_VIOLATION for a connection that pcscd closed: because polkit told it to, or because it
+    /// ended in the middle of a call.
+    func check(_ result: LONG) throws(PCSCStatus) {
+        do throws(PCSCStatus) { try PCSCStatus.check(result) } catch {
+            throw error.meaning == .refused && !isAnswered ? .serviceGone : error
+        }
+    }
+
+    /// Whether pcscd still answers in this context.
+    private var isAnswered: Bool {
+        var length = DWORD(0)
+        let status = PCSCStatus(SCardListReaders(context, nil, nil, &length))
+        return status.code == 0 || status.meaning == .noReader
+    }
 
     /// Readers come and go between two calls; a list that changes more often is not waited for.
     private static let listAttempts = 5
@@ -28,19 +50,35 @@ final class ResourceManager: @unchecked Sendable {
             var length = DWORD(0)
             var result = SCardListReaders(context, nil, nil, &length)
             if PCSCStatus(result).meaning == .noReader { return [] }
-            try PCSCStatus.check(result)
+            try check(result)
             guard 1...DWORD(Self.longestList) ~= length else { return [] }
             var names = [CChar](repeating: 0, count: Int(length))
             result = SCardListReaders(context, nil, &names, &length)
             if result == SCARD_E_INSUFFICIENT_BUFFER { continue }
             if PCSCStatus(result).meaning == .noReader { return [] }
-            try PCSCStatus.check(result)
+            try check(result)
             return names.prefix(Int(min(length, DWORD(names.count)))).split(separator: 0).map {
                 String(decoding: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
             }
         }
         throw PCSCStatus(SCARD_E_INSUFFICIENT_BUFFER)
     }
+
+    /// Returns when a reader comes or goes, or after that time.
+    ///
+    /// pcsc-lite tells by the number of readers: one that comes as another goes is seen at the next call.
+    func waitForReaders(otherThan count: Int, milliseconds: UInt32) throws(PCSCStatus) {
+        let result = Self.notification.withCString { name in
+            var state = SCARD_READERSTATE()
+            state.szReader = name
+            state.dwCurrentState = DWORD(count) << 16
+            return SCardGetStatusChange(context, DWORD(milliseconds), &state, 1)
+        }
+        if PCSCStatus(result).meaning != .timeout { try check(result) }
+    }
+
+    /// The name of the reader that stands for all that come and go.
+    private static let notification = #"\\?PnP?\Notification"#
 
     /// What is known of a reader at one moment.
     struct ReaderState: Hashable {
@@ -81,7 +119,7 @@ final class ResourceManager: @unchecked Sendable {
             return (result, state)
         }
         if let known, PCSCStatus(result).meaning == .timeout { return known }
-        try PCSCStatus.check(result)
+        try check(result)
         guard state.dwEventState & unknown == 0 else { throw PCSCStatus(SCARD_E_UNKNOWN_READER) }
         let atr = withUnsafeBytes(of: state.rgbAtr) { Array($0.prefix(Int(min(state.cbAtr, DWORD($0.count))))) }
         return ReaderState(bits: UInt32(truncatingIfNeeded: state.dwEventState), atr: atr)

@@ -34,6 +34,8 @@ public enum ReaderFault: UInt8, Hashable, Sendable {
     case unplugged = 1
     /// Another program took it, and may give it back.
     case taken = 2
+    /// The smart-card daemon that drives it ended, or does not run.
+    case noDaemon = 3
     /// Anything else.
     case other = 0
 }
@@ -48,7 +50,7 @@ extension ReaderError: CustomStringConvertible {
         case .busy(let connection, nil): "The reader \(connection) is in use."
         case .noPermission(let connection, let path): "No permission to open \(path) for the reader \(connection)."
         case .readerFailed(let operation, let reason, let code, _):
-            "The reader failed at \(operation): \(reason) (error \(code))."
+            "The reader failed at \(operation): \(reason) (error \(number(code)))."
         case .noAnswer: "The tag did not answer."
         case .tagLost: "The tag left the field."
         case .commandTooLong(let length, let limit):
@@ -60,6 +62,12 @@ extension ReaderError: CustomStringConvertible {
         case .initiatorLost: "The other reader has left."
         }
     }
+}
+
+/// As people look it up: PC/SC's codes in hexadecimal, such as `0x8010001D`, those of libnfc and of Linux in decimal.
+private func number(_ code: Int32) -> String {
+    let bits = UInt32(bitPattern: code)
+    return bits >> 16 == 0x8010 ? "0x" + String(bits, radix: 16, uppercase: true) : "\(code)"
 }
 
 /// Two hexadecimal digits.

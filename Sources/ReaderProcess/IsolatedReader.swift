@@ -57,6 +57,19 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         return found
     }
 
+    /// The names of pcscd's readers, as soon as they differ from those known, or after that time.
+    package func smartCardReaderNames(
+        unlike known: [String]?, within time: Duration
+    ) throws(ReaderError) -> [String] {
+        process.library = "PC/SC"
+        let operation = "looking for readers"
+        let request = ReaderRequest.watchSmartCardReaders(known, timeout: time)
+        guard case .connections(let names) = try process.reply(to: request, during: operation) else {
+            throw nonsense(operation)
+        }
+        return names
+    }
+
     /// Opens the reader; once, and before all else.
     ///
     /// - Parameters:

@@ -10,6 +10,8 @@ enum ReaderRequest: Hashable {
     case list
     /// The readers that the smart-card daemon pcscd has, which this may start.
     case listSmartCardReaders
+    /// The names of pcscd's readers, as soon as they differ from those known, or after that time.
+    case watchSmartCardReaders([String]?, timeout: Duration)
     /// Opens a reader; the first request, but for ``list``.
     case open(connection: String)
     case poll([Technology], settled: Set<[UInt8]>?)
@@ -40,6 +42,7 @@ enum ReaderRequest: Hashable {
         case .list: .seconds(10)
         // pcscd may start first, and looks at every reader.
         case .listSmartCardReaders: .seconds(5)
+        case .watchSmartCardReaders(_, let timeout): timeout + .seconds(5)
         case .open: .milliseconds(2_800)
         case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout): timeout + .seconds(2)
         case .listen(_, let timeout), .receiveCommand(let timeout): timeout + .seconds(2)
@@ -53,7 +56,8 @@ enum ReaderRequest: Hashable {
 extension ReaderRequest {
     private enum Code: UInt8, CaseIterable {
         case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
-        case requireListening, listen, receiveCommand, sendResponse, version, listSmartCardReaders, carries
+        case requireListening, listen, receiveCommand, sendResponse, version, listSmartCardReaders, carries,
+            watchSmartCardReaders
     }
 
     /// The names of all requests.
@@ -66,6 +70,12 @@ extension ReaderRequest {
         case .version: writer.byte(Code.version.rawValue)
         case .list: writer.byte(Code.list.rawValue)
         case .listSmartCardReaders: writer.byte(Code.listSmartCardReaders.rawValue)
+        case .watchSmartCardReaders(let known, let timeout):
+            writer.byte(Code.watchSmartCardReaders.rawValue)
+            writer.byte(known == nil ? 0 : 1)
+            writer.number(UInt64(known?.count ?? 0))
+            for name in known ?? [] { writer.text(name) }
+            writer.duration(timeout)
         case .open(let connection):
             writer.byte(Code.open.rawValue)
             writer.text(connection)
@@ -125,6 +135,11 @@ extension ReaderRequest {
         case .version: self = .version
         case .list: self = .list
         case .listSmartCardReaders: self = .listSmartCardReaders
+        case .watchSmartCardReaders:
+            let isKnown = try reader.byte() == 1
+            var known: [String] = []
+            for _ in 0..<(try reader.count()) { known.append(try reader.text()) }
+            self = .watchSmartCardReaders(isKnown ? known : nil, timeout: try reader.duration())
         case .open: self = .open(connection: try reader.text())
         case .poll:
             var technologies: [Technology] = []

@@ -15,21 +15,27 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
     package struct Source: Sendable {
         let connections: @Sendable () -> [String]
         let smartCardReaders: @Sendable () throws(ReaderError) -> [ListedReader]
+        let smartCardReaderNames: @Sendable ([String]?, Duration) throws(ReaderError) -> [String]
         let open: @Sendable (_ connection: String, _ queue: DispatchQueue) throws(ReaderError) -> any Reader
 
         /// - Parameters:
         ///   - connections: finds the readers that are there.
         ///   - smartCardReaders: asks the smart-card daemon for its readers.
+        ///   - smartCardReaderNames: returns their names when they differ from those given, or after that time.
         ///   - open: opens one, owned by the queue, on that queue.
         package init(
             connections: @escaping @Sendable () -> [String],
             smartCardReaders: @escaping @Sendable () throws(ReaderError) -> [ListedReader] = { () throws(ReaderError) in
                 []
             },
+            smartCardReaderNames: @escaping @Sendable ([String]?, Duration) throws(ReaderError) -> [String] = {
+                (_, _) throws(ReaderError) in []
+            },
             open: @escaping @Sendable (_ connection: String, _ queue: DispatchQueue) throws(ReaderError) -> any Reader
         ) {
             self.connections = connections
             self.smartCardReaders = smartCardReaders
+            self.smartCardReaderNames = smartCardReaderNames
             self.open = open
         }
     }
@@ -123,6 +129,8 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         case .version: return .version(ReaderProtocol.version)
         case .list: return .connections(source.connections())
         case .listSmartCardReaders: return .listed(try source.smartCardReaders())
+        case .watchSmartCardReaders(let known, let timeout):
+            return .connections(try source.smartCardReaderNames(known, timeout))
         case .open(let connection):
             let reader = try source.open(connection, queue)
             let isAborted = state.withLock { state in

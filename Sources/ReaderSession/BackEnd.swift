@@ -42,10 +42,13 @@ package enum BackEnds {
     /// The one that a connection string is for.
     static func backEnd(of connection: String?) -> any BackEnd {
         guard let connection else { return libnfc }
-        if connection.hasPrefix(PCSCReader.scheme) { return pcsc }
+        if isSmartCardReader(connection) { return pcsc }
         let scheme = connection.split(separator: ":", maxSplits: 1).first.map(String.init)
         return scheme.flatMap { scheme in others.withLock { $0[scheme] } } ?? libnfc
     }
+
+    /// Whether a connection string is of a reader that pcscd drives.
+    static func isSmartCardReader(_ connection: String) -> Bool { connection.hasPrefix(PCSCReader.scheme) }
 
     /// The connection strings of all readers that are found.
     ///

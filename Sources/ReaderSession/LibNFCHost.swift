@@ -38,6 +38,9 @@ package enum LibNFCHost {
         let source = ReaderServer.Source(
             connections: LibNFC.connections,
             smartCardReaders: { () throws(ReaderError) in try PCSCReader.listed() },
+            smartCardReaderNames: { (known, time) throws(ReaderError) in
+                try PCSCReader.names(unlike: known, within: time)
+            },
             open: { (connection, queue) throws(ReaderError) in
                 let logger = Logger(label: "nfctool.reader")
                 guard connection.hasPrefix(PCSCReader.scheme) else {

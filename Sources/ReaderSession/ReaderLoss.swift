@@ -22,28 +22,51 @@ public struct ReaderLoss: Sendable {
     ///
     /// A user who unplugged the reader needs no other reason.
     public func reason(for reader: String) -> String {
-        kind == .readerGone && ReaderSpecification(reader).isUnplugged ? "The reader is not there any more." : reason
+        isUnplugged || kind == .readerGone && ReaderSpecification(reader).isUnplugged
+            ? "The reader is not there any more." : reason
+    }
+
+    /// Whether the error itself says so.
+    private var isUnplugged: Bool {
+        if case .readerFailed(_, _, _, .unplugged)? = ReaderError(failureIn: error) { true } else { false }
     }
 
     /// The longest time between two tries to open a reader that was lost: one that is mute, or on a serial port, tells nobody
     /// when it is better.
     private static let retry = Duration.seconds(1)
 
-    /// Returns when a reader is plugged in, or it is time to try again.
+    /// Returns when a reader is plugged in, or pcscd has it, or it is time to try again.
+    ///
+    /// - Parameters:
+    ///   - reader: the reader's lasting name.
+    ///   - isNew: whether it was open until now.
     /// - Throws: `CancellationError` when the task was cancelled.
-    public static func pause() async throws {
+    public func pause(for reader: String?, isNew: Bool) async throws {
         let watch = ReaderWatch()
         defer { watch.stop() }
+        let connection = (try? ReaderSpecification(reader).connection()).flatMap(\.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await event in watch.events { if case .arrived = event { return } }
                 // A watch that sees nothing any more leaves it to the time.
-                try? await Task.sleep(for: retry)
+                try? await Task.sleep(for: Self.retry)
             }
-            group.addTask { try? await Task.sleep(for: retry) }
+            group.addTask { try? await Task.sleep(for: Self.retry) }
+            if let connection, BackEnds.isSmartCardReader(connection) {
+                let wait = SmartCardWait(connection, isSureToOpen: isNew || isOfAbsence)
+                group.addTask { await wait.run(for: Self.retry) }
+            }
             await group.next()
             group.cancelAll()
         }
         try Task.checkCancellation()
+    }
+
+    /// Whether it is over once the reader is there.
+    private var isOfAbsence: Bool {
+        switch error {
+        case ReaderError.noReader, ReaderError.readerFailed(_, _, _, .noDaemon): true
+        default: isUnplugged
+        }
     }
 }

@@ -6,6 +6,7 @@ import Synchronization
 /// The queues of this process's readers, for the life of the process, and who has them.
 enum ReaderQueues {
     private static let queues = Mutex<[ReaderSpecification: DispatchQueue]>([:])
+    private static let open = Mutex<[String: ObjectIdentifier]>([:])
     private static let holders = Mutex<[ReaderSpecification: ObjectIdentifier]>([:])
 
     /// The serial queue for the reader with this specification.
@@ -31,6 +32,24 @@ enum ReaderQueues {
     static func takeBack(_ specification: ReaderSpecification, from reader: SessionReader) {
         holders.withLock { holders in
             if holders[specification] == ObjectIdentifier(reader) { holders[specification] = nil }
+        }
+    }
+
+    /// Notes who opened a reader of pcscd's, which lets programs share it; false when another session has it under another
+    /// name.
+    static func opened(_ connection: String, by reader: SessionReader) -> Bool {
+        guard BackEnds.isSmartCardReader(connection) else { return true }
+        return open.withLock { open in
+            guard open[connection] == nil else { return false }
+            open[connection] = ObjectIdentifier(reader)
+            return true
+        }
+    }
+
+    /// Notes that a reader was closed.
+    static func closed(_ reader: SessionReader) {
+        open.withLock { open in
+            for (connection, holder) in open where holder == ObjectIdentifier(reader) { open[connection] = nil }
         }
     }
 }

@@ -23,11 +23,13 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
         queue = ReaderQueues.queue(for: specification)
     }
 
+    private static let otherSession = "another session of this program"
+
     /// Takes the reader before other sessions of this process, until ``release()``; from any thread.
     /// - Throws: ``ReaderError/busy(connection:holder:)``.
     package func take() throws(ReaderError) {
         guard ReaderQueues.give(specification, to: self) else {
-            throw .busy(connection: specification.text, holder: "another session of this program")
+            throw .busy(connection: specification.text, holder: Self.otherSession)
         }
     }
 
@@ -37,6 +39,10 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
     package func open() throws {
         let connection = try specification.connection() ?? AutomaticReader.connection()
         let reader = try BackEnds.backEnd(of: connection).open(connection, on: queue, letAbort: letAbort)
+        guard ReaderQueues.opened(reader.connection, by: self) else {
+            reader.close()
+            throw ReaderError.busy(connection: reader.connection, holder: Self.otherSession)
+        }
         // A reader that was reset may have come back under another number.
         openConnection.withLock { $0 = reader.connection }
         let lastingName = specification.lastingName(of: reader.connection)
@@ -84,6 +90,7 @@ package final class SessionReader: @unchecked Sendable {  // `reader` is touched
     package func close() {
         reader?.close()
         reader = nil
+        ReaderQueues.closed(self)
         abortable.withLock { $0.reader = nil }
     }
 

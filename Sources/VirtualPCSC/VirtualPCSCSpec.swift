@@ -11,7 +11,8 @@ package struct VirtualPCSCSpec: Sendable {
     /// The tags, in their order.
     package private(set) var tags: [any VirtualContactlessCard] = []
     private var files: [TagFile] = []
-    private var faults = PCSCFaults()
+    /// The faults.
+    private(set) var faults = PCSCFaults()
     /// What is not of ISO 15693 alone.
     private let general: VirtualReaderSpec
 
@@ -120,6 +121,13 @@ package struct VirtualPCSCSpec: Sendable {
         try reader.keep(files)
         reader.faults = faults
         return reader
+    }
+
+    /// Holds these tags to a reader that is there already; its faults stay.
+    /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
+    func place(on reader: VirtualPCSCReader) throws(VirtualReaderError) {
+        try reader.keep(files)
+        for tag in tags { reader.place(tag) }
     }
 }
 

@@ -20,11 +20,17 @@ public final class ControlSocket: Sendable {
 
     /// Opens the socket (mode 0600) and begins to listen; a socket that nobody serves any more is replaced.
     /// - Throws: ``VirtualReaderError/noSocket(path:_:)``, ``VirtualReaderError/noThread(_:)``.
-    public init(path: String, reader: VirtualReader) throws(VirtualReaderError) {
+    public convenience init(path: String, reader: VirtualReader) throws(VirtualReaderError) {
+        let commands = ControlCommands(reader: reader)
+        try self.init(path: path) { commands.execute($0) }
+    }
+
+    /// Opens the socket for other commands.
+    /// - Parameter execute: takes a line and gives one, both without its end; on the socket's thread.
+    package init(path: String, execute: @escaping @Sendable (String) -> String) throws(VirtualReaderError) {
         let listener = try Self.listen(at: path)
         let wake = try WakePipe()
-        let commands = ControlCommands(reader: reader)
-        thread = try ServiceThread(wake: wake) { Self.serve(listener, wake, commands) }
+        thread = try ServiceThread(wake: wake) { Self.serve(listener, wake, execute) }
         self.path = path
     }
 
@@ -66,7 +72,7 @@ public final class ControlSocket: Sendable {
         return descriptor
     }
 
-    private static func serve(_ listener: Int32, _ wake: WakePipe, _ commands: ControlCommands) {
+    private static func serve(_ listener: Int32, _ wake: WakePipe, _ execute: (String) -> String) {
         var clients: [Int32: [UInt8]] = [:]
         defer { for descriptor in clients.keys + [listener] { close(descriptor) } }
         while true {
@@ -80,7 +86,7 @@ public final class ControlSocket: Sendable {
                     let client = accept(listener, nil, nil)
                     if client >= 0 { clients[client] = [] }
                 case let client:
-                    if !serve(client, &clients[client, default: []], commands) {
+                    if !serve(client, &clients[client, default: []], execute) {
                         close(client)
                         clients[client] = nil
                     }
@@ -90,7 +96,7 @@ public final class ControlSocket: Sendable {
     }
 
     /// Answers the whole lines a client sent; false when it is gone.
-    private static func serve(_ client: Int32, _ pending: inout [UInt8], _ commands: ControlCommands) -> Bool {
+    private static func serve(_ client: Int32, _ pending: inout [UInt8], _ execute: (String) -> String) -> Bool {
         var buffer = [UInt8](repeating: 0, count: maximumLine)
         let count = read(client, &buffer, buffer.count)
         guard count > 0 else { return false }
@@ -98,7 +104,7 @@ public final class ControlSocket: Sendable {
         while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
             let line = String(decoding: pending[..<end], as: UTF8.self)
             pending.removeFirst(end + 1)
-            let answer = Array((commands.execute(line) + "\n").utf8)
+            let answer = Array((execute(line) + "\n").utf8)
             guard send(client, answer, answer.count, sendFlags) == answer.count else { return false }
         }
         return pending.count <= maximumLine

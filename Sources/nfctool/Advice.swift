@@ -76,6 +76,11 @@ struct Advice {
         // This user does not need the advice to unplug the reader.
         case ReaderError.readerFailed(_, _, _, .unplugged):
             "Plug the reader in, and run the command again; if it was not unplugged, try another port or cable."
+        case ReaderError.readerFailed(_, _, _, .noDaemon):
+            """
+            Start it:             sudo systemctl start pcscd.socket
+            What is in the way:   nfctool doctor
+            """
         case is ReaderLabelError:
             "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
         case is ForcedEnd: "If a tag was being written:  nfctool recover --list"

@@ -1,6 +1,7 @@
 // The tests that run the built nfctool: groups of similar length, which run at the same time, and in each one test after the other
 
 import Testing
+import VirtualPCSC
 
 // Two thirds of their time these tests wait, so two cores are enough for all groups. A new suite goes where its topic is, or
 // else into the shortest group: the longest one is what `Scripts/test --lane tool` takes.
@@ -28,3 +29,7 @@ import Testing
 
 /// The parent of the suites about bad radio and tags that return.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BuiltBinaryRadio {}
+
+/// The parent of the suites about PC/SC readers that are lost, each with a pcscd of its own.
+@Suite(.serialized, .timeLimit(.minutes(30)), .enabled(if: PrivatePCSCDaemon.isAvailable))
+struct BuiltBinarySmartCards {}

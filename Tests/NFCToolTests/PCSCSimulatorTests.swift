@@ -29,6 +29,44 @@ extension BuiltBinary {
             }
         }
 
+        @Test func readersAreUnpluggedAndTheDaemonKilledOnCommand() async throws {
+            try await Tool.withFolder { folder in
+                let arguments = [
+                    "simulate", "--pcsc", "acr1552u=icode-slix2-ndef", "--pcsc", "acr122u=ntag213", "--control", "s",
+                ]
+                let outcome = try await Tool.start(arguments, in: folder) { simulator in
+                    let variable = try await simulator.line { $0.hasPrefix("PCSCLITE_CSOCK_NAME=") }
+                    let lines = [
+                        "readers", "list", "2 list", "2 place ntag215", "2 list", "2 remove 0410571F000180", "2 list",
+                        "fault pull=2:empty", "fault", "2 unplug", "unplug", "plug", "kill", "restart",
+                        "3 list", "plug in", "0 plug", "remove", "list",
+                    ]
+                    let script = """
+                        import socket, sys
+                        link = socket.socket(socket.AF_UNIX); link.connect("s")
+                        file = link.makefile("rw")
+                        for line in sys.argv[1:]: file.write(line + "\\n"); file.flush(); print(file.readline(), end="")
+                        """
+                    let words = lines.map { "'\($0)'" }.joined(separator: " ")
+                    let answers = try await Tool.shell("python3 -c '\(script)' \(words)", in: folder)
+                    #expect(
+                        answers.output.split(separator: "\n").map(String.init) == [
+                            "ok ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC]; ACS ACR122U PICC Interface",
+                            "ok E004010857570001", "ok 0410571F000180", "ok", "ok 0410571F000180 0411571F800180", "ok",
+                            "ok 0411571F800180", "ok",
+                            "ok", "ok", "ok", "ok", "ok", "ok", "error There is no reader 3.",
+                            #"error "plug in" is no command; there are readers, place, remove, list, fault, "#
+                                + "unplug, plug, kill, restart.",
+                            "error There is no reader 0.", "ok", "ok",
+                        ], "\(answers.output) \(answers.errors)")
+                    let list = try await Tool.shell("env \(variable) nfctool readers --json", in: folder)
+                    #expect(list.output.contains("ACR1552") && !list.output.contains("ACR122U"), "\(list.output)")
+                    simulator.send(SIGTERM)
+                }
+                #expect(outcome.status == 0)
+            }
+        }
+
         @Test func anUnknownModelIsRefusedWithAllThatThereAre() async throws {
             let outcome = try await Tool.shell("nfctool simulate --pcsc acr1")
             #expect(outcome.status == 64)

@@ -1,3 +1,5 @@
+import Clibpcsclite
+import ReaderInterface
 import Testing
 
 @testable import PCSCReaders
@@ -47,6 +49,26 @@ import Testing
         #expect(ReaderDialect.of(name: "Unknown 00 00") == .generic)
         #expect(ReaderDialect.of(name: "Unknown 00 00", vendor: 0x072F, product: 0x2308) == .acr1552U)
         #expect(Set(ReaderDialect.all.flatMap(\.numbers)).count == ReaderDialect.all.flatMap(\.numbers).count)
+    }
+
+    @Test func aReaderIsFoundAmongNamesAsItIsWhenItIsOpened() {
+        #expect(PCSCReader.isNamed("pcsc:ACS ACR1552*", among: Self.readers))
+        #expect(PCSCReader.isNamed("pcsc:", among: Self.readers))
+        #expect(!PCSCReader.isNamed("pcsc:", among: []))
+        #expect(!PCSCReader.isNamed("pcsc:SONY", among: Self.readers))
+        #expect(!PCSCReader.isNamed("pcsc:usb:001:004", among: Self.readers))
+        #expect(!PCSCReader.isNamed("pn532_uart:/dev/ttyUSB0", among: Self.readers))
+    }
+
+    @Test func aDaemonThatIsGoneIsSaidWithTheNumberThatPeopleLookUp() {
+        let error = ReaderError.pcsc(PCSCStatus(SCARD_E_NO_SERVICE), during: "opening", reader: "pcsc:ACS")
+        #expect(
+            "\(error)" == "The reader failed at opening: the smart-card daemon pcscd does not run (error 0x8010001D).")
+        #expect(error.kind == .readerGone)
+        guard case .readerFailed(_, _, _, .noDaemon) = error else {
+            Issue.record("another fault: \(error)")
+            return
+        }
     }
 
     @Test func propertiesOfTheDriverAreParsed() {

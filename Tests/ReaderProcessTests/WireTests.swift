@@ -20,7 +20,9 @@ import Testing
     private static let requests: [ReaderRequest] =
         [
             .version, .list, .open(connection: "pn532_uart:/dev/ttyUSB0"), .open(connection: ""), .presence, .reselect,
-            .close,
+            .close, .listSmartCardReaders, .carries([0x1B], .raw),
+            .watchSmartCardReaders(nil, timeout: .seconds(1)), .watchSmartCardReaders([], timeout: .zero),
+            .watchSmartCardReaders(["ACS ACR122U PICC Interface 00 00", ""], timeout: .seconds(1)),
             .abort,
             .poll([], settled: nil), .poll(Technology.allCases, settled: []),
             .poll([.nfcF], settled: [[1, 2, 3, 4], []]),

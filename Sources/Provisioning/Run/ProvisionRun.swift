@@ -158,7 +158,7 @@ public final class ProvisionRun: Sendable {
                     observer.tell(.readerLost(reader: opened ?? name, loss.kind, reason: reason), on: nil)
                 }
                 failure = error
-                try await ReaderLoss.pause()
+                try await loss.pause(for: await desk.lastingName(of: name) ?? reader, isNew: isNew)
             }
         }
         // Rows are left because it is gone: that is what the user is to know.

@@ -87,10 +87,11 @@ struct ScanProgress: Sendable {
 
     /// Takes the tags for gone that were on a reader that is gone.
     ///
+    /// - Returns: whether it was there until now.
     /// - Throws: the reader's error when it was never open: then it is not one that comes back.
-    mutating func readerFailed(_ loss: ReaderLoss) throws {
+    mutating func readerFailed(_ loss: ReaderLoss) throws -> Bool {
         guard let reader else { throw loss.error }
-        guard !isLost else { return }
+        guard !isLost else { return false }
         isLost = true
         for presence in present.values where presence.isTold {
             try observer.tagLeft(presence.uid, reader: connection, in: nil)
@@ -98,6 +99,7 @@ struct ScanProgress: Sendable {
         }
         present = [:]
         try observer.readerLost(reader, loss)
+        return true
     }
 
     /// Whether it is over, also while there is no reader to look with; not before there was one.

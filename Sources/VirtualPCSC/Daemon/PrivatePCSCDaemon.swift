@@ -43,10 +43,8 @@ package final class PrivatePCSCDaemon: Sendable {
         self.log = log
         directory = try PrivateDirectory(handler: handler, models: readers.map(\.model))
         socketPath = directory.socket
-        // Device 1 of a bus is its hub.
-        ports = readers.enumerated().map { [directory] index, reader in
-            ReaderPort(reader, in: directory, device: index + 2)
-        }
+        let numbers = DeviceNumbers()
+        ports = readers.map { [directory] in ReaderPort($0, in: directory, numbers) }
         do throws(PCSCDaemonError) {
             for port in ports { try port.plug() }
             process = Mutex(try DaemonProcess(in: directory, handler: handler, log: log))

@@ -4,21 +4,47 @@ import Glibc
 import Synchronization
 import VirtualPN532
 
+/// The numbers of the devices on a bus.
+///
+/// As in Linux each device that is plugged in gets the next one: pcscd takes a reader that comes back under its old number,
+/// while a call to it is under way, for the old one, and passes it over.
+final class DeviceNumbers: Sendable {
+    /// Device 1 of a bus is its hub.
+    private static let first = 2
+    private static let last = 127
+    private let state = Mutex((number: first - 1, used: Set<Int>()))
+
+    /// The next one; of at most 16 readers, each has one.
+    func take() -> Int {
+        state.withLock { state in
+            repeat {
+                state.number = state.number == Self.last ? Self.first : state.number + 1
+            } while state.used.contains(state.number)
+            state.used.insert(state.number)
+            return state.number
+        }
+    }
+
+    func giveBack(_ number: Int) { state.withLock { _ = $0.used.remove(number) } }
+}
+
 /// A USB port of the private bus.
 final class ReaderPort: Sendable {
     private let reader: VirtualPCSCReader
     private let directory: PrivateDirectory
-    private let device: Int
+    private let numbers: DeviceNumbers
+    /// The number of the device that is plugged in, or was last.
+    private let number = Mutex(0)
     private let service = Mutex<IFDService?>(nil)
 
     private static let bus = 1
 
-    init(_ reader: VirtualPCSCReader, in directory: PrivateDirectory, device: Int) {
-        (self.reader, self.directory, self.device) = (reader, directory, device)
+    init(_ reader: VirtualPCSCReader, in directory: PrivateDirectory, _ numbers: DeviceNumbers) {
+        (self.reader, self.directory, self.numbers) = (reader, directory, numbers)
         reader.setPort(self)
     }
 
-    private var name: String { "\(Self.bus)-\(device)" }
+    private var name: String { "\(Self.bus)-\(number.withLock(\.self))" }
     private var model: PCSCReaderModel { reader.model }
     private func interface(_ number: Int) -> String { "\(name):1.\(number)" }
     private func socket(_ number: Int) -> String { "\(directory.path)/readers/\(name)-\(number)" }
@@ -26,6 +52,8 @@ final class ReaderPort: Sendable {
     /// Plugs the reader in: a running daemon sees it within milliseconds, a later one at its start.
     func plug() throws(PCSCDaemonError) {
         guard service.withLock({ $0 == nil }) else { return }
+        let device = numbers.take()
+        number.withLock { $0 = device }
         func hex(_ value: UInt16) -> String {
             let digits = String(value, radix: 16)
             return String(repeating: "0", count: 4 - digits.count) + digits
@@ -50,6 +78,7 @@ final class ReaderPort: Sendable {
 
     /// Pulls the reader out.
     func unplug() {
+        guard service.withLock({ $0 != nil }) else { return }
         close()
         for number in model.interfaces.indices {
             let folder = "\(directory.path)/sys/\(interface(number))"
@@ -58,6 +87,7 @@ final class ReaderPort: Sendable {
             unlink(socket(number))
         }
         for number in model.interfaces.indices { directory.announce("remove \(interface(number))") }
+        numbers.giveBack(number.withLock(\.self))
     }
 
     /// Cuts the daemon off.

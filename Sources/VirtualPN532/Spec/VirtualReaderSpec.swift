@@ -66,6 +66,14 @@ public struct VirtualReaderSpec: Sendable {
         if words.isEmpty { type2Tags.forEach { $0.variant = variant } }
     }
 
+    /// Several descriptions as one: all tags in one field, with the options of each.
+    package static func text(_ texts: [String]) -> String {
+        let parts = texts.map { $0.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false) }
+        let options = parts.compactMap { $0.count == 2 ? String($0[1]) : nil }
+        return parts.map { String($0[0]) }.joined(separator: ",")
+            + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
+    }
+
     /// A field with these tags; each call gives a field of its own, with the same tags in it.
     public func makeField() -> Field { makeField(of: tags) }
 

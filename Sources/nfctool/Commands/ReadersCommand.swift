@@ -3,7 +3,6 @@
 import ArgumentParser
 import Doctor
 import ReaderInterface
-import ReaderSession
 import SafeTag
 import Terminal
 import USBReaders
@@ -19,15 +18,14 @@ struct ReadersCommand: AsyncParsableCommand {
             configuration or LIBNFC_DEVICE names it.
             """)
 
-    @Flag(help: "Go on and tell of each reader that comes or goes, until Ctrl-C.")
+    @Flag(help: "Go on and print each reader that comes or goes, until Ctrl-C.")
     var watch = false
 
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() async throws {
-        // The watch begins first, so that nothing that comes in between is missed.
-        let watching = watch ? ReaderWatch(root: .current) : nil
-        let readers = Self.look()
+        let watching = watch ? PluggedReaderWatch() : nil
+        let readers = watching?.initial ?? PluggedReader.now()
         if output.json {
             try JSONLine.print(ReadersReport(readers: readers.map(ReaderObject.init)))
         } else if !readers.isEmpty {
@@ -44,37 +42,17 @@ struct ReadersCommand: AsyncParsableCommand {
         }
     }
 
-    private static func look() -> [PluggedReader] {
-        let diagnosis = Diagnosis(.now(), listed: SmartCardReaders.found())
-        let labels = ReaderLabels.current
-        let readers = PluggedReader.all(in: diagnosis, labels: labels)
-        // What libnfc finds by speaking to serial ports, where it was allowed to.
-        let isIntrusive = diagnosis.system.configuration.allowsIntrusiveScan
-        let found = (isIntrusive ? (try? BackEnds.connections()) ?? [] : []).filter { connection in
-            !readers.contains { $0.connection == connection }
-        }
-        let boards = found.map { PluggedReader(Subject(named: $0, in: diagnosis.survey), in: diagnosis, labels) }
-        return readers + boards
-    }
-
     /// Tells of each event; returns never, but by a signal's failure.
-    private func follow(_ watch: ReaderWatch) async throws {
+    private func follow(_ watch: PluggedReaderWatch) async throws {
         let interruption = Interruption.onRequest { watch.stop() }
         defer { withExtendedLifetime(interruption) {} }
-        Hint(json: output.json, quiet: output.quiet).show("Watching the USB ports. Ctrl-C ends.")
+        Hint(json: output.json, quiet: output.quiet).show("Watching for readers. Ctrl-C ends.")
         for await event in watch.events { try tell(event) }
         throw Interrupted(cause: nil)
     }
 
-    private func tell(_ event: ReaderEvent) throws {
-        let port = "\(event.reader.port)"
-        let now = Self.look().first { $0.port == port }
-        let reader = PluggedReader(event.reader, now: now, .current)
-        let word: String
-        switch event {
-        case .arrived: word = "arrived"
-        case .left: word = "left"
-        }
+    private func tell(_ event: PluggedReaderWatch.Event) throws {
+        let (reader, word) = (event.reader, event.isArrival ? "arrived" : "left")
         if output.json {
             try JSONLine.print(ReaderEventReport(event: word, reader: ReaderObject(reader)))
         } else if word == "left" {

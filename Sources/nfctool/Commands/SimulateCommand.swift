@@ -23,10 +23,10 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run a PC/SC reader of this model under a pcscd of its own.",
-            discussion: "Models: \(PCSCReaderModel.all.map(\.id).joined(separator: ", ")).", valueName: "model"),
+            "Run a PC/SC reader of this model under a pcscd of its own; repeat for several.",
+            discussion: "Models: \(PCSCReaderModel.all.map(\.id).joined(separator: ", ")).", valueName: "model[=tags]"),
         completion: .list(PCSCReaderModel.all.map(\.id)), transform: model)
-    var pcsc: PCSCReaderModel?
+    var pcsc: [PCSCSimulation.Description] = []
 
     @Option(
         help: ArgumentHelp(
@@ -42,62 +42,64 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take commands (place, remove, list, stats, reset, fault) on this Unix socket.", valueName: "socket"))
+            "Take commands, such as place, remove and fault, on this Unix socket.", valueName: "socket"))
     var control: String?
 
-    private static func model(_ word: String) throws -> PCSCReaderModel {
-        guard let model = PCSCReaderModel(id: word) else {
-            let known = PCSCReaderModel.all.map(\.id).joined(separator: ", ")
+    private static func model(_ text: String) throws -> PCSCSimulation.Description {
+        guard let reader = PCSCSimulation.Description(text) else {
+            let (word, known) = (text.prefix { $0 != "=" }, PCSCReaderModel.all.map(\.id).joined(separator: ", "))
             throw ValidationError("Unknown model \"\(word)\". Known models: \(known).")
         }
-        return model
+        return reader
     }
 
     func validate() throws {
-        if pcsc != nil, control != nil { throw ValidationError("--control does not work with --pcsc.") }
+        if pcsc.count > 1, !tag.isEmpty {
+            throw ValidationError("Of several readers, name the tags with --pcsc MODEL=TAGS.")
+        }
     }
 }
 
 extension SimulateCommand {
-    /// All tags in one field, with the faults and options of each.
-    private var specification: String {
-        let parts = tag.map { $0.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false) }
-        let options = parts.compactMap { $0.count == 2 ? String($0[1]) : nil }
-        return parts.map { String($0[0]) }.joined(separator: ",")
-            + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
-    }
-
     func run() async throws {
         // Subscribed before anything is made that must not stay behind.
         let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
         let interruption = Interruption.onRequest { continuation.finish() }
         defer { withExtendedLifetime(interruption) {} }
-        if let pcsc {
-            try await servePCSC(pcsc, until: requests)
+        if !pcsc.isEmpty {
+            try await servePCSC(until: requests)
             return
         }
-        let reader = try VirtualReaderSpec(parsing: specification).makeReader()
+        let reader = try VirtualReaderSpec(parsing: VirtualReaderSpec.text(tag)).makeReader()
         defer { reader.stop() }
-        let link = try symlink.map { try SymbolicLink(at: $0, to: reader.path) }
+        try await serve(
+            reader.connection, at: reader.path, control: { try ControlSocket(path: $0, reader: reader) },
+            until: requests)
+    }
+
+    private func servePCSC(until requests: AsyncStream<Void>) async throws {
+        var readers = pcsc
+        if !tag.isEmpty { readers[0].tags = VirtualReaderSpec.text(tag) }
+        let simulation = try PCSCSimulation(readers)
+        defer { simulation.stop() }
+        let socket = simulation.daemon.socketPath
+        try await serve(
+            "PCSCLITE_CSOCK_NAME=\(socket)", at: socket, control: simulation.control, until: requests)
+    }
+
+    /// Prints the name of what programs use, and keeps it until the end.
+    private func serve(
+        _ name: String, at path: String, control open: (String) throws -> ControlSocket,
+        until requests: AsyncStream<Void>
+    ) async throws {
+        let link = try symlink.map { try SymbolicLink(at: $0, to: path) }
         defer { link?.remove() }
-        let control = try control.map { try ControlSocket(path: $0, reader: reader) }
+        let control = try control.map(open)
         defer { control?.stop() }
         let paths = [symlink, self.control].compactMap(\.self)
         let cleaning = Interruption.onForcedEnd { for path in paths { unlink(path) } }
         defer { withExtendedLifetime(cleaning) {} }
-        StandardOutput.print(reader.connection)
-        for await _ in requests {}
-    }
-
-    private func servePCSC(_ model: PCSCReaderModel, until requests: AsyncStream<Void>) async throws {
-        let reader = try VirtualPCSCSpec(parsing: specification).makeReader(model: model)
-        let daemon = try PrivatePCSCDaemon(readers: [reader])
-        defer { daemon.stop() }
-        let link = try symlink.map { try SymbolicLink(at: $0, to: daemon.socketPath) }
-        defer { link?.remove() }
-        let cleaning = Interruption.onForcedEnd { [symlink] in if let symlink { unlink(symlink) } }
-        defer { withExtendedLifetime(cleaning) {} }
-        StandardOutput.print("PCSCLITE_CSOCK_NAME=\(daemon.socketPath)")
+        StandardOutput.print(name)
         for await _ in requests {}
     }
 }

@@ -1,0 +1,96 @@
+// What a simulator of PC/SC readers is told while it runs
+
+import Synchronization
+import VirtualPN532
+
+/// Executes a command per line, and answers with a line: `ok …` or `error …`.
+///
+/// `readers` → `ok NAME; NAME…` · `kill` and `restart` (pcscd). The others may begin with the number of a reader, from 1:
+/// `place TAGS` · `remove [UID]` (all without) · `list` → `ok UID…` · `fault [NAME[=VALUE]]` (none without) · `unplug` ·
+/// `plug`.
+final class PCSCControlCommands: Sendable {
+    private let readers: [VirtualPCSCReader]
+    private let daemon: PrivatePCSCDaemon
+    private let state: Mutex<State>
+
+    private struct State {
+        /// Serial numbers of placed tags, beyond those of tags that were there at first.
+        var serial = 0x8000
+        /// The faults of each reader, in words.
+        var faults: [[String]]
+    }
+
+    static let names = [
+        "readers", "place", "remove", "list", "fault", "unplug", "plug", "kill", "restart",
+    ]
+
+    init(readers: [VirtualPCSCReader], daemon: PrivatePCSCDaemon) {
+        (self.readers, self.daemon) = (readers, daemon)
+        state = Mutex(State(faults: Array(repeating: [], count: readers.count)))
+    }
+
+    /// Executes one line; the answer has no end of line.
+    func execute(_ line: String) -> String {
+        var words = line.split(separator: " ", maxSplits: 2).map(String.init)
+        var index = 0
+        if let number = words.first.flatMap({ Int($0) }) {
+            guard readers.indices.contains(number - 1) else { return "error There is no reader \(number)." }
+            index = number - 1
+            words.removeFirst()
+        } else {
+            words = line.split(separator: " ", maxSplits: 1).map(String.init)
+        }
+        do {
+            return try execute(words.first ?? "", words.count > 1 ? words[1] : nil, index)
+                ?? "error \"\(line)\" is no command; there are \(Self.names.joined(separator: ", "))."
+        } catch {
+            return "error \(error)"
+        }
+    }
+
+    /// Nil for a command that there is not.
+    private func execute(_ command: String, _ argument: String?, _ index: Int) throws -> String? {
+        let reader = readers[index]
+        switch (command, argument) {
+        case ("readers", nil): return "ok " + readers.map(\.friendlyName).joined(separator: "; ")
+        case ("place", let tags?): try place(tags, on: reader)
+        case ("remove", nil): reader.remove()
+        case ("remove", let uid?):
+            let identifier = reader.field.identifiers.first { Self.hex($0) == uid.uppercased() }
+            guard let identifier, reader.field.remove(identifier: identifier) else {
+                return "error There is no tag \(uid)."
+            }
+        case ("list", nil): return (["ok"] + reader.field.identifiers.map(Self.hex)).joined(separator: " ")
+        case ("fault", let fault): try set(fault, at: index)
+        case ("unplug", nil): reader.unplug()
+        case ("plug", nil): try reader.plug()
+        case ("kill", nil): daemon.kill()
+        case ("restart", nil): try daemon.restart()
+        default: return nil
+        }
+        return "ok"
+    }
+
+    private func place(_ tags: String, on reader: VirtualPCSCReader) throws {
+        let serial = state.withLock { state in
+            state.serial = (state.serial + 1) & 0xFFFF
+            return state.serial
+        }
+        // Files have their UIDs.
+        let isCounted = !tags.contains(".nfc") && !tags.contains("serial=")
+        let numbered = isCounted ? tags + (tags.contains("?") ? "&" : "?") + "serial=\(serial)" : tags
+        try VirtualPCSCSpec(parsing: numbered).place(on: reader)
+    }
+
+    private func set(_ fault: String?, at index: Int) throws {
+        let options = state.withLock { $0.faults[index] }
+        let changed = fault.map { options + [$0] } ?? []
+        readers[index].faults =
+            changed.isEmpty ? PCSCFaults() : try VirtualPCSCSpec(parsing: "?" + changed.joined(separator: "&")).faults
+        state.withLock { $0.faults[index] = changed }
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    }
+}

@@ -1,0 +1,122 @@
+// A scan whose reader is unplugged, whose pcscd dies, whose tags are pulled: every tag that stays is told
+
+import Chance
+import Foundation
+import Testing
+import VirtualPCSC
+import VirtualPN532
+
+extension BuiltBinarySmartCards {
+    @Suite struct ScanLossTests {
+        private static let seed: UInt64 = 0x1552
+        private static let unplugs = Campaign.count(10, long: 100)
+        private static let kills = Campaign.count(3, long: 20)
+        private static let pulls = Campaign.count(2, long: 20)
+        /// Far more than a loaded machine takes.
+        private static let patience = Duration.seconds(10)
+
+        @Test func aReaderThatIsUnpluggedIsWaitedForAndEveryTagIsSeen() async throws {
+            let events = try await scan("unplugged in scan", Self.unplugs) { desk in
+                desk.readers[0].unplug()
+            } restoring: { desk in
+                try desk.readers[0].plug()
+            }
+            let reasons = Set(events.filter { $0.event == "readerLost" }.compactMap(\.message))
+            #expect(reasons == ["The reader is not there any more."])
+        }
+
+        @Test func aDaemonThatIsKilledAndStartedAgainLosesNoTag() async throws {
+            let events = try await scan("pcscd killed in scan", Self.kills) { desk in
+                desk.daemon.kill()
+            } restoring: { desk in
+                try desk.daemon.restart()
+            }
+            let reasons = events.filter { $0.event == "readerLost" }.compactMap(\.message)
+            #expect(reasons.allSatisfy { $0.contains("pcscd does not run") }, "\(reasons)")
+        }
+
+        @Test(arguments: PCSCFaults.PullReport.allCases)
+        func aTagThatIsPulledWhileItIsReadIsToldWhenItIsBack(report: PCSCFaults.PullReport) async throws {
+            let desk = try SmartCardDesk(.acr1552u)
+            let reader = desk.readers[0]
+            var waits = LongestWait()
+            var chance = SplitMix(state: Self.seed)
+            try await run(desk) { tool in
+                for _ in 0..<Self.pulls {
+                    let tag = desk.newTag(for: reader)
+                    var faults = PCSCFaults()
+                    let command = Int.random(in: 1...6, using: &chance)
+                    (faults.pull, faults.pullReport) = (command, report)
+                    faults.tag.back = .milliseconds(Int.random(in: 10...80, using: &chance))
+                    reader.faults = faults
+                    let (start, before) = (ContinuousClock.now, reader.transmits)
+                    desk.swap(on: reader, for: tag)
+                    try await desk.hear(tool) { $0.event == "tag" && $0.uid == tag.uidText }
+                    waits.add(since: start)
+                    #expect(reader.transmits - before > command)
+                }
+            }
+            print("pulled in scan (\(report)): \(waits.text)")
+            #expect(waits.longest < Self.patience)
+            #expect(!desk.told.contains { $0.event == "readerLost" })
+        }
+
+        /// Loses something again and again at a random moment; another tag is there when it is back, and has to be told.
+        private func scan(
+            _ name: String, _ count: Int, losing lose: (SmartCardDesk) -> Void,
+            restoring restore: (SmartCardDesk) throws -> Void
+        ) async throws -> [SmartCardEvent] {
+            let desk = try SmartCardDesk(.acr1552u)
+            let reader = desk.readers[0]
+            var waits = LongestWait()
+            var chance = SplitMix(state: Self.seed)
+            try await run(desk) { tool in
+                for _ in 0..<count {
+                    desk.swap(on: reader, for: desk.newTag(for: reader))
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0..<150, using: &chance)))
+                    lose(desk)
+                    let tag = desk.newTag(for: reader)
+                    desk.swap(on: reader, for: tag)
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &chance)))
+                    try restore(desk)
+                    let start = ContinuousClock.now
+                    try await desk.hear(tool) { $0.event == "tag" && $0.uid == tag.uidText }
+                    waits.add(since: start)
+                }
+            }
+            let losses = desk.told.count { $0.event == "readerLost" }
+            print("\(name): \(waits.text); told of \(losses) losses")
+            #expect(waits.longest < Self.patience)
+            #expect(losses > 0)
+            #expect(desk.told.count { $0.event == "reader" } == losses)
+            return desk.told
+        }
+
+        /// Runs a scan until the work is done; no tag is told twice without having left.
+        private func run(_ desk: SmartCardDesk, _ work: (RunningTool) async throws -> Void) async throws {
+            let reader = desk.readers[0]
+            let outcome = try await Tool.withFolder { folder in
+                try await desk.run(
+                    ["scan", "--json", "--reader", "pcsc:ACS ACR1552"], in: folder, limit: .seconds(300)
+                ) { tool in
+                    // Before it was open once, a reader that is not there is a mistake.
+                    let first = desk.newTag(for: reader)
+                    desk.swap(on: reader, for: first)
+                    try await desk.hear(tool) { $0.uid == first.uidText }
+                    try await work(tool)
+                    tool.send(SIGTERM)
+                }
+            }
+            #expect(outcome.status == 143 || outcome.status == 130, "\(outcome.status) \(outcome.errors)")
+            var present: Set<String> = []
+            for event in desk.told {
+                guard let uid = event.uid else { continue }
+                if event.event == "tag" {
+                    #expect(present.insert(uid).inserted, "\(uid) is told twice")
+                } else if event.event == "removed" {
+                    present.remove(uid)
+                }
+            }
+        }
+    }
+}

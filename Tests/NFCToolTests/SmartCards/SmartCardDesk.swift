@@ -1,0 +1,111 @@
+// PC/SC readers below a pcscd of the test's own, and an nfctool that works with them
+
+import Chance
+import Foundation
+import Testing
+import VirtualPCSC
+import VirtualPN532
+
+/// A private pcscd, its readers, and what nfctool says while they are lost.
+final class SmartCardDesk {
+    let readers: [VirtualPCSCReader]
+    let daemon: PrivatePCSCDaemon
+    /// What nfctool told, in its order.
+    private(set) var told: [SmartCardEvent] = []
+    private var serial: UInt16 = 0
+
+    init(_ readers: [VirtualPCSCReader]) throws {
+        self.readers = readers
+        daemon = try PrivatePCSCDaemon(readers: readers)
+    }
+
+    convenience init(_ models: PCSCReaderModel...) throws {
+        try self.init(models.map { VirtualPCSCReader(model: $0) })
+    }
+
+    deinit { daemon.stop() }
+
+    /// A tag with a UID of its own: of ISO 15693 where the reader has that, an NTAG213 elsewhere.
+    func newTag(for reader: VirtualPCSCReader) -> any VirtualContactlessCard {
+        serial += 1
+        return reader.model.technologies.contains(.iso15693)
+            ? VirtualISO15693Tag(chip: .icodeSLIX2, serial: serial, isFormatted: true)
+            : VirtualTagKind.ntag213.make(serial: Int(serial))
+    }
+
+    /// Takes away what is on a reader, and places another tag.
+    func swap(on reader: VirtualPCSCReader, for tag: any VirtualContactlessCard) {
+        reader.remove()
+        reader.place(tag)
+    }
+
+    /// Runs nfctool besides the test, and takes what it says until its end, which may come before that of the body.
+    ///
+    /// It is killed after the limit, so that no wait for a line is without end.
+    func run(
+        _ arguments: [String], in folder: String, limit: Duration, _ body: (RunningTool) async throws -> Void
+    ) async throws -> Outcome {
+        let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+        let line = "exec env PCSCLITE_CSOCK_NAME='\(daemon.socketPath)' nfctool \(words)"
+        return try await Tool.startShell(line, in: folder) { tool in
+            let process = tool.process
+            let clock = Task {
+                try await Task.sleep(for: limit)
+                kill(process, SIGKILL)
+            }
+            defer { clock.cancel() }
+            do {
+                try await body(tool)
+                // What it says until its end.
+                while true { try await hear(tool) }
+            } catch is UnexpectedEnd {
+                // Why it ended is in its outcome.
+            }
+        }
+    }
+
+    /// Takes the next event.
+    @discardableResult func hear(_ tool: RunningTool) async throws -> SmartCardEvent {
+        let event = try SmartCardEvent(try await tool.line { $0.hasPrefix("{") })
+        told.append(event)
+        return event
+    }
+
+    /// Takes events until one is as wanted.
+    func hear(_ tool: RunningTool, until isWanted: (SmartCardEvent) -> Bool) async throws {
+        while !isWanted(try await hear(tool)) {}
+    }
+}
+
+/// A line of `--json`.
+struct SmartCardEvent: Decodable, Sendable {
+    let event: String
+    let uid: String?
+    let row: Int?
+    let reader: String?
+    let message: String?
+
+    init(_ line: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(line.utf8)) }
+}
+
+extension VirtualTag {
+    /// Upper-case hexadecimal, as nfctool tells it.
+    var uidText: String { identifier.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() }
+}
+
+/// The longest of many waits.
+struct LongestWait {
+    private var waits: [Duration] = []
+
+    mutating func add(since start: ContinuousClock.Instant) { waits.append(.now - start) }
+
+    /// `12 waits, median 0.1 s, longest 0.3 s`.
+    var text: String {
+        func seconds(_ wait: Duration?) -> String { String(format: "%.2f s", (wait ?? .zero) / .seconds(1)) }
+        let sorted = waits.sorted()
+        return "\(waits.count) waits, median \(seconds(sorted.isEmpty ? nil : sorted[sorted.count / 2])), longest "
+            + seconds(sorted.last)
+    }
+
+    var longest: Duration { waits.max() ?? .zero }
+}
