@@ -1,4 +1,4 @@
-// The block ciphers of MIFARE DESFire and Ultralight C, by OpenSSL's libcrypto — FIPS 46-3, FIPS 197; NIST SP 800-38A, SP 800-38B
+// The block ciphers of MIFARE DESFire, Ultralight C and NTAG 424 DNA, by OpenSSL's libcrypto — FIPS 46-3, FIPS 197; NIST SP 800-38A, SP 800-38B
 
 internal import Clibcrypto
 
@@ -70,6 +70,17 @@ struct BlockCipher: Hashable, Sendable {
         let last = Self.sum(Array(padded.suffix(blockSize)), subkey)
         _ = encryptCBC(padded.dropLast(blockSize) + last, vector: &vector)
         return vector
+    }
+
+    /// CMAC.
+    func authenticationCode(_ data: [UInt8]) -> [UInt8] {
+        var vector = zeroVector
+        return authenticationCode(data, vector: &vector)
+    }
+
+    /// MACt of an NTAG 424 DNA: every second byte of the CMAC, from the second on.
+    func truncatedCode(_ data: [UInt8]) -> [UInt8] {
+        authenticationCode(data).enumerated().filter { $0.offset.isMultiple(of: 2) == false }.map(\.element)
     }
 
     private func doubled(_ block: [UInt8]) -> [UInt8] {

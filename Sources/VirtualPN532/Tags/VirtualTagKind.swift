@@ -58,7 +58,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case classic4kNDEF = "classic4k-ndef"
     /// MIFARE DESFire EV1 8K, blank: no application, the card master key is DES and zero, anybody may create.
     case desfire
-    /// NTAG 424 DNA with capability container and empty message: 254 bytes of NDEF.
+    /// NTAG 424 DNA with capability container, empty message and factory keys: 254 bytes of NDEF.
     case ntag424
     /// FeliCa Standard with two systems: 0003 as of a transport card, 12FC with an empty message of 1024 bytes.
     case feliCaStandard = "felica-standard"
@@ -134,7 +134,7 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         case .desfire:
             return VirtualDESFireTag(nfcID1: uid, memory: .desfire(uid: uid), ats: VirtualDESFireTag.desfireATS)
         case .ntag424:
-            return VirtualDESFireTag(nfcID1: uid, memory: .ntag424(uid: uid), ats: VirtualDESFireTag.ntag424ATS)
+            return VirtualNTAG424Tag(memory: NTAG424Memory(uid: uid))
         case .feliCaStandard: return VirtualFeliCaStandardTag(idm: uid)
         case .applicationCard: return VirtualApplicationCard(nfcID1: uid)
         case .applicationCardB: return VirtualApplicationCardB(pupi: uid)

@@ -1,4 +1,4 @@
-// MIFARE DESFire EV1 and NTAG 424 DNA — NXP MF3ICDx21_41_81, NT4H2421Gx; ISO/IEC 7816-4
+// MIFARE DESFire EV1 — NXP MF3ICDx21_41_81; ISO/IEC 7816-4
 
 import Testing
 
@@ -224,29 +224,15 @@ struct DESFireBench {
         }
     }
 
-    @Test func ntag424IsAType4TagThatCannotBeFormatted() {
-        var bench = DESFireBench(.ntag424(uid: octets("04010203040506")))
-        #expect(bench.send("90 60 00 00 00") == "04 04 02 30 00 11 05 91 AF")
-        #expect(bench.send("00 A4 04 00 07 D2760000850101 00") == "90 00")
-        #expect(bench.send("00 A4 00 0C 02 E1 03") == "90 00")
-        #expect(
-            bench.send("00 B0 00 00 17")
-                == "00 17 20 01 00 00 FF 04 06 E1 04 01 00 00 00 05 06 E1 05 00 80 82 83 90 00")
-        #expect(bench.send("00 D6 00 00 01 00") == "69 82")
-        #expect(bench.send("00 A4 00 0C 02 E1 04") == "90 00")
-        #expect(octets(bench.send("00 B0 00 00 00")).count == 258)
-        #expect(bench.send("00 D6 00 00 02 00 00") == "90 00")
-        #expect(bench.send("00 A4 00 0C 02 E1 05") == "90 00")
-        #expect(bench.send("00 B0 00 00 01") == "69 82")
-        #expect(bench.send("5A 000000") == "00")
-        #expect(bench.authenticate(.legacy).status == 0)
-        for command in ["CA 020000 0F 01", "DA 010000", "FC"] { #expect(bench.send(command) == "9D") }
-    }
-
     @Test func aTornUpdateStoresItsBeginning() throws {
         var lengths: Set<Int> = []
         for serial in 0..<48 {
-            let tag = try #require(VirtualTagKind.ntag424.make(serial: serial) as? VirtualDESFireTag)
+            var bench = DESFireBench(.desfire(uid: [0x04, 0x11, 0x57, 0x1F, 0x00, UInt8(serial), 0x80]))
+            bench.makeNDEF()
+            let memory = bench.card.memory
+            let tag = VirtualDESFireTag(
+                nfcID1: [0x04, 0x11, 0x57, 0x1F, 0x00, UInt8(serial), 0x80], memory: memory,
+                ats: VirtualDESFireTag.desfireATS)
             tag.activate().send("E0 80")
             tag.send("02 00 A4 04 00 07 D2 76 00 00 85 01 01 00")
             tag.send("03 00 A4 00 0C 02 E1 04")

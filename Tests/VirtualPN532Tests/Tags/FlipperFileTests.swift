@@ -35,6 +35,8 @@ import Testing
             #expect(tag.memory == loaded.memory)
         case (let tag as VirtualDESFireTag, let loaded as VirtualDESFireTag):
             #expect(tag.memory == loaded.memory && tag.ats == loaded.ats)
+        case (let tag as VirtualNTAG424Tag, let loaded as VirtualNTAG424Tag):
+            #expect(tag.memory == loaded.memory)
         default:
             Issue.record("\(kind) came back as another type")
         }

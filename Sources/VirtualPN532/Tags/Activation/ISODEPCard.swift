@@ -6,9 +6,18 @@ protocol CardApplication: Sendable {
     var generation: Int { get }
     /// The field went off, or the card was deselected.
     mutating func powerOff()
+    /// What came of a command so far, in chained blocks: more is to come.
+    mutating func begin(_ command: [UInt8])
     /// Executes a command.
     /// - Parameter stored: how many of a write's bytes reach the memory.
     mutating func execute(_ command: [UInt8], stored: @escaping @Sendable (Int) -> Int) -> [UInt8]
+    /// How long the last command took; nil where no data sheet says it.
+    var commandTime: Duration? { get }
+}
+
+extension CardApplication {
+    mutating func begin(_: [UInt8]) {}
+    var commandTime: Duration? { nil }
 }
 
 /// ISO-DEP blocks below, an application above.
@@ -41,6 +50,7 @@ struct ISODEPCard<Application: CardApplication>: Sendable {
         case .ignored:
             return TagReply(.silence)
         case .block(let block):
+            if !link.unfinished.isEmpty { application.begin(link.unfinished) }
             return TagReply(.bytes(block), delay: Self.frameDelay)
         case .deselected(let block):
             powerOff()
@@ -51,7 +61,7 @@ struct ISODEPCard<Application: CardApplication>: Sendable {
             let fraction = isPowerFailing ? Double.random(in: 0...1, using: &noise) : 1
             let response = application.execute(command) { Int((Double($0) * fraction).rounded()) }
             let delay = generation == application.generation ? Self.commandTime : Self.updateTime
-            return TagReply(.bytes(link.respond(response)), delay: delay)
+            return TagReply(.bytes(link.respond(response)), delay: application.commandTime ?? delay)
         }
     }
 }

@@ -61,6 +61,9 @@ struct ISODEPLink: Sendable {
     /// Whether blocks of an answer are left, which the reader has to ask for.
     var isSending: Bool { session.map { !$0.unsent.isEmpty } ?? false }
 
+    /// What came of a command whose last block is to come.
+    var unfinished: [UInt8] { session?.received ?? [] }
+
     mutating func close() {
         session = nil
     }

@@ -1,7 +1,7 @@
 // MIFARE DESFire in Flipper `.nfc` files — "NFC Flipper File Formats", with keys of our own for what Flipper cannot read
 
 /// Our own keys, which Flipper ignores: `Key Format`, `ISO Identifier`, `DF Name` and `Key N` of an application,
-/// `ISO Identifier` of a file, `PICC Key 0 Cipher`, `Memory Size` and `Memory Fixed`.
+/// `ISO Identifier` of a file, `PICC Key 0 Cipher` and `Memory Size`.
 extension VirtualDESFireTag {
     private static let deviceType = "Mifare DESFire"
     private static let largestMemory = 1 << 16
@@ -14,7 +14,6 @@ extension VirtualDESFireTag {
         var memory = DESFireMemory.desfire(uid: uid)
         memory.version = try fields.required("PICC Version").bytes(count: 28)
         if let field = fields["Memory Size"] { memory.size = try field.number(upTo: Self.largestMemory) }
-        memory.isFixed = fields["Memory Fixed"]?.value == "true"
         let cipher = try fields["PICC Key 0 Cipher"].map { field throws(FlipperFileError) in
             try Self.algorithm(field)
         }
@@ -74,7 +73,6 @@ extension VirtualDESFireTag {
         lines += [
             "# nfctool specific data",
             "Memory Size: \(memory.size)",
-            "Memory Fixed: \(memory.isFixed)",
             "PICC Key 0 Cipher: \(memory.applications[0].keys[0].cipher.algorithm.rawValue)",
         ]
         return (lines + [""]).joined(separator: "\n")

@@ -18,7 +18,7 @@
 /// `Mifare DESFire` has, for what a reader cannot read:
 /// - `PICC Key 0`, `Application AID Key N`: 16 bytes; `PICC Key 0 Cipher`: `DES` or `AES`;
 /// - `Application AID Key Format`, `… ISO Identifier`, `… DF Name`, `… File N ISO Identifier`: bytes in hexadecimal;
-/// - `Memory Size`: a decimal number; `Memory Fixed`: `true` when nothing can be created or deleted.
+/// - `Memory Size`: a decimal number; `Memory Fixed`: `true` of an NTAG 424 DNA, with what `FlipperNTAG424` says.
 public enum FlipperFile {
     /// The tag that a file describes.
     ///
@@ -44,7 +44,8 @@ public enum FlipperFile {
         case "Mifare Classic":
             return try VirtualClassicTag(fields)
         case "Mifare DESFire":
-            return try VirtualDESFireTag(fields)
+            return fields["Memory Fixed"]?.value == "true"
+                ? try VirtualNTAG424Tag(fields) : try VirtualDESFireTag(fields)
         default:
             // Before version 4 the chip was the device type.
             return try VirtualType2Tag(fields, chip: chip(type, fields))

@@ -37,7 +37,6 @@ extension DESFireCard {
     mutating func createFile(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 7 || data.count == 9)
         try allowsInApplication(Setting.freeCreation)
-        guard !memory.isFixed else { throw .permissionDenied }
         let isoIdentifier = data.count == 9 ? [data[2], data[1]] : nil
         let settings = data.suffix(6)
         let size = Self.number(settings.suffix(3))
@@ -60,7 +59,6 @@ extension DESFireCard {
     mutating func deleteFile(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 1)
         try allowsInApplication(Setting.freeCreation)
-        guard !memory.isFixed else { throw .permissionDenied }
         application.files.remove(at: try fileIndex(data[0]))
         currentFile = nil
     }

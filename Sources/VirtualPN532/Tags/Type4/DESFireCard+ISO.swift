@@ -1,4 +1,4 @@
-// The ISO/IEC 7816-4 commands of a MIFARE DESFire — NXP MF3ICDx21_41_81; NT4H2421Gx
+// The ISO/IEC 7816-4 commands of a MIFARE DESFire — NXP MF3ICDx21_41_81
 
 extension DESFireCard {
     /// SELECT, READ BINARY, UPDATE BINARY.

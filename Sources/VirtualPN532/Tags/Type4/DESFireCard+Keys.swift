@@ -91,7 +91,7 @@ extension DESFireCard {
     /// AID, key settings, number of keys; then, if there are any, file identifier (low byte first) and DF name.
     mutating func createApplication(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 5 || (7...23).contains(data.count))
-        guard application.isCardLevel, !memory.isFixed else { throw .permissionDenied }
+        guard application.isCardLevel else { throw .permissionDenied }
         try allows(Setting.freeCreation)
         let identifier = Array(data[..<3])
         let algorithm = try Self.algorithm(data[4])
@@ -115,7 +115,7 @@ extension DESFireCard {
     /// By the card master key, or where anybody may create, by the application's own.
     mutating func deleteApplication(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.count == 3)
-        guard !memory.isFixed, data != DESFireApplication.cardLevel else { throw .permissionDenied }
+        guard data != DESFireApplication.cardLevel else { throw .permissionDenied }
         guard let index = memory.applications.firstIndex(where: { $0.identifier == data }) else {
             throw .applicationNotFound
         }
@@ -128,7 +128,7 @@ extension DESFireCard {
 
     mutating func format(_ data: [UInt8]) throws(DESFireStatus) {
         try expect(data.isEmpty)
-        guard application.isCardLevel, !memory.isFixed else { throw .permissionDenied }
+        guard application.isCardLevel else { throw .permissionDenied }
         guard isMaster else { throw .authenticationError }
         memory.applications.removeSubrange(1...)
     }

@@ -79,8 +79,6 @@ struct DESFireMemory: Hashable, Sendable {
     var version: [UInt8]
     /// Bytes for applications and files.
     var size: Int
-    /// Nothing can be created, deleted or formatted: an NTAG 424 DNA.
-    var isFixed = false
     /// The first is the card level.
     var applications: [DESFireApplication]
 
@@ -102,31 +100,6 @@ struct DESFireMemory: Hashable, Sendable {
             size: 7936, applications: [cardLevel()])
     }
 
-    /// An NTAG 424 DNA: capability container, an empty NDEF file of 256 bytes, and a proprietary file.
-    static func ntag424(uid: [UInt8]) -> DESFireMemory {
-        let container: [UInt8] = [
-            0x00, 0x17, 0x20, 0x01, 0x00, 0x00, 0xFF,
-            0x04, 0x06, 0xE1, 0x04, 0x01, 0x00, 0x00, 0x00,
-            0x05, 0x06, 0xE1, 0x05, 0x00, 0x80, 0x82, 0x83,
-        ]
-        let application = DESFireApplication(
-            identifier: [0x01, 0x00, 0x00], keySettings: 0x0B, keyFormat: 0xA5, isoIdentifier: [0xE1, 0x10],
-            name: [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01],
-            keys: [DESFireKey](repeating: .blank(.aes), count: 5),
-            files: [
-                DESFireFile(
-                    number: 1, isoIdentifier: [0xE1, 0x03], accessRights: 0xE000, content: padded(container, to: 32)),
-                DESFireFile(
-                    number: 2, isoIdentifier: [0xE1, 0x04], accessRights: 0xEEE0, content: padded([], to: 256)),
-                DESFireFile(
-                    number: 3, isoIdentifier: [0xE1, 0x05], accessRights: 0x2330, content: padded([], to: 128)),
-            ])
-        return DESFireMemory(
-            version: [0x04, 0x04, 0x02, 0x30, 0x00, 0x11, 0x05, 0x04, 0x04, 0x02, 0x01, 0x02, 0x11, 0x05]
-                + uid + production,
-            size: 416 + 64, isFixed: true, applications: [cardLevel(), application])
-    }
-
     private static func cardLevel() -> DESFireApplication {
         DESFireApplication(
             identifier: DESFireApplication.cardLevel, keySettings: 0x0F, keyFormat: 0x01, isoIdentifier: [0x3F, 0x00],
@@ -137,8 +110,4 @@ struct DESFireMemory: Hashable, Sendable {
 
     /// Batch number, calendar week and year.
     private static let production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
-
-    private static func padded(_ bytes: [UInt8], to size: Int) -> [UInt8] {
-        bytes + [UInt8](repeating: 0, count: size - bytes.count)
-    }
 }

@@ -1,4 +1,4 @@
-// A virtual MIFARE DESFire EV1, or NTAG 424 DNA — NXP MF3ICDx21_41_81, NT4H2421Gx
+// A virtual MIFARE DESFire EV1 — NXP MF3ICDx21_41_81
 
 import Synchronization
 
@@ -9,8 +9,6 @@ import Synchronization
 public final class VirtualDESFireTag: TypeACardTag, PersistentTag {
     /// ATS of a DESFire: FSC 64, FWI 8.
     static let desfireATS: [UInt8] = [0x06, 0x75, 0x77, 0x81, 0x02, 0x80]
-    /// ATS of an NTAG 424 DNA: FSC 128, FWI 7.
-    static let ntag424ATS: [UInt8] = [0x06, 0x77, 0x77, 0x71, 0x02, 0x80]
 
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]

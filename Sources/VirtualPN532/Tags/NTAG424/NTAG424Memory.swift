@@ -1,0 +1,179 @@
+// What an NTAG 424 DNA holds — NXP NT4H2421Gx, 8.2 user memory, 10.5.1 SetConfiguration
+
+/// An application key, its version, and what failed authentications did to it.
+struct NTAG424Key: Hashable, Sendable {
+    /// AN12196, "Failed authentication counter": from this many failures in a row on, answers are delayed.
+    private static let firstDelayedFailure = 50
+
+    var cipher = BlockCipher(algorithm: .aes, key: [UInt8](repeating: 0, count: BlockCipher.keySize))
+    var version: UInt8 = 0
+    /// TotFailCtr: failures, less what successes took off.
+    var totalFailures: UInt16 = 0
+    /// SeqFailCtr: failures since the last success.
+    var failuresInARow: UInt8 = 0
+    /// SpentTimeCtr: delayed answers since the last failure.
+    var spentDelays: UInt16 = 0
+
+    /// Delayed answers that are still due before the key may be tried again.
+    ///
+    /// Assumed: one for the 50th failure in a row, and one more for each further failure. NXP says only that the delay
+    /// grows up to a maximum.
+    var dueDelays: Int { max(0, Int(failuresInARow) - Self.firstDelayedFailure + 1 - Int(spentDelays)) }
+
+    mutating func countFailure() {
+        totalFailures += totalFailures < .max ? 1 : 0
+        failuresInARow += failuresInARow < .max ? 1 : 0
+        spentDelays = 0
+    }
+
+    mutating func countSuccess(decrement: UInt16) {
+        totalFailures -= min(totalFailures, decrement)
+        (failuresInARow, spentDelays) = (0, 0)
+    }
+}
+
+/// CommMode.
+enum NTAG424Mode: UInt8, Hashable, Sendable {
+    case plain = 0x00
+    case mac = 0x01
+    case full = 0x03
+
+    /// Bits 1 and 0 of a FileOption: without bit 0 it is plain.
+    init(fileOption: UInt8) { self = fileOption & 0x01 == 0 ? .plain : fileOption & 0x02 == 0 ? .mac : .full }
+}
+
+/// A StandardData file.
+struct NTAG424File: Hashable, Sendable {
+    enum Right: Int { case change, readWrite, write, read }
+
+    /// Access conditions that are no key.
+    static let free: UInt8 = 0xE
+    static let never: UInt8 = 0xF
+    /// FileOption with Secure Dynamic Messaging and mirroring.
+    static let dynamicOption: UInt8 = 0x40
+
+    let number: UInt8
+    /// The file identifier of ISO/IEC 7816-4, high byte first.
+    let isoIdentifier: [UInt8]
+    /// Bits 1 and 0 of the FileOption.
+    var communication: UInt8
+    /// Read, Write, ReadWrite, Change: four bits each, the first highest.
+    var accessRights: UInt16
+    var content: [UInt8]
+    var sdm: NTAG424SDM?
+    /// SDMReadCtr, 24 bits.
+    var readCounter = 0
+
+    /// A key number, ``free`` or ``never``.
+    func condition(_ right: Right) -> UInt8 { UInt8(accessRights >> UInt16(4 * right.rawValue) & 0xF) }
+
+    var mode: NTAG424Mode { NTAG424Mode(fileOption: communication) }
+
+    /// FileType to SDMReadCtrLimit, as GetFileSettings gives them.
+    var settings: [UInt8] {
+        [0x00, communication | (sdm == nil ? 0 : Self.dynamicOption)] + accessRights.bigEndianBytes.reversed()
+            + NTAG424Memory.bytes(of: content.count) + (sdm?.bytes ?? [])
+    }
+}
+
+/// What SetConfiguration sets, as delivered.
+struct NTAG424Configuration: Hashable, Sendable {
+    /// Option 00: after the next power-up the UID is random.
+    ///
+    /// There is no way back.
+    var hasRandomID = false
+    /// Option 04: WriteData in CommMode.MAC and CommMode.Full may be longer than one frame.
+    ///
+    /// Once false it stays so.
+    var hasChainedWriting = true
+    /// Option 05: LRP mode, which this chip does not model beyond refusing AES.
+    ///
+    /// There is no way back.
+    var usesLRP = false
+    /// Option 05: PDCap2.5 and PDCap2.6.
+    var capabilities: [UInt8] = [0x00, 0x00]
+    /// Option 0A: TotFailCtrLimit; nil when failed authentications never lock a key.
+    var failureLimit: UInt16? = 1000
+    /// Option 0A: TotFailCtrDecr.
+    var failureDecrement: UInt16 = 10
+    /// Option 0B.
+    var hasStrongBackModulation = true
+
+    /// PDCap2, 6 bytes.
+    var pdCap2: [UInt8] { [usesLRP ? 0x02 : 0x00, 0x00, 0x00, 0x00] + capabilities }
+}
+
+/// The non-volatile memory.
+struct NTAG424Memory: Hashable, Sendable {
+    static let keyCount = 5
+    /// The number of the file in which Secure Dynamic Messaging is possible.
+    static let ndefFile: UInt8 = 0x02
+    /// The DF names of the MF and of the application; their file identifiers.
+    static let masterFileName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00]
+    static let applicationName: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
+    static let masterFile: [UInt8] = [0x3F, 0x00]
+    static let applicationFile: [UInt8] = [0xE1, 0x10]
+
+    /// 7 bytes.
+    let uid: [UInt8]
+    /// Batch number, calendar week and year: 7 bytes.
+    var production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
+    var keys = [NTAG424Key](repeating: NTAG424Key(), count: Self.keyCount)
+    var configuration = NTAG424Configuration()
+    /// The files 01, 02 and 03, as tables 5, 8 and 13 have them at delivery.
+    var files = [
+        NTAG424File(
+            number: 0x01, isoIdentifier: [0xE1, 0x03], communication: 0x00, accessRights: 0xE000,
+            content: Self.padded(Self.capabilityContainer, to: 32)),
+        NTAG424File(
+            number: Self.ndefFile, isoIdentifier: [0xE1, 0x04], communication: 0x00, accessRights: 0xEEE0,
+            content: Self.padded([], to: 256)),
+        NTAG424File(
+            number: 0x03, isoIdentifier: [0xE1, 0x05], communication: 0x03, accessRights: 0x2330,
+            content: Self.padded([], to: 128)),
+    ]
+
+    /// What Read_Sig gives: 56 bytes.
+    ///
+    /// Of a new chip they come from the UID, and no check with NXP's public key succeeds: only NXP can sign.
+    var signature: [UInt8]
+
+    init(uid: [UInt8]) {
+        self.uid = uid
+        var noise = TearNoise(seed: uid)
+        signature = (0..<7).flatMap { _ in noise.next().bigEndianBytes }
+    }
+
+    /// 8.2.3.2, content at delivery.
+    private static let capabilityContainer: [UInt8] = [
+        0x00, 0x17, 0x20, 0x01, 0x00, 0x00, 0xFF,
+        0x04, 0x06, 0xE1, 0x04, 0x01, 0x00, 0x00, 0x00,
+        0x05, 0x06, 0xE1, 0x05, 0x00, 0x80, 0x82, 0x83,
+    ]
+
+    /// Hardware, software and production information: 28 bytes.
+    ///
+    /// HWSubType 08 is what AN12196's example has; table 54 has X2. Bit 7 is standard back modulation.
+    var version: [UInt8] {
+        [0x04, 0x04, configuration.hasStrongBackModulation ? 0x08 : 0x88, 0x30, 0x00, 0x11, 0x05]
+            + [0x04, 0x04, 0x02, 0x01, 0x02, 0x11, 0x05]
+            + (configuration.hasRandomID ? [UInt8](repeating: 0, count: uid.count) : uid) + production
+    }
+
+    /// Whether too many authentications with a key have failed.
+    func isLocked(_ key: NTAG424Key) -> Bool {
+        configuration.failureLimit.map { key.totalFailures >= $0 } ?? false
+    }
+
+    /// Three bytes, low byte first.
+    static func bytes(of number: Int) -> [UInt8] { [0, 8, 16].map { UInt8(truncatingIfNeeded: number >> $0) } }
+
+    /// The number of up to three bytes, low byte first.
+    static func number(_ bytes: some BidirectionalCollection<UInt8>) -> Int {
+        bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private static func padded(_ bytes: [UInt8], to size: Int) -> [UInt8] {
+        bytes + [UInt8](repeating: 0, count: size - bytes.count)
+    }
+}

@@ -1,0 +1,58 @@
+// A virtual NTAG 424 DNA — NXP NT4H2421Gx, AN12196
+
+import Synchronization
+
+/// A Type 4 Tag with five AES keys, three files and Secure Dynamic Messaging.
+///
+/// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count, until S(DESELECT) or the end of the
+/// field.
+public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
+    /// Table 4: FSC 128, FWI 7.
+    static let ats: [UInt8] = [0x06, 0x77, 0x77, 0x71, 0x02, 0x80]
+    /// ATQA 0344, or 0304 with a random UID, low byte first.
+    private static let doubleSizeResponse: [UInt8] = [0x44, 0x03]
+    private static let singleSizeResponse: [UInt8] = [0x04, 0x03]
+
+    /// SAK, with the bit for ISO-DEP.
+    public let selRes: UInt8 = 0x20
+    /// The chip's own UID, 7 bytes, even where it shows a random one.
+    public let identifier: [UInt8]
+
+    private let card: Mutex<TypeACard<NTAG424Card>>
+
+    init(memory: NTAG424Memory) {
+        identifier = memory.uid
+        card = Mutex(TypeACard(ats: Self.ats, NTAG424Card(memory: memory), seed: memory.uid))
+    }
+
+    /// ATQA as sent, low byte first.
+    public var sensRes: [UInt8] {
+        withCard { $0.application.randomID == nil ? Self.doubleSizeResponse : Self.singleSizeResponse }
+    }
+
+    /// The UID: 7 bytes, or 4 random bytes if the chip is configured so.
+    public var nfcID1: [UInt8] { withCard { [identifier] in $0.application.randomID ?? identifier } }
+
+    var memory: NTAG424Memory { withCard { $0.application.memory } }
+
+    /// Counts the changes of the non-volatile memory.
+    public var generation: Int { withCard { $0.application.generation } }
+
+    /// The static content of the file with this identifier of ISO/IEC 7816-4.
+    /// - Parameter isoIdentifier: two bytes, high byte first: `E1 04` is the NDEF file.
+    public func file(_ isoIdentifier: [UInt8]) -> [UInt8]? {
+        memory.files.first { $0.isoIdentifier == isoIdentifier }?.content
+    }
+
+    /// The end of the field: volatile state is lost, and a random UID is drawn for the next time.
+    public func fieldOff() {
+        withCard {
+            $0.powerOff()
+            $0.application.drawRandomID()
+        }
+    }
+
+    func withCard<Result: Sendable>(_ body: (inout TypeACard<NTAG424Card>) -> Result) -> Result {
+        card.withLock { body(&$0) }
+    }
+}
