@@ -61,7 +61,9 @@ final class TransparentSession {
     func open(_ wanted: Standard) throws(ReaderError) -> Bool {
         guard standard != wanted else { return true }
         end()
-        if try !succeeds(Self.start) {
+        let response = try carrier.transmit(Self.start)
+        guard response.isSuccess else { return false }
+        if !Self.isDone(response) {
             // A program that was killed leaves its session open.
             guard try succeeds(Self.ending), try succeeds(Self.start) else { return false }
         }
@@ -80,8 +82,11 @@ final class TransparentSession {
     }
 
     private func succeeds(_ command: [UInt8]) throws(ReaderError) -> Bool {
-        let response = try carrier.transmit(command)
-        return response.isSuccess && ResponseObjects(response.data).map(Self.error) == .some(nil)
+        Self.isDone(try carrier.transmit(command))
+    }
+
+    private static func isDone(_ response: ReaderResponse) -> Bool {
+        response.isSuccess && ResponseObjects(response.data).map(error) == .some(nil)
     }
 
     /// Sends a frame without CRC and returns the answer without CRC.
