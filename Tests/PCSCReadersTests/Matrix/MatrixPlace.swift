@@ -1,6 +1,5 @@
 // A reader of a model below a daemon, and the tag in its field
 
-import Dispatch
 import Foundation
 import VirtualPCSC
 import VirtualPN532
@@ -27,16 +26,12 @@ struct MatrixPlace: Sendable {
     /// Puts a tag in the place of another, and waits until pcscd knows.
     func place(_ tag: any VirtualTag) throws {
         virtual.remove()
-        try wait(untilPresent: false)
-        virtual.place(tag)
-        try wait(untilPresent: true)
-    }
-
-    /// Looks once in 1 ms, at most 250 times: a wait for an event has been seen to last 50 s after a tag was pulled.
-    private func wait(untilPresent isPresent: Bool) throws {
-        for _ in 0..<250 where try manager.state(of: name).isPresent != isPresent {
-            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.001)
+        var state = try manager.state(of: name)
+        for _ in 0..<20 where state.isPresent {
+            state = try manager.state(of: name, unlike: state, milliseconds: 250)
         }
+        virtual.place(tag)
+        _ = try manager.state(of: name, unlike: state, milliseconds: 250)
     }
 
     /// Whether the reader has found what is in its field.
