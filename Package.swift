@@ -184,6 +184,9 @@ let package = Package(
         .executableTarget(
             name: "DecoderBenchmark", dependencies: ["NDEF"], path: "Tests/DecoderBenchmark", swiftSettings: strict),
         .executableTarget(
+            name: "APDUBenchmark", dependencies: ["NDEF", "SafeTag", "VirtualPCSC", "VirtualPN532", "WriteJournal"],
+            path: "Tests/APDUBenchmark", swiftSettings: strict),
+        .executableTarget(
             name: "JournalBenchmark", dependencies: ["Provisioning"], path: "Tests/JournalBenchmark",
             swiftSettings: strict),
         .executableTarget(
@@ -250,7 +253,8 @@ let package = Package(
         .testTarget(
             name: "PCSCReadersTests",
             dependencies: [
-                "Chance", "nfctool", "PCSCReaders", "ReaderInterface", "TagTypes", "VirtualPCSC", "VirtualPN532",
+                "Chance", "Composing", "InProcessReaders", "NDEF", "nfctool", "PCSCReaders", "ReaderInterface",
+                "ReaderSession", "SafeTag", "TagImage", "TagTypes", "VirtualPCSC", "VirtualPN532", "WriteJournal",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -57,13 +57,32 @@ extension PCSCChannel {
     ///
     /// A reader that answers 6Cxx to a single block says how long it is.
     private func readBlocks(_ first: UInt16, _ count: Int) throws(ReaderError) -> ReaderResponse {
-        let size = if case .proven(let size) = proof { size } else { blockSize }
+        let size: Int
+        if case .proven(let proven) = proof { size = proven } else { size = try knownBlockSize() }
         guard count * size <= 0xFF else { throw .commandTooLong(length: count * size, limit: 0xFF) }
         let response = try send(FrameTranslator.readBinary(first, count * size))
         guard count == 1, response.sw >> 8 == 0x6C, 1...32 ~= response.sw & 0xFF else { return response }
         blockSize = Int(response.sw & 0xFF)
         return try send(FrameTranslator.readBinary(first, blockSize))
     }
+
+    /// The bytes of a block: READ BINARY of the longest block goes over into block 1 where the blocks are shorter.
+    ///
+    /// Asked once. Blocks that are all alike tell nothing, and are taken for those of 4 bytes.
+    private func knownBlockSize() throws(ReaderError) -> Int {
+        guard case .nfcV = target, !isBlockSizeKnown else { return blockSize }
+        isBlockSizeKnown = true
+        let head = try send(FrameTranslator.readBinary(0, Self.longestBlock))
+        let next = try send(FrameTranslator.readBinary(1, Self.usualBlockSize))
+        guard head.isSuccess, next.isSuccess, next.data.count == Self.usualBlockSize else { return blockSize }
+        let sizes = [4, 8, 16].filter { head.data.dropFirst($0).starts(with: next.data) }
+        let isUniform = Set(head.data).count <= 1
+        if let size = sizes.first { blockSize = size } else if !isUniform { blockSize = head.data.count }
+        return blockSize
+    }
+
+    /// ISO/IEC 15693-3 allows blocks of up to 32 bytes.
+    private static let longestBlock = 32
 
     private func read(_ first: UInt16, _ count: Int) throws(ReaderError) -> [UInt8] {
         let response = try readBlocks(first, count)
@@ -77,10 +96,15 @@ extension PCSCChannel {
     }
 
     /// Carries out a read or write of blocks, and answers as the tag would.
+    ///
+    /// - Throws: `cannotSend` where the reader does not know such blocks.
     func answer(to access: FramePlan.BlockAccess) throws(ReaderError) -> [UInt8] {
         switch access {
         case .read(let first, let count):
             let response = try readBlocks(first, count)
+            // Wrong P1 P2, or past one byte of a block's number: the tag was not asked.
+            let isFar = Int(first) + count > 0x100 && response.sw == 0x6A82
+            if [0x6B00, 0x6D00, 0x6E00].contains(response.sw) || isFar { throw cannotSend(access.command) }
             guard !response.isSuccess || !response.data.isEmpty && response.data.count % count == 0 else {
                 throw .noAnswer
             }

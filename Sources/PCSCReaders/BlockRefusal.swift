@@ -34,4 +34,49 @@ extension PCSCChannel {
         try reselect()
         return .nibble(0)
     }
+
+    // MARK: After a password
+
+    /// A READ or WRITE of a tag that was given a password, by a reader that tells a NAK like silence.
+    func isBlockCommandAfterPassword(_ command: [UInt8]) -> Bool {
+        guard case .nfcA(let card) = target, !card.isISODEP, card.selRes & 0x08 == 0, hasAuthenticated,
+            command.first == Self.control[0] || command.first == Self.write, case .apdus? = plan(command)
+        else { return false }
+        return true
+    }
+
+    /// Whether the command that was not answered now was refused.
+    ///
+    /// Who asks again activates the tag, and gives the password, between two tries: that this works each time, and the
+    /// command never does, tells a refusal from a bad radio.
+    var isRefused: Bool { silence.count >= Self.controls }
+
+    private static let write: UInt8 = 0xA2
+
+    // MARK: NFC-V
+
+    /// Whether a reader that takes the response flags off does not tell a refusal of this command from silence.
+    func isUntold(_ command: [UInt8]) -> Bool {
+        guard case .nfcV = target, command.count > 1 else { return false }
+        switch plan(command) {
+        case .apdus(_, .nfcV)?, .blocks(.write)?: return true
+        case .apdus?, .blocks(.read)?, .frame?, nil: return false
+        }
+    }
+
+    /// The error without a reason, when a command fails and READ SINGLE BLOCK of block 0 succeeds after it, each time.
+    ///
+    /// - Throws: `noAnswer` where that fails, too: then it was the radio, or a tag that answers neither.
+    func vicinityRefusal(of command: [UInt8]) throws(ReaderError) -> FrameAnswer {
+        let addressed = [0x22, 0x20] + target.identifier.reversed() + [0x00]
+        for _ in 0..<Self.controls {
+            guard case .bytes(let answer) = try frame(addressed), answer.first == 0x00 else { throw .noAnswer }
+            do throws(ReaderError) {
+                return try frame(command)
+            } catch {
+                guard error == .noAnswer else { throw error }
+            }
+        }
+        return .bytes([0x01, 0x0F])
+    }
 }

@@ -29,6 +29,14 @@ enum FramePlan: Hashable {
     enum BlockAccess: Hashable {
         case read(first: UInt16, count: Int)
         case write(UInt16, [UInt8])
+
+        /// Flags and code of the tag's own command.
+        var command: [UInt8] {
+            switch self {
+            case .read(let first, let count): [0x22, (count > 1 ? 0x23 : 0x20) + (first > 0xFF ? 0x10 : 0)]
+            case .write(let block, _): [0x22, 0x21 + (block > 0xFF ? 0x10 : 0)]
+            }
+        }
     }
 
     /// Whether it changes the tag by the reader's own UPDATE BINARY.

@@ -25,10 +25,13 @@ final class PCSCChannel: TagChannel {
     var proof = AddressProof.unknown
     /// The bytes of a block of an NFC-V tag, as far as the reader said.
     var blockSize = usualBlockSize
+    var isBlockSizeKnown = false
     /// The key that the reader holds: loading it again would wear a memory that keeps it.
     private var loadedKey: [UInt8]?
     /// A password or key was sent since the last activation.
     private(set) var hasAuthenticated = false
+    /// A command without an answer, as often as that was in a row with others answered between.
+    var silence: (command: [UInt8], count: Int) = ([], 0)
 
     init(
         target: Target, reader: String, dialect: ReaderDialect, owner: any ChannelOwner, limit: APDULimit,
@@ -51,7 +54,13 @@ final class PCSCChannel: TagChannel {
     }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
-        switch try traced(command, framing, timeout, limit: maxCommandLength) {
+        let answer: FrameAnswer
+        do throws(ReaderError) {
+            answer = try traced(command, framing, timeout, limit: maxCommandLength)
+        } catch .noAnswer where isUntold(command) {
+            answer = try vicinityRefusal(of: command)
+        }
+        switch answer {
         case .bytes(let bytes): return bytes
         // ACK, where the reader does not take it off itself.
         case .nibble(0xA) where framing == .handled: return []
@@ -61,9 +70,15 @@ final class PCSCChannel: TagChannel {
 
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         do throws(ReaderError) {
-            return try traced(command, .raw, timeout, limit: maxFrameLength)
+            let answer = try traced(command, .raw, timeout, limit: maxFrameLength)
+            if silence.command == command { silence = ([], 0) }
+            return answer
         } catch .noAnswer where isBlockCommand(command) {
             return try refusal(of: command)
+        } catch .noAnswer where isBlockCommandAfterPassword(command) {
+            silence = (command, silence.command == command ? silence.count + 1 : 1)
+            guard isRefused else { throw .noAnswer }
+            return .nibble(0)
         }
     }
 
@@ -141,7 +156,21 @@ final class PCSCChannel: TagChannel {
         }
     }
 
-    func cannotSend(_ command: [UInt8]) -> ReaderError { .cannotSend(command: code(of: command), reader: reader) }
+    func cannotSend(_ command: [UInt8]) -> ReaderError {
+        // With the plain flags, addressed, the reader may know the command.
+        var flags: UInt8?
+        if case .nfcV = target, command.count > 1, command[0] & ~Self.addressFlag != Self.plainFlags,
+            translator.plan([Self.plainFlags] + command[1...], framing: .raw) != nil
+        {
+            flags = command[0]
+        }
+        return .cannotSend(
+            command: code(of: command), reader: reader, technology: target.technology, flags: flags)
+    }
+
+    /// High data rate, which readers set by themselves, and the UID in the request — ISO/IEC 15693-3, 7.3.1.
+    private static let plainFlags: UInt8 = 0x02
+    private static let addressFlag: UInt8 = 0x20
 
     /// The byte that names a command: FeliCa frames begin with a length, NFC-V requests with flags.
     private func code(of command: [UInt8]) -> UInt8 {

@@ -211,7 +211,10 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// Ends the channel; the card stays powered, and other programs may use it.
     func endChannel() {
-        current?.session.end()
+        // Also after an abort: a session that is left open is in the way of the next program.
+        if let command = current?.session.takeEnd(), let card, card.hasTransaction {
+            _ = try? card.transmit(command)
+        }
         current = nil
         card?.endTransaction()
     }

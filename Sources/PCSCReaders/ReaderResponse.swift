@@ -8,10 +8,18 @@ struct ReaderResponse: Hashable {
     let data: [UInt8]
     /// SW1 and SW2.
     let sw: UInt16
+    private let isWhole: Bool
 
-    /// Takes the bytes of a response; nil for fewer than the two of a status word.
+    /// Takes the bytes of a response; nil for none.
+    ///
+    /// A single byte is data without a status word: a card that does not speak ISO/IEC 7816-4 may answer so.
     init?(_ bytes: [UInt8]) {
+        guard bytes.count != 1 else {
+            (data, sw, isWhole) = (bytes, 0, false)
+            return
+        }
         guard bytes.count >= 2 else { return nil }
+        isWhole = true
         data = Array(bytes.dropLast(2))
         sw = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
     }
@@ -25,7 +33,7 @@ struct ReaderResponse: Hashable {
     var isRefusal: Bool { [0x67, 0x69, 0x6A, 0x6B, 0x6D, 0x6E].contains(sw >> 8) }
 
     /// All bytes, the status word last.
-    var bytes: [UInt8] { data + [UInt8(sw >> 8), UInt8(sw & 0xFF)] }
+    var bytes: [UInt8] { isWhole ? data + [UInt8(sw >> 8), UInt8(sw & 0xFF)] : data }
 }
 
 /// What carries APDUs to a reader: pcscd, or a test.

@@ -61,8 +61,11 @@ final class TransparentSession {
     func open(_ wanted: Standard) throws(ReaderError) -> Bool {
         guard standard != wanted else { return true }
         end()
-        guard try succeeds([0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, Tag.start, 0x00, 0x00]) else {
-            return false
+        let response = try carrier.transmit(Self.start)
+        guard response.isSuccess else { return false }
+        if !Self.isDone(response) {
+            // A program that was killed leaves its session open.
+            guard try succeeds(Self.ending), try succeeds(Self.start) else { return false }
         }
         standard = wanted
         let chosen = ResponseObjects.object([Tag.standard], [wanted.rawValue, Standard.layer3])
@@ -79,8 +82,11 @@ final class TransparentSession {
     }
 
     private func succeeds(_ command: [UInt8]) throws(ReaderError) -> Bool {
-        let response = try carrier.transmit(command)
-        return response.isSuccess && ResponseObjects(response.data).map(Self.error) == .some(nil)
+        Self.isDone(try carrier.transmit(command))
+    }
+
+    private static func isDone(_ response: ReaderResponse) -> Bool {
+        response.isSuccess && ResponseObjects(response.data).map(error) == .some(nil)
     }
 
     /// Sends a frame without CRC and returns the answer without CRC.
@@ -117,11 +123,25 @@ final class TransparentSession {
         return sw == 0x9000 ? nil : sw
     }
 
+    private static let start = manage(Tag.start)
+    private static let ending = manage(Tag.end)
+
+    /// The command with one empty object that manages the session.
+    private static func manage(_ tag: UInt8) -> [UInt8] {
+        [0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, tag, 0x00, 0x00]
+    }
+
     /// Ends the session; what the reader says to that changes nothing.
     func end() {
-        guard standard != nil else { return }
+        guard let command = takeEnd() else { return }
+        _ = try? carrier.transmit(command)
+    }
+
+    /// The command that ends the session, which counts as ended from now on; nil when none is open.
+    func takeEnd() -> [UInt8]? {
+        guard standard != nil else { return nil }
         standard = nil
-        _ = try? carrier.transmit([0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, Tag.end, 0x00, 0x00])
+        return Self.ending
     }
 
     /// The card was reset: there is no session any more.

@@ -18,8 +18,11 @@ public enum ReaderError: Error, Hashable, Sendable {
     case tagLost
     /// The command is longer than this reader carries; nothing was sent.
     case commandTooLong(length: Int, limit: Int)
-    /// This reader has no way to send this command to a tag; nothing was sent. `command` is its code.
-    case cannotSend(command: UInt8, reader: String)
+    /// This reader has no way to send this command to a tag; nothing was sent.
+    ///
+    /// `command` is its code; `technology` is the tag's; `flags` are the request flags of an NFC-V command that the reader
+    /// could send with others.
+    case cannotSend(command: UInt8, reader: String, technology: Technology? = nil, flags: UInt8? = nil)
     /// The call was ended by `Reader.abort()`.
     case aborted
     /// This reader cannot be a target; `reason` is a clause.
@@ -55,8 +58,10 @@ extension ReaderError: CustomStringConvertible {
         case .tagLost: "The tag left the field."
         case .commandTooLong(let length, let limit):
             "The command is \(length) bytes; this reader carries \(limit)."
-        case .cannotSend(let command, let reader):
-            "The reader \(reader) cannot send the command \(hex(command)) to this tag."
+        case .cannotSend(let command, let reader, let technology, let flags):
+            "The reader \(reader) cannot send "
+                + (technology?.commandName(command).map { "\($0) (\(hex(command)))" } ?? "the command \(hex(command))")
+                + (flags.map { " with the request flags \(hex($0))" } ?? "") + " to this tag."
         case .aborted: "Interrupted."
         case .cannotListen(let connection, let reason): "The reader \(connection) cannot be a tag: \(reason)."
         case .initiatorLost: "The other reader has left."

@@ -64,10 +64,12 @@ extension WireWriter {
             text(connection)
             text(reason)
         case .initiatorLost: byte(9)
-        case .cannotSend(let command, let reader):
+        case .cannotSend(let command, let reader, let technology, let flags):
             byte(10)
             byte(command)
             text(reader)
+            text(technology?.rawValue ?? "")
+            list(flags.map { [$0] } ?? [])
         }
     }
 }
@@ -140,8 +142,10 @@ extension WireReader {
             return .cannotListen(connection: connection, reason: try text())
         case 9: return .initiatorLost
         case 10:
-            let command = try byte()
-            return .cannotSend(command: command, reader: try text())
+            let (command, reader, technology, flags) = (try byte(), try text(), try text(), try list())
+            guard flags.count <= 1 else { throw Broken() }
+            return .cannotSend(
+                command: command, reader: reader, technology: Technology(rawValue: technology), flags: flags.first)
         default: throw Broken()
         }
     }

@@ -70,15 +70,14 @@ package enum SmartCardReaders {
         return ReaderDialect.Ability.allCases.filter { dialect.abilities.contains($0) }.map(\.title)
     }
 
-    /// GET_VERSION, FAST_READ, PWD_AUTH, READ_SIG, READ_CNT, SECTOR SELECT, AUTHENTICATE, READ and WRITE of Type 2 Tags.
-    private static let type2Codes: Set<UInt8> = [0x60, 0x3A, 0x1B, 0x3C, 0x39, 0xC2, 0x1A, 0xAF, 0x30, 0xA2]
-
-    /// The known readers that can send a command that another cannot.
-    ///
-    /// FeliCa commands have codes below 0x20, but for Request Service v2 and its like; the rest are those of NFC-V.
-    package static func alternatives(for command: UInt8) -> [String] {
-        ReaderDialect.readers(
-            with: type2Codes.contains(command) ? .type2Commands : command < 0x20 ? .type3 : .type5Commands)
+    /// The known readers that can send tags of a technology a command that another cannot.
+    package static func alternatives(for technology: Technology?) -> [String] {
+        switch technology {
+        case .jewel: ReaderDialect.readers(with: .type1)
+        case .nfcF: ReaderDialect.readers(with: .type3)
+        case .nfcV: ReaderDialect.readers(with: .type5Commands)
+        case .nfcA, .nfcB, nil: ReaderDialect.readers(with: .type2Commands)
+        }
     }
 
     /// pcscd's readers; none where it is not to be asked, or does not answer.

@@ -61,9 +61,10 @@ struct Advice {
             It takes a PN532 on a serial port, I2C or SPI:  --reader pn532_uart:/dev/ttyUSB0
             To try without one:  --reader 'virtual:?antenna=desk'
             """
-        case ReaderError.cannotSend(let command, _), TagError.reader(.cannotSend(let command, _)):
+        case ReaderError.cannotSend(_, _, let technology, _), TagError.reader(.cannotSend(_, _, let technology, _)),
+            TagError.writeInterrupted(_, _, _, .reader(.cannotSend(_, _, let technology, _))):
             """
-            Nothing was written. Readers that can: \(SmartCardReaders.alternatives(for: command).joined(separator: ", ")), or one \
+            Nothing was written. Readers that can: \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")), or one \
             that libnfc drives, for other tags than ISO 15693.
             """
         case let absence as NoTagToRecover:

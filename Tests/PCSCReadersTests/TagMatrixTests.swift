@@ -1,9 +1,10 @@
-// Every kind of tag on every model of reader: it works, or the reader says why not
+// Every command on every kind of tag on every model of reader: it works, or the reader says why not
 
-import Dispatch
-import Logging
+import Chance
+import Foundation
+import InProcessReaders
 import ReaderInterface
-import TagTypes
+import ReaderSession
 import Testing
 import VirtualPCSC
 import VirtualPN532
@@ -11,79 +12,81 @@ import VirtualPN532
 @testable import PCSCReaders
 
 extension DaemonTests {
+    /// One daemon has a reader of each model, and they work side by side.
     @Suite(.serialized) struct TagMatrixTests {
-        private static let message: [UInt8] = [0xD1, 0x01, 0x04, 0x54, 0x02, 0x65, 0x6E, 0x41]
+        /// Tables as they should be, one for each model, in the file beside this one.
+        ///
+        /// Where a change of the product changes them, the test prints the new ones.
+        private static let expected = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "Matrix/Matrix.txt")
 
-        /// What came of writing a message and reading it back.
-        private enum Outcome: CustomStringConvertible {
-            case works
-            case saysWhyNot(String)
-            case fails(String)
-
-            var description: String {
-                switch self {
-                case .works: "works"
-                case .saysWhyNot(let reason): reason
-                case .fails(let error): "FAILS: \(error)"
+        @Test func everyCommandWorksOnEveryTagOrTheReaderSaysWhyNot() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "matrix-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let readers = PCSCReaderModel.all.map { VirtualPCSCReader(model: $0) }
+            let daemon = try PrivatePCSCDaemon(readers: readers)
+            defer { daemon.stop() }
+            daemon.serveThisProcess()
+            let places = try readers.map { try MatrixPlace($0, in: folder) }
+            let best = try #require(places.first { $0.virtual.model == .acr1552u })
+            var kinds: [PreparedKind] = []
+            for kind in MatrixKind.all { kinds.append(try await Self.prepared(kind, best, folder)) }
+            let prepared = kinds
+            var tables: [PCSCReaderModel: MatrixTable] = [:]
+            await withTaskGroup(of: (PCSCReaderModel, MatrixTable).self) { group in
+                for place in places {
+                    group.addTask { (place.virtual.model, await Self.table(prepared, place)) }
                 }
+                for await (model, table) in group { tables[model] = table }
+            }
+            let all = PCSCReaderModel.all.compactMap { tables[$0] }
+            let text = ([MatrixTable.legend] + all.map(\.text)).joined(separator: "\n")
+            print(text)
+            for failure in all.flatMap(\.failures) { Issue.record("\(failure)") }
+            #expect(text == (try? String(contentsOf: Self.expected, encoding: .utf8)), "\(Self.expected.path)")
+            let refusals = Set(all.flatMap(\.refusals))
+            print(refusals.sorted().joined(separator: "\n"))
+            // A reader that lacks something is named, with what it lacks.
+            for refusal in refusals where refusal.hasPrefix("wrongReader") {
+                #expect(refusal.contains("cannot send") && !refusal.contains("the command"), "\(refusal)")
             }
         }
 
-        /// Kinds that hold a message, or can be made to.
-        private static let kinds: [VirtualTagKind] = [
-            .ntag213, .ntag215, .ntag216, .ultralight, .ultralightEV1, .ultralightC, .ntag203, .ntagI2C2K, .type4,
-            .type4v3,
-            .type4b, .type3, .feliCaLiteSNDEF, .feliCaStandard, .topaz96, .topaz512, .classic1kNDEF, .classic4kNDEF,
-            .desfire,
-            .ntag424, .st25TN01K, .ntag215ReadOnly, .ntag215Protected,
-        ]
-
-        private func outcome(_ kind: VirtualTagKind, _ desk: Desk) -> Outcome {
-            desk.virtual.place(kind.make())
-            defer {
-                desk.virtual.remove()
-                // pcscd tells of the removal a moment later.
-                while (try? desk.onQueue { try desk.reader.poll(for: Technology.allCases) })?.isEmpty == false {}
-            }
-            do {
-                let channel = try desk.channel()
-                return try desk.onQueue {
-                    let tag = TagDetection.tag(on: channel)
-                    var state = try tag.detect()
-                    if state.isBlank {
-                        try tag.initialise()
-                        state = try tag.detect()
-                    }
-                    guard state.status == .readWrite else { return .saysWhyNot(state.reason ?? "\(state.status)") }
-                    try tag.writeNDEF(Self.message)
-                    // A tag that is looked at for the first time, over another channel.
-                    let again = TagDetection.tag(on: try desk.reader.powerUp(channel.target))
-                    _ = try again.detect()
-                    let read = try again.readNDEF()
-                    return read == Self.message ? .works : .fails("read back \(read)")
+        /// A kind in its states, made at a reader that can do everything with it.
+        private static func prepared(
+            _ kind: MatrixKind, _ best: MatrixPlace, _ folder: URL
+        ) async throws -> PreparedKind {
+            var readers: [VirtualReader] = []
+            defer { for reader in readers { reader.stop() } }
+            return try await PreparedKind(kind) { tag in
+                guard case .proximity = kind else {
+                    try best.place(tag)
+                    return best.bench
                 }
-            } catch ReaderError.tagLost {
-                return .saysWhyNot("this reader has no radio for it")
-            } catch TagError.reader(let error) where error.kind == .wrongReader {
-                return .saysWhyNot("\(error)")
-            } catch TagError.commandFailed(_, _, sw: nil) {
-                // A password that this reader cannot ask for.
-                return .saysWhyNot("the tag refuses to be written")
-            } catch {
-                return .fails("\(error)")
+                let reader = try VirtualReader(field: Field([tag]), latency: .none)
+                readers.append(reader)
+                return MatrixBench(reader: reader.connection, folder: folder)
             }
         }
 
-        @Test(arguments: PCSCReaderModel.all)
-        func everyTagWorksOrTheReaderSaysWhyNot(model: PCSCReaderModel) throws {
-            let desk = try Desk(model)
-            defer { desk.close() }
-            for kind in Self.kinds {
-                let transmits = desk.virtual.transmits
-                let outcome = outcome(kind, desk)
-                print("\(model.id) \(kind.rawValue): \(outcome) [\(desk.virtual.transmits - transmits) APDUs]")
-                if case .fails(let error) = outcome { Issue.record("\(model.id) \(kind.rawValue): \(error)") }
+        private static func table(_ kinds: [PreparedKind], _ place: MatrixPlace) async -> MatrixTable {
+            var table = MatrixTable(place.virtual.model)
+            for kind in kinds {
+                // Of a tag that the reader has no radio for pcscd knows nothing.
+                guard let tag = try? kind.holding.make(), (try? place.place(tag)) != nil, place.isPresent else {
+                    table.add(kind.kind, nil)
+                    continue
+                }
+                var outcomes: [MatrixCommand: MatrixOutcome] = [:]
+                for command in MatrixCommand.allCases {
+                    let start = ContinuousClock.now
+                    outcomes[command] = await MatrixTrial(command: command, tag: kind, place: place).outcome()
+                    let time = start.duration(to: .now)
+                    if time > .seconds(1) { print("\(place.virtual.model) \(kind.kind) \(command): \(time)") }
+                }
+                table.add(kind.kind, outcomes)
             }
+            return table
         }
     }
 }

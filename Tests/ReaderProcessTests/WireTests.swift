@@ -46,6 +46,7 @@ import Testing
         .commandTooLong(length: 300, limit: 262), .aborted,
         .cannotListen(connection: "acr122_usb:001:004", reason: "an ACR122 keeps its chip a reader"), .initiatorLost,
         .cannotSend(command: 0xA5, reader: "pcsc:x"),
+        .cannotSend(command: 0x21, reader: "pcsc:x", technology: .nfcV, flags: 0x62),
     ]
 
     private static let replies: [ReaderReply] =

@@ -44,7 +44,11 @@ package struct Restore: Sendable {
     package func run(on detected: DetectedTag) async throws -> (tag: ConnectedTag, result: Result) {
         let tag = try await session.connect(to: detected)
         let (present, memory) = try await tag.image(offering: dump.keys)
-        guard dump.fits(present) else { throw WrongChip(dump: dump.kindName, tag: present.kindName) }
+        guard dump.fits(present) else {
+            // The reader may not be able to tell what the tag is.
+            try await tag.perform { try Self.requireIdentifyingReader($0) }
+            throw WrongChip(dump: dump.kindName, tag: present.kindName)
+        }
         if dump.kind == .type4 { return try await restoreMessage(over: present, of: tag) }
         let plan = try RestorePlan(
             dump, to: memory, parts: parts, openedBy: tag.unlocking.credential, isOwn: dump.isOf(tag.target.identifier))
@@ -64,6 +68,19 @@ package struct Restore: Sendable {
         }
         let locks = try await RestoredLocks.proven(by: plan, on: restored)
         return (restored, .blocks(plan, locks, of: memory.blocks.count))
+    }
+
+    /// Of a Type 5 Tag the reader says what it cannot send before the first block is written.
+    private static func isBeforeAnyWrite(_ error: any ClassifiedError) -> Bool {
+        switch error {
+        case TagError.unsupported, TagError.reader(.cannotSend(_, _, .nfcV?, _)): true
+        default: false
+        }
+    }
+
+    private static func requireIdentifyingReader(_ tag: any ForumTag) throws(TagError) {
+        if let tag = tag as? Type2Tag { try tag.requireIdentifyingReader() }
+        if let tag = tag as? Type5Tag { try tag.requireIdentifyingReader() }
     }
 
     /// Replaces the NDEF message as a write does, journal and all; the capability container stays.
@@ -134,7 +151,7 @@ package struct Restore: Sendable {
             tag = try await proven(plan.mirror, plan.protection, on: tag)
         } catch {
             guard let cause = error as? any ClassifiedError else { throw error }
-            if case TagError.unsupported = cause {
+            if Self.isBeforeAnyWrite(cause) {
                 // That it cannot be forgotten matters less than why the tag refused.
                 try? safety.neverBegan(kept)
                 throw cause

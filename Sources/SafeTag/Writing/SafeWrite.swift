@@ -120,7 +120,8 @@ public struct SafeWrite: Sendable {
 
     /// Forgets a write that the tag refused before anything was changed, if it is seen to hold its old message still.
     private func forget(_ entry: JournalEntry, of tag: ConnectedTag, untouchedBy refusal: TagError) async {
-        if case .writeInterrupted = refusal { return }
+        // What this reader cannot send another one may: a tag as it was has nothing to recover.
+        if case .writeInterrupted = refusal, refusal.kind != .wrongReader { return }
         guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }),
             UnfinishedWork(entry, on: held).standing == .oldMessage
         else { return }

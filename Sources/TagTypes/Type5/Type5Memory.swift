@@ -90,6 +90,12 @@ final class Type5Memory {
         information = try systemInformation()
         model = ChipModel(vicinityUID: uid, blockCount: information?.memory?.blockCount)
         if let layout = model?.type5Layout { wantsOption = layout.wantsOption }
+        // A tag of that kind answers nothing without the flag.
+        if let layout = model?.type5Layout, layout.sectorBlockCount != nil, addressing == .standard,
+            layout.blockCount > Self.shortBlockCount
+        {
+            try channel.require(Self.oldSystemInformation.frame(to: uid), framing: .raw)
+        }
         isIdentified = true
     }
 
@@ -101,10 +107,23 @@ final class Type5Memory {
             .extendedGetSystemInformation, field: ISO15693SystemInformation.requestedFields)
         if let extended = try information(command, .extended), extended.memory != nil { return extended }
         guard uid.count == 8, uid[1] == ChipModel.Maker.st.code else { return plain }
-        let old = try information(ISO15693Command(.getSystemInformation, [], .protocolExtension), .extended)
+        let old = try information(Self.oldSystemInformation, .extended)
         guard let old, old.memory != nil else { return plain }
         addressing = .protocolExtension
         return old
+    }
+
+    /// Of LRIS64K and M24LR.
+    private static let oldSystemInformation = ISO15693Command(.getSystemInformation, [], .protocolExtension)
+
+    /// Throws the reader's own error where the size of the memory is unknown because this reader cannot ask for it.
+    func requireIdentifyingReader() throws(TagError) {
+        guard information?.memory == nil else { return }
+        let extended = ISO15693Command(
+            .extendedGetSystemInformation, field: ISO15693SystemInformation.requestedFields)
+        for command in [ISO15693Command(.getSystemInformation), extended] {
+            try channel.require(command.frame(to: uid), framing: .raw)
+        }
     }
 
     private func information(

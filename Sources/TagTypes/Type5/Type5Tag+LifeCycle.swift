@@ -69,6 +69,7 @@ extension Type5Tag {
 
     private func blankContainer(specialFrame: Bool) throws(TagError) -> Type5CapabilityContainer {
         guard let plan = formatting else {
+            try memory.requireIdentifyingReader()
             throw .unsupported(reason: "the size of its memory is not known, or too small for a message")
         }
         var features: Type5CapabilityContainer.Features = specialFrame ? .specialFrame : []

@@ -12,6 +12,7 @@ extension Type5Tag {
         let (container, layout, _) = try presentArea()
         let blocks = 0...(layout.dataEnd - 1) / memory.blockSize
         try memory.loadStatus(blocks)
+        if isLockable(container) { try requireLocking(blocks) }
         let isEnforced = isLockable(container) && blocks.allSatisfy { memory.status.isLocked($0) != nil }
         var steps: [LockStep] = []
         if let step = try markStep(container, isEnforced: isEnforced) { steps.append(step) }
@@ -41,6 +42,16 @@ extension Type5Tag {
             forgetArea()
         }
         try LockProcedure(plan, in: self).run()
+    }
+
+    /// Makes sure that it is the tag, and not the reader, that leaves no more than a mark.
+    private func requireLocking(_ blocks: ClosedRange<Int>) throws(TagError) {
+        try memory.requireCarriage(writing: [], locking: [blocks.upperBound])
+        guard blocks.contains(where: { memory.status.isLocked($0) == nil }) else { return }
+        // By command, or with each block that is read.
+        let asked = memory.command(.getMultipleBlockSecurityStatus, 0, count: 1)
+        let shown = memory.command(.readSingleBlock, 0, count: nil, .option)
+        for command in [asked, shown] { try channel.require(command.frame(to: memory.uid), framing: .raw) }
     }
 
     /// Whether LOCK BLOCK locks all blocks: the chip's data sheet says, or the capability container.

@@ -34,6 +34,11 @@ public final class Type5Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type5 }
 
+    /// Throws the reader's own error where the size of the memory is unknown because this reader cannot ask for it.
+    ///
+    /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
+    public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }
+
     /// The chip that the UID and the system information name.
     public var chip: Chip? { memory.model.map { Chip($0, evidence: memory.uid) } }
 

@@ -1,0 +1,70 @@
+// The least that a reader must be asked: the largest frames that reader and tag allow, and nothing asked twice
+
+import VirtualPCSC
+import VirtualPN532
+
+/// A kind of tag with an empty message.
+enum BenchmarkTag: CustomStringConvertible {
+    case proximity(VirtualTagKind)
+    case vicinity(ISO15693Chip)
+
+    /// With the lengths of messages, in bytes.
+    static let all: [(BenchmarkTag, [Int])] = [
+        (.proximity(.ntag215), [100]), (.proximity(.ntag216), [800]), (.vicinity(.icodeSLIX2), [100]),
+        (.vicinity(.st25DV64K), [100, 800]), (.proximity(.type4), [100, 800]), (.proximity(.type3), [100, 800]),
+        (.proximity(.classic1kNDEF), [100, 700]),
+    ]
+
+    var description: String {
+        switch self {
+        case .proximity(let kind): kind.rawValue
+        case .vicinity(let chip): chip.id
+        }
+    }
+
+    func make() -> any VirtualTag {
+        switch self {
+        case .proximity(let kind): kind.make()
+        case .vicinity(let chip): VirtualISO15693Tag(chip: chip, isFormatted: true)
+        }
+    }
+}
+
+extension APDUJob {
+    /// APDUs at least: the UID, the session where there is one, what finds the message, and its bytes; a write reads what it
+    /// wrote once.
+    var minimum: (read: Int, write: Int) {
+        let dialects = reader.model.dialects
+        // Start, standard, end.
+        let session = dialects.contains(.transparentSession) ? 3 : 0
+        let head = length < 0xFF ? 2 : 4
+        switch tag {
+        case .proximity(.type4):
+            // Application, container, its content, file; an empty length and the length stand apart from the bytes.
+            let find = 1 + 4
+            return (find + pieces(length + 2, 255), find + 1 + pieces(length, 255) + 1 + pieces(length + 2, 255))
+        case .proximity(.type3):
+            // Polling, the attribute block, 12 blocks at a time; 8 of a write; the attribute block before and after it.
+            let find = 1 + session + 2
+            return (find + pieces(length, 192), find + 2 + pieces(length, 128) + pieces(length + 16, 192))
+        case .proximity(.classic1kNDEF):
+            // A key of the directory and one of all other sectors; of each sector the authentication and its blocks.
+            let (sectors, blocks) = (pieces(length + head, 48), pieces(length + head, 16))
+            let find = 1 + 2 + 2 + 1
+            return (find + sectors + blocks, find + 2 * sectors + 2 * blocks + 1)
+        case .proximity:
+            // FAST_READ of as many pages as an answer holds.
+            let frame = session > 0 ? 240 : dialects.contains(.directTransmit) ? 248 : 16
+            let read = pieces(length + head + 16, frame)
+            return (1 + session + read, 1 + session + 1 + pieces(length + head, 4) + 1 + read)
+        case .vicinity(let chip):
+            // READ MULTIPLE BLOCKS of 128 bytes is what a program was seen to ask an ACR1552U for; others give a short APDU.
+            let frame = session > 0 ? 128 : 252
+            let start = chip.blockCount > 256 ? 8 : 4
+            let read = pieces(start + head + length, frame)
+            return (1 + session + read, 1 + session + 1 + pieces(length + head, chip.blockSize) + 1 + read)
+        }
+    }
+
+    private func pieces(_ length: Int, _ size: Int) -> Int { (length + size - 1) / size }
+}

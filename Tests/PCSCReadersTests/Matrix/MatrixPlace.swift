@@ -1,0 +1,46 @@
+// A reader of a model below a daemon, and the tag in its field
+
+import Foundation
+import VirtualPCSC
+import VirtualPN532
+
+@testable import PCSCReaders
+
+/// One virtual PC/SC reader.
+struct MatrixPlace: Sendable {
+    let virtual: VirtualPCSCReader
+    private let name: String
+    private let manager: ResourceManager
+    private let folder: URL
+
+    /// - Parameter folder: for journals.
+    init(_ virtual: VirtualPCSCReader, in folder: URL) throws {
+        (self.virtual, self.folder) = (virtual, folder)
+        manager = try ResourceManager()
+        name = try manager.readers().first { $0.hasPrefix(virtual.friendlyName) } ?? ""
+    }
+
+    /// The commands, with journals of their own.
+    var bench: MatrixBench { MatrixBench(reader: "pcsc:\(virtual.friendlyName)", folder: folder) }
+
+    /// Puts a tag in the place of another, and waits until pcscd knows.
+    func place(_ tag: any VirtualTag) throws {
+        virtual.remove()
+        var state = try manager.state(of: name)
+        for _ in 0..<20 where state.isPresent {
+            state = try manager.state(of: name, unlike: state, milliseconds: 250)
+        }
+        virtual.place(tag)
+        _ = try manager.state(of: name, unlike: state, milliseconds: 250)
+    }
+
+    /// Whether the reader has found what is in its field.
+    var isPresent: Bool { (try? manager.state(of: name).isPresent) ?? false }
+
+    /// Pulls the tag away during an exchange with the reader, counted from now on; nil for never.
+    func pull(at number: Int?) {
+        var faults = PCSCFaults()
+        faults.pull = number
+        virtual.faults = faults
+    }
+}
