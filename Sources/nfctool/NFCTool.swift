@@ -38,6 +38,7 @@ enum Main {
         StandardDescriptors.occupyClosed()
         if isReaderHost { ReaderHost.serve(CommandLine.arguments) }
         ReaderHost.start()
+        DumpTagFiles.register()
         do {
             try CommandWords(Array(CommandLine.arguments.dropFirst())).check()
             var command = try NFCTool.parseAsRoot()
