@@ -72,6 +72,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "NDEF", swiftSettings: strict),
         .target(name: "Chips", swiftSettings: strict),
+        .target(name: "RecordPresentation", dependencies: ["Hexadecimal", "NDEF", "Terminal"], swiftSettings: strict),
         .target(name: "PhoneLint", dependencies: ["Chips", "Hexadecimal", "NDEF"], swiftSettings: strict),
         .target(name: "ReaderInterface", dependencies: ["Hexadecimal"], swiftSettings: strict),
         .target(name: "USBReaders", dependencies: ["Clibusb", "Hexadecimal"], swiftSettings: strict),
@@ -157,9 +158,9 @@ let package = Package(
             name: "nfctool",
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "Provisioning", "ReaderProcess", "ReaderSession", "SafeTag", "SecureDynamicMessaging", "TagImage",
-                "TagRules", "TagTypes",
-                "Terminal", "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
+                "Provisioning", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag",
+                "SecureDynamicMessaging", "TagImage", "TagRules", "TagTypes", "Terminal", "USBReaders", "VirtualPCSC",
+                "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -218,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "SafeTagTests",
             dependencies: [
-                "Chips", "Hexadecimal", "ReaderInterface", "ReaderSession", "SafeTag", "TagImage", "TagTypes",
+                "Chance", "Chips", "Composing", "Hexadecimal", "NDEF", "ReaderInterface", "ReaderSession", "SafeTag",
+                "TagImage", "TagTypes",
             ],
             swiftSettings: strict),
         .testTarget(name: "TagImageTests", dependencies: ["Chance", "Chips", "TagImage"], swiftSettings: strict),
@@ -303,7 +305,8 @@ let package = Package(
             dependencies: [
                 "Chance",
                 "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
-                "Provisioning", "ReaderSession", "TagImage", "PhoneLint", "TagTypes", "Terminal",
+                "Provisioning", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage", "PhoneLint", "TagTypes",
+                "Terminal",
                 "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

@@ -110,3 +110,16 @@ extension ChipModel {
         self = model
     }
 }
+
+extension ChipModel {
+    /// An answer to GET_VERSION that names this model, 8 bytes; `nil` for one that refuses the command.
+    ///
+    /// It stands in for the answer that a dump of mere memory does not have.
+    public var sampleVersion: [UInt8]? {
+        for case .version(let pattern, _) in marks {
+            guard let vendor = maker.code, let subtype = pattern.subtypes.min() else { continue }
+            return [0x00, vendor, pattern.type, subtype, pattern.major, pattern.minors.lowerBound, pattern.size, 0x03]
+        }
+        return nil
+    }
+}

@@ -10,7 +10,7 @@ struct LikelySlip {
         let reason: String? =
             switch option.name {
             case .text: Self.emptiness(of: option.value, "text")
-            case .vcard, .mime: Self.slip(inDataOf: option)
+            case .vcard, .calendar, .mime: Self.slip(inDataOf: option)
             case .uri, .smartPoster: Self.slip(inURI: option.value, option.name)
             case .tel, .mail, .sms, .geo: Self.doubledScheme(option)
             default: nil
@@ -26,13 +26,16 @@ struct LikelySlip {
 
     private static func slip(inDataOf option: RecordOption) -> String? {
         guard let data = RecordComposer.data(in: option.value, of: option.name) else { return nil }
-        if let reason = emptiness(of: data, option.name == .vcard ? "card" : "data") { return reason }
+        let what = [.vcard: "card", .calendar: "calendar"][option.name] ?? "data"
+        if let reason = emptiness(of: data, what) { return reason }
+        let isCalendar = data.lowercased().hasSuffix(".ics")
         guard option.data.contains(.file), !DataArgument.namesFile(data, of: option),
-            data.lowercased().hasSuffix(".vcf"), !data.contains(where: \.isNewline)
+            data.lowercased().hasSuffix(".vcf") || isCalendar, !data.contains(where: \.isNewline)
         else { return nil }
         // The file is found or not once it is asked for.
         return DataArgument.isFile(data)
-            ? nil : "\(data) is no business card. For the content of a file write @ before its name: @\(data)"
+            ? nil
+            : "\(data) is no \(isCalendar ? "calendar" : "business card"). For the content of a file write @ before its name: @\(data)"
     }
 
     private static func slip(inURI uri: String, _ name: RecordOption.Name) -> String? {

@@ -41,9 +41,11 @@ public struct RecordComposer {
             let text = try data.text(value, of: option)
             let isOfFile = DataArgument.namesFile(value, of: option)
             try add(name, try WiFiRecord(networks: [WiFiCredential(argument: text, isOfFile: isOfFile)]).record())
-        case .vcard:
+        case .bluetooth: try addDevice(value)
+        case .vcard: try addCard(option)
+        case .calendar:
             let data = try data.bytes(value, of: option)
-            try add(name, try MIMERecord(mimeType: "text/vcard", data: data).record())
+            try add(name, try MIMERecord(mimeType: "text/calendar", data: data).record())
         case .tel: try add(name, try URIRecord(tel: value).record())
         case .mail: try add(name, try URIRecord(mail: value).record())
         case .sms: try addShortMessage(value)
@@ -129,6 +131,30 @@ public struct RecordComposer {
         try add(.geo, try URIRecord(latitude: parts[0], longitude: parts[1]).record())
     }
 
+    private mutating func addCard(_ option: RecordOption) throws(RecordOptionError) {
+        let bytes: [UInt8]
+        if BusinessCard.isFields(option.value) {
+            do throws(ContentError) {
+                bytes = Array(try BusinessCard(fields: option.value).text.utf8)
+            } catch {
+                throw .badValue(.vcard, reason: error.reason)
+            }
+        } else {
+            bytes = try data.bytes(option.value, of: option)
+        }
+        try add(.vcard, try MIMERecord(mimeType: "text/vcard", data: bytes).record())
+    }
+
+    private mutating func addDevice(_ value: String) throws(RecordOptionError) {
+        let taken = Set(records.map(\.identifier))
+        let index = (0...records.count).first { !taken.contains(Array("\($0)".utf8)) } ?? records.count
+        do throws(ContentError) {
+            records += try BluetoothRecord(argument: value).records(index: index)
+        } catch {
+            throw .badValue(.bluetooth, reason: error.reason)
+        }
+    }
+
     private mutating func addMessage(_ option: RecordOption) throws(RecordOptionError) {
         let bytes = try data.bytes(option.value, of: option)
         do throws(NDEFError) {
@@ -143,7 +169,7 @@ public struct RecordComposer {
         switch name {
         case .mime: mediaType(of: value)?.data
         case .external: assignment(value)?.value
-        case .vcard, .ndef, .wifi: value
+        case .vcard, .calendar, .ndef, .wifi: value
         default: nil
         }
     }

@@ -6,7 +6,7 @@ public struct RecordOption: Hashable, Sendable {
     public enum Name: String, CaseIterable, Sendable {
         case text, uri
         case smartPoster = "smart-poster"
-        case title, mime, external, app, wifi, vcard, tel, mail, sms, geo, empty, ndef
+        case title, mime, external, app, wifi, bluetooth, vcard, calendar, tel, mail, sms, geo, empty, ndef
 
         /// The option as it is typed.
         public var option: String { "--" + rawValue }

@@ -9,14 +9,23 @@ extension URIRecord {
         self.init(uri: "tel:" + (try Self.telephoneSubscriber(number)))
     }
 
-    /// `mailto:` with one address.
-    public init(mail address: String) throws(ContentError) {
+    /// `mailto:` with one address, and perhaps more: `info@example.com;subject=Hello;body=Dear all`.
+    public init(mail text: String) throws(ContentError) {
+        let names = ["subject", "body", "cc", "bcc"]
+        let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+        let list = try FieldList(parts.count == 2 ? String(parts[1]) : "", names: names, repeatable: ["cc", "bcc"])
+        try self.init(address: String(parts.first ?? ""))
+        let fields = list.fields.map { "\($0.name)=" + Self.percentEncoded($0.value, keeping: "@") }
+        if !fields.isEmpty { uri += "?" + fields.joined(separator: "&") }
+    }
+
+    private init(address: String) throws(ContentError) {
         guard let at = address.lastIndex(of: "@") else { throw ContentError("The address has no @.") }
         let (local, domain) = (address[..<at], address[at...].dropFirst())
         guard !local.isEmpty, !domain.isEmpty else { throw ContentError("The address is not of the form name@domain.") }
         guard !domain.contains(where: { "?&/# ".contains($0) }) else {
             throw ContentError(
-                "The address's domain is not one. For a subject or a body use --uri 'mailto:…?subject=…'.")
+                "The address's domain is not one. For a subject or a body write --mail 'name@domain;subject=…;body=…'.")
         }
         self.init(
             uri: "mailto:\(Self.percentEncoded(local, keeping: "!$'*+"))@\(Self.percentEncoded(domain, keeping: ""))")

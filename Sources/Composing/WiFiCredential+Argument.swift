@@ -13,16 +13,25 @@ extension WiFiCredential {
     /// quotes is refused without it. It also stands before a `,`
     /// that a name and `=` follow, and before the `=` of a key inside a value: without it, another sign seems to stand in place
     /// of a semicolon, and a password would become part of a network's name. The authentication is WPA2 with a password, else open; the encryption follows from it.
-    /// A hidden network makes the same record: Wi-Fi Simple Configuration has no attribute for it.
+    /// The text of a QR code (`WIFI:…`) is read as such. A hidden network makes the same record: Wi-Fi Simple Configuration has no attribute for it.
     /// - Throws: `ContentError`, whose text repeats nothing of the argument but its keys.
     public init(argument: String, isOfFile: Bool = false) throws(ContentError) {
+        if Self.isCode(argument) {
+            try self.init(code: String(argument.reversed().drop(while: \.isNewline).reversed()))
+            return
+        }
         let values = try Self.values(argument, separators: isOfFile ? [";", "\n", "\r"] : [";"])
-        guard let ssid = values[.ssid], (1...32).contains(ssid.utf8.count) else {
+        try self.init(
+            ssid: values[.ssid], password: values[.password], auth: values[.auth], encryption: values[.encryption])
+    }
+
+    /// Checks the parts of a network by the words that arguments have for them.
+    init(ssid: String?, password: String?, auth: String?, encryption: String?) throws(ContentError) {
+        guard let ssid, (1...32).contains(ssid.utf8.count) else {
             throw ContentError("The network needs an ssid of 1 to 32 bytes.")
         }
-        let password = values[.password]
-        let authentication = try Self.authentication(values[.auth], password: password)
-        let encryption = try Self.encryption(values[.encryption], for: authentication)
+        let authentication = try Self.authentication(auth, password: password)
+        let encryption = try Self.encryption(encryption, for: authentication)
         self.init(
             ssid: Array(ssid.utf8), networkKey: password.map { Array($0.utf8) }, authentication: authentication,
             encryption: encryption)

@@ -18,6 +18,16 @@ public enum RecordContent: Hashable, Sendable {
     case absoluteURI(AbsoluteURIRecord)
     /// Wi-Fi networks and their keys.
     case wifi(WiFiRecord)
+    /// Other radios by which devices may go on.
+    case handover(HandoverRecord)
+    /// A radio that is named, and configured on request.
+    case handoverCarrier(HandoverCarrierRecord)
+    /// A Bluetooth device.
+    case bluetooth(BluetoothRecord)
+    /// A signature over the records before it, of version 2.
+    case signature(SignatureRecord)
+    /// Who made a device, and which one it is.
+    case deviceInformation(DeviceInformationRecord)
     /// Nothing (TNF 0).
     case empty
     /// A payload of unknown type (TNF 5).
@@ -45,6 +55,14 @@ extension NDEFRecord {
         case .wellKnown where type == TextRecord.type: .text(try TextRecord(record: self))
         case .wellKnown where type == URIRecord.type: .uri(try URIRecord(record: self))
         case .wellKnown where type == SmartPosterRecord.type: .smartPoster(try SmartPosterRecord(record: self))
+        case .wellKnown where HandoverRecord.Role(type: type) != nil: .handover(try HandoverRecord(record: self))
+        case .wellKnown where type == HandoverCarrierRecord.type:
+            .handoverCarrier(try HandoverCarrierRecord(record: self))
+        case .wellKnown where type == SignatureRecord.type && SignatureRecord.isReadable(self):
+            .signature(try SignatureRecord(record: self))
+        case .wellKnown where type == DeviceInformationRecord.type:
+            .deviceInformation(try DeviceInformationRecord(record: self))
+        case .media where BluetoothRecord.Transport(of: self) != nil: .bluetooth(try BluetoothRecord(record: self))
         case .media where isType(WiFiRecord.type): .wifi(try WiFiRecord(record: self))
         case .media: .mime(try MIMERecord(record: self))
         case .external where isType(AndroidApplicationRecord.type): .app(try AndroidApplicationRecord(record: self))

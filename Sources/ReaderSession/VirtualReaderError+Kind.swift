@@ -15,7 +15,7 @@
         public var kind: FailureKind {
             switch self {
             case .notAKind, .notAnOption, .badValue, .noFileFormat, .withoutEffect, .fileNamedTwice: .usage
-            case .fileInaccessible, .badFile, .fileNotText, .noSocket: .badFile
+            case .fileInaccessible, .badFile, .fileNotText, .badDump, .noSocket: .badFile
             case .fileInUse: .readerBusy
             case .noPseudoTerminal, .noThread, .noAntenna: .noReader
             }

@@ -71,7 +71,9 @@ struct JSONReader {
     }
 
     private func classic() throws(TagImageError) -> TagImage {
-        let blocks = try blocks(length: 16, below: 256)
+        var blocks = try blocks(length: 16, below: 256)
+        // Behind the 16 sectors an EV1 has two for its signature, which no file of memory has.
+        if file.FileType == "mfc v3", let last = blocks.keys.max(), last < 72 { blocks = blocks.filter { $0.key < 64 } }
         let last = blocks.keys.max() ?? 0
         let sak = try bytes("SAK", 1)
         let is4K = last == 255 || sak == [0x18]
@@ -91,6 +93,7 @@ struct JSONReader {
     private func readKeys(_ image: inout TagImage) throws(TagImageError) {
         for (name, listed) in file.SectorKeys ?? [:] {
             let sectors = TagImage.Kind.classicSector(of: image.blocks.count - 1)
+            if file.FileType == "mfc v3", sectors == 15, name == "16" || name == "17" { continue }
             guard let sector = Int(name), (0...sectors).contains(sector) else {
                 throw .malformed("SectorKeys", found: String(name.prefix(20)), expected: "a sector, 0…\(sectors)")
             }

@@ -9,12 +9,17 @@ enum RawMemory {
     private static let lastPageOffset = 11
     private static let signatureOffset = 12
     private static let countersOffset = 44
+    /// The header that came before it: version (8), TBO_0 (2), three tearing flags (3), PACK (2), TBO_1 (1), signature (32).
+    private static let oldHeaderLength = 48
+    private static let oldSignatureOffset = 16
+    private static let signatureLength = 32
 
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
-        if let image = imageWithHeader(bytes) { return image }
+        if let image = imageWithHeader(bytes) ?? imageWithOldHeader(bytes) { return image }
+        if let image = imageOfOtherLength(bytes) { return image }
         guard let kind = kind(of: bytes), let numbers = blockNumbers(kind, bytes.count) else {
             throw .unknownFormat(
-                reason: "\(bytes.count) bytes are the memory of no known tag, and it is neither JSON nor Flipper's text"
+                reason: "\(bytes.count) bytes are the memory of no known tag, and it is none of the text formats"
             )
         }
         var image = TagImage(kind: kind)
@@ -78,6 +83,53 @@ enum RawMemory {
         0x88 ^ memory[0] ^ memory[1] ^ memory[2] == memory[3]
     }
 
+    /// A Type 2 Tag without the pages of its password, or with its signature behind the memory: 532 and 572 bytes of an NTAG215.
+    ///
+    /// Only chips with check bytes in their UID, and of one size, are told so.
+    private static func imageOfOtherLength(_ bytes: [UInt8]) -> TagImage? {
+        guard bytes.count % 4 == 0, bytes.count > 64, kind(of: bytes) == nil, hasCheckBytes(bytes) else { return nil }
+        let memory: [UInt8]
+        let signature: [UInt8]
+        let shorter = ChipModel.all.filter { chip in
+            chip.isToldBySize && chip.secretLength > 0 && chip.blockCount * 4 - chip.secretLength == bytes.count
+        }
+        if let chip = shorter.first, Set(shorter.map(\.blockCount)).count == 1 {
+            // Password bytes read as zero.
+            (memory, signature) = (bytes + [UInt8](repeating: 0, count: chip.secretLength), [])
+        } else if !ChipModel.candidates(blockCount: (bytes.count - signatureLength) / 4).isEmpty {
+            (memory, signature) = (Array(bytes.dropLast(signatureLength)), Array(bytes.suffix(signatureLength)))
+        } else {
+            return nil
+        }
+        guard let kind = kind(of: memory), let numbers = blockNumbers(kind, memory.count) else { return nil }
+        var image = TagImage(kind: kind)
+        image.blocks = numbers.enumerated().map { index, number in
+            .init(number: number, bytes: Array(memory[index * 4..<index * 4 + 4]))
+        }
+        image.signature = signature.contains { $0 != 0 } ? signature : []
+        image.identifier = image.storedIdentifier ?? []
+        return image
+    }
+
+    /// Proxmark's earlier dump: the version in its header tells the chip, whose size is that of the memory behind it.
+    private static func imageWithOldHeader(_ bytes: [UInt8]) -> TagImage? {
+        guard bytes.count > oldHeaderLength + 64, bytes.count % 4 == 0,
+            let chip = ChipModel.withMemory(version: Array(bytes[..<8])), !chip.isNTAGI2C,
+            chip.blockCount == (bytes.count - oldHeaderLength) / 4
+        else { return nil }
+        let memory = Array(bytes[oldHeaderLength...])
+        guard hasCheckBytes(memory) else { return nil }
+        var image = TagImage(kind: .type2(chip))
+        image.version = Array(bytes[..<8])
+        let signature = Array(bytes[oldSignatureOffset..<oldHeaderLength])
+        image.signature = signature.contains { $0 != 0 } ? signature : []
+        image.blocks = chip.blockNumbers.enumerated().map { index, number in
+            .init(number: number, bytes: Array(memory[index * 4..<index * 4 + 4]))
+        }
+        image.identifier = image.storedIdentifier ?? []
+        return image
+    }
+
     /// Proxmark's dump: its header counts the pages, and the UID behind it has its check byte.
     ///
     /// Of an NTAG I2C Proxmark reads sector 0 as far as it goes.
@@ -109,6 +161,14 @@ enum RawMemory {
         }
         image.identifier = image.storedIdentifier ?? []
         return image
+    }
+}
+
+extension ChipModel {
+    /// The bytes of password or key at the end of the memory, which no chip shows; 0 where nothing of the kind ends it.
+    fileprivate var secretLength: Int {
+        guard let secrets = layout?.protection?.secretBlocks, secrets.upperBound == blockCount - 1 else { return 0 }
+        return secrets.count * 4
     }
 }
 

@@ -9,6 +9,12 @@ extension TagImage {
         case bin
         /// Proxmark's JSON (`mfu`, `mfc`), or ours for what that has no type for.
         case json
+        /// A block in hexadecimal on each line, as Proxmark's emulator takes them.
+        case eml
+        /// The text of MIFARE Classic Tool.
+        case mct
+        /// The memory in hexadecimal, its bytes apart.
+        case hex
     }
 
     /// Reads a dump file.
@@ -19,6 +25,8 @@ extension TagImage {
         case .nfc: self = try FlipperReader(FlipperText(bytes)).image()
         case .bin: self = try RawMemory.image(bytes)
         case .json: self = try JSONReader(bytes).image()
+        case .eml, .hex: self = try HexLines.image(bytes)
+        case .mct: self = try MCTText.image(bytes)
         }
         try check()
     }
@@ -32,6 +40,9 @@ extension TagImage {
         case .nfc: return Array(try FlipperWriter(self).text().utf8)
         case .bin: return try RawMemory.bytes(self)
         case .json: return Array(JSONWriter(self).text.utf8)
+        case .eml: return Array(try HexLines.emulatorText(self).utf8)
+        case .mct: return Array(try MCTText.text(self).utf8)
+        case .hex: return Array(try HexLines.text(self).utf8)
         }
     }
 }
@@ -44,6 +55,9 @@ extension TagImage.Format {
         case "nfc": self = .nfc
         case "bin", "mfd", "dump": self = .bin
         case "json": self = .json
+        case "eml": self = .eml
+        case "mct": self = .mct
+        case "hex": self = .hex
         default: return nil
         }
     }
@@ -55,6 +69,10 @@ extension TagImage.Format {
             self = .json
         } else if start.starts(with: Array("Filetype:".utf8)) {
             self = .nfc
+        } else if MCTText.isText(contents) {
+            self = .mct
+        } else if HexLines.isText(contents) {
+            self = .hex
         } else {
             self = .bin
         }

@@ -17,7 +17,6 @@ package struct VirtualPCSCSpec: Sendable {
     private let general: VirtualReaderSpec
 
     private static let formatted = "-ndef"
-    private static let fileSuffix = ".nfc"
 
     /// The names of all tags.
     package static var kinds: [String] {
@@ -44,7 +43,7 @@ package struct VirtualPCSCSpec: Sendable {
                     tags.append(VirtualISO15693Tag(chip: chip, serial: serial, isFormatted: isFormatted))
                     serial &+= 1
                 }
-            } else if word.hasSuffix(Self.fileSuffix), newChip != nil || access(String(word), F_OK) == 0 {
+            } else if TagFile.isName(String(word)), newChip != nil || access(String(word), F_OK) == 0 {
                 let (chip, isFormatted) = newChip ?? (.icodeSLIX2, false)
                 let tag = VirtualISO15693Tag(chip: chip, serial: .random(in: .min ... .max), isFormatted: isFormatted)
                 let file = try TagFile(path: String(word), newTag: tag)
@@ -85,10 +84,7 @@ package struct VirtualPCSCSpec: Sendable {
 
     /// Flipper's device types for ISO 15693, which stand in the third line.
     private static func isVicinityFile(_ path: String) -> Bool {
-        guard path.hasSuffix(fileSuffix), let file = fopen(path, "r") else { return false }
-        defer { fclose(file) }
-        var head = [UInt8](repeating: 0, count: 512)
-        let text = String(decoding: head[..<fread(&head, 1, head.count, file)], as: UTF8.self)
+        guard TagFile.isName(path), let text = TagFile.flipperText(at: path)?.prefix(512) else { return false }
         return text.contains("Device type: ISO15693") || text.contains("Device type: SLIX")
     }
 

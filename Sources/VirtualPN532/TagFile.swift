@@ -64,11 +64,45 @@ public struct TagFile: Sendable {
         parse: (String) throws(FlipperFileError) -> any PersistentTag = FlipperFile.parse
     ) throws(VirtualReaderError) {
         (self.path, self.identity) = (path, identity)
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .fileNotText(path: path) }
+        guard let text = try Self.text(bytes, at: path) else { throw .fileNotText(path: path) }
         do throws(FlipperFileError) {
             tag = try parse(text)
         } catch {
             throw .badFile(path: path, error)
+        }
+    }
+
+    private static let suffix = ".nfc"
+
+    /// Whether a word is the name of a tag file: it ends in `.nfc` or as one of ``TagFileFormat``.
+    package static func isName(_ word: String) -> Bool {
+        word.hasSuffix(suffix) && word != suffix || TagFileFormat.of(path: word) != nil
+    }
+
+    /// The text of a file as Flipper has it; nil where it cannot be read, or is none.
+    package static func flipperText(at path: String) -> String? {
+        guard let (bytes, _) = try? read(path) else { return nil }
+        return try? text(bytes, at: path)
+    }
+
+    /// Flipper's text of a file's bytes; nil for bytes that are no text.
+    private static func text(_ bytes: [UInt8], at path: String) throws(VirtualReaderError) -> String? {
+        guard let format = TagFileFormat.of(path: path) else { return String(validating: bytes, as: UTF8.self) }
+        do throws(TagFileFormat.Failure) {
+            return try format.flipperText(bytes)
+        } catch {
+            throw .badDump(path: path, reason: error.reason)
+        }
+    }
+
+    /// A tag as a file's bytes.
+    private static func bytes(of tag: any PersistentTag, at path: String) throws(VirtualReaderError) -> [UInt8] {
+        guard let format = TagFileFormat.of(path: path) else { return Array(tag.flipperText.utf8) }
+        let old = try read(path)?.bytes ?? []
+        do throws(TagFileFormat.Failure) {
+            return try format.bytes(tag.flipperText, old)
+        } catch {
+            throw .badDump(path: path, reason: error.reason)
         }
     }
 
@@ -106,13 +140,13 @@ public struct TagFile: Sendable {
     @discardableResult private static func save(
         _ tag: any PersistentTag, to path: String, keeping lock: TagFileLock? = nil
     ) throws(VirtualReaderError) -> TagFileLock.Identity {
+        let text = try bytes(of: tag, at: path)
         var status = stat()
         let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
         var temporary = Array("\(path).XXXXXX".utf8CString)
         let descriptor = mkstemp(&temporary)
         guard descriptor >= 0 else { throw .fileInaccessible(path: path, errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        let text = Array(tag.flipperText.utf8)
         // A file on disk takes all bytes or fails.
         let isWritten = write(descriptor, text, text.count) == text.count
         let isKept = fchmod(descriptor, mode ?? defaultMode) == 0

@@ -30,6 +30,8 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case badFile(path: String, FlipperFileError)
     /// A tag file that is no text.
     case fileNotText(path: String)
+    /// A tag file in another format that is broken, or cannot hold what its tag holds now; a sentence.
+    case badDump(path: String, reason: String)
     /// A new tag file of a kind that Flipper's format has no place for.
     case noFileFormat(VirtualTagKind)
 
@@ -62,6 +64,7 @@ extension VirtualReaderError: CustomStringConvertible {
             "The tag file \(path) is of a tag that there is no virtual one of. \(error)"
         case .badFile(let path, let error): "The tag file \(path) is damaged: \(error)"
         case .fileNotText(let path): "The tag file \(path) is no text."
+        case .badDump(let path, let reason): "The tag file \(path) cannot be used: \(reason)"
         case .noFileFormat(let kind):
             "A \(kind.rawValue) cannot be kept in a file: the .nfc format has no place for it."
         }

@@ -39,8 +39,10 @@ struct FailureReport {
         StandardError.print(asJSON ? json(failure) : text(failure))
     }
 
-    /// The error as a failure; nil for what argument-parser prints itself: help, the version and, without JSON, usage.
+    /// The error as a failure; nil for what argument-parser prints itself: help, the version and, without JSON, usage; and for an exit
+    /// code that is a result.
     private var failure: (any Failure)? {
+        if error is ExitCode { return nil }
         if let failure = error as? any Failure { return failure }
         if let failure = TagFailure(error) { return failure }
         switch NFCTool.exitCode(for: error) {
@@ -91,7 +93,10 @@ private struct FailureObject: Encodable {
 }
 
 extension FailureReport {
-    private static var isForProgram: Bool { CommandLine.arguments.contains("--json") }
+    /// `ndef encode --json FILE` takes JSON, and prints none.
+    private static var isForProgram: Bool {
+        CommandLine.arguments.contains("--json") && !CommandLine.arguments.dropFirst().starts(with: ["ndef", "encode"])
+    }
 
     /// Prints an error of the command that this process runs on stderr, and ends the process with its exit code.
     static func exit(_ error: any Error) -> Never { FailureReport(error, asJSON: isForProgram).exit() }

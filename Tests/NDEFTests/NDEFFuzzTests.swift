@@ -69,10 +69,15 @@ import Testing
             case .app(let app): try app.record()
             case .absoluteURI(let uri): try uri.record()
             case .wifi(let wifi): try wifi.record()
+            case .handover(let handover): try handover.record()
+            case .handoverCarrier(let carrier): try carrier.record()
+            case .bluetooth(let device): try device.record()
+            case .signature(let signature): try signature.record()
+            case .deviceInformation(let device): try device.record()
             case .empty, .unknown, .other, .malformed: nil
             }
         if let rewritten { #expect(rewritten.content == record.content) }
     }
 }
 
-private let contentMessages = (textRows.map(\.message) + [smartPosterBytes, wifiBytes])
+private let contentMessages = (textRows.map(\.message) + [smartPosterBytes, wifiBytes] + deviceMessages)

@@ -55,7 +55,7 @@ import Testing
 }
 
 extension SplitMix {
-    fileprivate mutating func mutate(_ bytes: inout [UInt8]) {
+    mutating func mutate(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return bytes.append(0) }
         let index = Int.random(in: 0..<bytes.count, using: &self)
         switch Int.random(in: 0...5, using: &self) {

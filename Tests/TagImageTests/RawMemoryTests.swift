@@ -40,7 +40,7 @@ import Testing
     func anyOtherSizeIsRefused(size: Int) {
         #expect(
             refusal([UInt8](repeating: 0, count: size), .bin)
-                == "It is no dump file of a known format: \(size) bytes are the memory of no known tag, and it is neither JSON nor Flipper's text."
+                == "It is no dump file of a known format: \(size) bytes are the memory of no known tag, and it is none of the text formats."
         )
     }
 

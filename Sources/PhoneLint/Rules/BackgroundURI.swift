@@ -56,7 +56,12 @@ struct BackgroundURI: Rule {
                 "iPhones ignore business cards on tags.",
                 "Put the card on the web as a .vcf file and write its URI before it, or in its place."
             )
-        case .mime, .external, .other, .unknown:
+        case .handover, .handoverCarrier, .bluetooth:
+            (
+                "iPhones do not pair with devices by tags.",
+                "Put the URI of a page that explains how to pair first."
+            )
+        case .mime, .external, .signature, .deviceInformation, .other, .unknown:
             (
                 "iPhones do nothing with data of this type, unless an app scans for it.",
                 "If the app has a universal link, put that URI first."

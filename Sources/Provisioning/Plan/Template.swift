@@ -23,7 +23,7 @@ struct Template: Hashable, Sendable {
         /// RFC 3986, section 2.1: all but unreserved characters.
         case percent
         /// `\` before `;`, `,` and `\`.
-        case wifi
+        case parts
     }
 
     /// What the tool fills in, as it stands between braces.
@@ -52,7 +52,9 @@ struct Template: Hashable, Sendable {
             switch name {
             case .uri, .smartPoster: .percent
             // A file's name is not escaped.
-            case .wifi where data != .file: .wifi
+            case .wifi where data != .file: .parts
+            case .vcard where BusinessCard.isFields(beginning): .parts
+            case .mail, .bluetooth: .parts
             default: .plain
             }
         guard text != "@-", !(data == .file && RecordComposer.data(in: beginning, of: name) == "@-") else {
@@ -78,7 +80,7 @@ struct Template: Hashable, Sendable {
 
     /// The column that stands in a network where the name of a part belongs: escaped, it would become one value.
     private var columnInPlaceOfPart: String? {
-        guard encoding == .wifi else { return nil }
+        guard encoding == .parts, name == .wifi || name == .vcard else { return nil }
         var isName = true
         var isEscaped = false
         for piece in pieces {
@@ -159,7 +161,7 @@ struct Template: Hashable, Sendable {
     private func append(_ value: String, to text: inout [UInt8]) {
         switch encoding {
         case .plain: text += value.utf8
-        case .wifi:
+        case .parts:
             for byte in value.utf8 {
                 if ";,\\".utf8.contains(byte) { text.append(UInt8(ascii: "\\")) }
                 text.append(byte)

@@ -106,7 +106,7 @@ struct ReportSecrets: Sendable {
 
     /// The passwords of the networks that a text may describe.
     private static func keys(in text: String) -> [String] {
-        guard text.utf8.contains(UInt8(ascii: "=")) else { return [] }
+        guard text.utf8.contains(UInt8(ascii: "=")) || WiFiCredential.isCode(text) else { return [] }
         return [false, true].compactMap { isOfFile in
             (try? WiFiCredential(argument: text, isOfFile: isOfFile))?.networkKey
         }.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
@@ -115,7 +115,7 @@ struct ReportSecrets: Sendable {
     /// Whether a cell describes a network with a password, or was meant to.
     private static func isLikeNetwork(_ cell: String) -> Bool {
         let text = cell.lowercased()
-        return text.contains(/\bssid\s*=/) && text.contains(/\bpassword\s*=/)
+        return text.contains(/\bssid\s*=/) && text.contains(/\bpassword\s*=/) || text.contains(/\bwifi:/)
     }
 
     /// The value of `--wifi` for a row; empty where it has none.
@@ -125,7 +125,7 @@ struct ReportSecrets: Sendable {
 
     /// A password as it may stand in a cell, the longest form first — ``WiFiCredential/init(argument:isOfFile:)``.
     private static func written(_ password: String) -> [String] {
-        let forms = [";\\", ";,\\", ";,=\\"].map { signs in
+        let forms = [";\\", ";,\\", ";,=\\", ";,:\"\\"].map { signs in
             password.reduce(into: "") { $0 += (signs.contains($1) ? "\\" : "") + String($1) }
         }
         return forms.reversed() + [password]

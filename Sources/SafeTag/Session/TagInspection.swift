@@ -24,6 +24,8 @@ public struct TagInspection: Sendable {
     public var isUnfinished: Bool?
     /// Bytes in the memory that are not for the screen.
     public let secrets: [[UInt8]]
+    /// The dump file that it was read from, where that is no tag on a reader.
+    public var file: String?
     /// The rule that the tag breaks; of such a tag the memory is wanted most of all.
     public let broken: TagError?
     /// Whether the tag is simulated in this program.
@@ -89,15 +91,19 @@ extension TagSession {
 
     private func inspect(_ tag: ConnectedTag) async throws -> TagInspection {
         let (reader, isVirtual) = (reader, session.isVirtual)
-        var inspection = try await tag.perform { forumTag in
-            let (state, memory, broken) = try Self.look(at: forumTag)
-            return TagInspection(
-                reader: reader, isVirtual: isVirtual, target: tag.target, chip: forumTag.chip, state: state,
-                memory: memory,
-                secrets: Self.secrets(of: forumTag), broken: broken)
-        }
+        var inspection = try await tag.perform { try TagInspection(of: $0, on: reader, isVirtual: isVirtual) }
         if hasMoreTags { inspection.hasMoreTags = true }
         return inspection
+    }
+}
+
+extension TagInspection {
+    /// Looks at a tag.
+    init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
+        let (state, memory, broken) = try Self.look(at: tag)
+        self.init(
+            reader: reader, isVirtual: isVirtual, target: tag.channel.target, chip: tag.chip, state: state, memory: memory,
+            secrets: Self.secrets(of: tag), broken: broken)
     }
 
     /// What is secret in the message of a tag that was looked at; a message that cannot be read has no secrets.

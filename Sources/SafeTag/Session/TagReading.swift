@@ -22,6 +22,8 @@ public struct TagReading: Sendable {
     public let bytes: [UInt8]
     /// The same as records; none when there is no message.
     public let message: NDEFMessage
+    /// The dump file that it was read from, where that is no tag on a reader.
+    public var file: String?
     /// Why the tag could not be read, if it could not.
     public var failure: (any Error)?
     /// Set after a write, when the tag was seen to hold the message.
@@ -149,19 +151,8 @@ extension TagSession {
 
     /// The same for a caller that replaces the message: a broken one is the ``TagReading/failure`` of its reading.
     package func currentReadingEvenBroken(of tag: ConnectedTag) async throws -> TagReading {
-        let (chip, state, bytes, mirror) = try await tag.perform { forumTag in
-            let state = try forumTag.detect()
-            let isEmpty = state.messageLength.map { $0 == 0 } ?? true
-            let mirror = try (forumTag as? Type2Tag)?.shownMirror()
-            return (forumTag.chip, state, isEmpty ? [] : try forumTag.readNDEF(), mirror.flatMap(MirrorPlacement.init))
-        }
-        var (message, broken) = (NDEFMessage(records: []), BrokenMessage?.none)
-        do { message = try NDEFMessage(onTag: bytes) } catch { broken = error }
-        var reading = TagReading(
-            reader: reader, target: tag.target, chip: chip, state: state, bytes: bytes, message: message, mirror: mirror
-        )
-        reading.failure = broken
-        return reading
+        let reader = reader
+        return try await tag.perform { try TagReading(of: $0, on: reader) }
     }
 
     /// The name of a connected tag, the same in all commands: the chip's, or what activation tells.
@@ -171,8 +162,22 @@ extension TagSession {
 }
 
 extension TagReading {
+    /// Reads status and message of a tag; a broken message is the ``failure``.
+    init(of tag: any ForumTag, on reader: String) throws(TagError) {
+        let state = try tag.detect()
+        let isEmpty = state.messageLength.map { $0 == 0 } ?? true
+        let mirror = try (tag as? Type2Tag)?.shownMirror()
+        let bytes = isEmpty ? [] : try tag.readNDEF()
+        var (message, broken) = (NDEFMessage(records: []), BrokenMessage?.none)
+        do { message = try NDEFMessage(onTag: bytes) } catch { broken = error }
+        self.init(
+            reader: reader, target: tag.channel.target, chip: tag.chip, state: state, bytes: bytes, message: message,
+            mirror: mirror.flatMap(MirrorPlacement.init))
+        failure = broken
+    }
+
     /// The reading of a tag that could be read.
-    fileprivate func whole() throws -> TagReading {
+    func whole() throws -> TagReading {
         if let failure { throw failure }
         return self
     }

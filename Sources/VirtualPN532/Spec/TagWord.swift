@@ -5,13 +5,12 @@ enum TagWord {
     case tags(VirtualTagKind, Type2Variant?, count: Int)
     case file(path: String)
 
-    static let fileSuffix = ".nfc"
     /// Largest COUNT.
     private static let maximumCount = 65_535
 
     /// - Throws: ``VirtualReaderError`` for whatever is neither a kind nor the name of a file that ends in `.nfc`.
     init(_ word: String) throws(VirtualReaderError) {
-        if word.hasSuffix(Self.fileSuffix), word != Self.fileSuffix {
+        if TagFile.isName(word) {
             self = .file(path: word)
             return
         }

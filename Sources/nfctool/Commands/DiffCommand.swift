@@ -9,7 +9,7 @@ struct DiffCommand: AsyncParsableCommand {
         commandName: "diff",
         abstract: "Compare two dumps, or a dump and a tag.",
         discussion: """
-            Lists the blocks that differ, and exits 0 whether there are any or not.
+            Lists the blocks that differ, and exits 0 whether there are any or not; with --exit-code it exits 1 when there are.
 
               nfctool diff before.nfc after.nfc
               nfctool diff tag.json
@@ -20,6 +20,9 @@ struct DiffCommand: AsyncParsableCommand {
 
     @Argument(help: "Another dump; without one, the tag on the reader.")
     var second: String?
+
+    @Flag(name: .customLong("exit-code"), help: "Exit with 1 if something differs.")
+    var exitsByDifference = false
 
     @OptionGroup var secrets: SecretOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
@@ -43,5 +46,6 @@ struct DiffCommand: AsyncParsableCommand {
         } else if !options.output.quiet {
             StandardOutput.print(report.text(showsSecrets: secrets.showSecrets))
         }
+        if exitsByDifference, !report.same { throw ExitCode(1) }
     }
 }

@@ -12,7 +12,8 @@ struct DumpCommand: AsyncParsableCommand {
         abstract: "Save a tag's whole memory in a file.",
         discussion: """
             The file's name tells the format: .nfc is Flipper's, .bin and .mfd are the memory as the chip gives it (password \
-            bytes read as zero), .json is Proxmark's, or our own for tags that has no type for.
+            bytes read as zero), .json is Proxmark's, or our own for tags that has no type for; .eml has a block in hexadecimal on \
+            each line, .hex its bytes apart, and .mct is MIFARE Classic Tool's.
 
             What a tag does not show without its password, or a key, would be missing in the file: it is written with --partial \
             only. The file may hold keys, so only you may read it. One that exists already is replaced once you agree, or with \
@@ -28,7 +29,9 @@ struct DumpCommand: AsyncParsableCommand {
     @Argument(help: "The file, - for stdout.")
     var file: String
 
-    @Option(help: ArgumentHelp("The format: nfc, bin or json.", discussion: "Default: as the file's name ends."))
+    @Option(
+        help: ArgumentHelp(
+            "The format: nfc, bin, json, eml, mct or hex.", discussion: "Default: as the file's name ends."))
     var format: TagImage.Format?
 
     @Flag(help: "Save what can be read of a tag that does not show all of its memory.")

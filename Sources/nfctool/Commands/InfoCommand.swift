@@ -7,25 +7,37 @@ import Terminal
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show what a tag is: chip, type, capacity, memory map, locks.")
+        abstract: "Show what a tag is: chip, type, capacity, memory map, locks.",
+        discussion: """
+            With FILE it is the tag that a dump was made of, and no reader is used.
 
+              nfctool info
+              nfctool info tag.nfc
+            """)
+
+    @OptionGroup var dump: DumpArgument
     @OptionGroup var secrets: SecretOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
+        if let tag = try dump.tag(options) {
+            let inspection = try tag.inspection()
+            try print(inspection)
+            if let broken = inspection.broken { throw broken }
+            return
+        }
         let (tags, writes, restores, failure) = try await TagSession.runForReading(options) { session in
             await session.inspect(try await session.tags(for: options))
         }
-        for tag in tags {
-            if options.output.json {
-                try JSONLine.print(tag)
-            } else {
-                TagPresentation(tag, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
-            }
-        }
+        for tag in tags { try print(tag) }
         if tags.contains(where: { $0.hasMoreTags == true }) { MoreTags.tell(options.output) }
         for write in writes { write.tell(options.output) }
         restores.tell(options.output)
         if let failure { throw failure }
+    }
+
+    private func print(_ tag: TagInspection) throws {
+        if options.output.json { return try JSONLine.print(tag) }
+        TagPresentation(tag, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
     }
 }

@@ -14,14 +14,14 @@ struct NDEFCheck: AsyncParsableCommand {
         abstract: "Judge a message or a tag for phones, and say which tags it fits.",
         discussion: """
             The message comes from record options, a file, stdin, or with --tag from the tag on the reader, which is then judged, \
-            too. Findings are an answer, and exit 0, unless --strict is given.
+            too, as is the tag that a dump was made of. Findings are an answer, and exit 0, unless --strict is given.
 
               nfctool ndef check --uri https://example.com --app com.example.app
               nfctool ndef check message.ndef --phone ios
               nfctool ndef check --tag --strict --json
             """)
 
-    @Argument(help: "A file with a message, - for stdin; stdin also if nothing else is given.")
+    @Argument(help: "A file with a message or a dump, - for stdin; stdin also if nothing else is given.")
     var file: String?
 
     @Flag(help: "Judge the tag on the reader and its message.")
@@ -63,9 +63,10 @@ struct NDEFCheck: AsyncParsableCommand {
             let message = NDEFMessage(records: try records.mirrored().records)
             return Check(message, storedLength: message.length, by: lint)
         }
-        let input = MessageFile(path: file ?? "-", isHex: hex)
-        let bytes = try input.bytes()
-        return Check(try input.message(bytes), storedLength: bytes.count, by: lint)
+        switch try StoredMessage(of: MessageFile(path: file ?? "-", isHex: hex)) {
+        case .message(let message, let bytes): return Check(message, storedLength: bytes.count, by: lint)
+        case .dump(let tag): return try tag.check(by: lint)
+        }
     }
 
     private func checkTags() async throws {

@@ -3,6 +3,8 @@
 import ArgumentParser
 import Composing
 import NDEF
+import RecordPresentation
+import SafeTag
 import Terminal
 
 struct NDEFDecode: ParsableCommand {
@@ -10,13 +12,14 @@ struct NDEFDecode: ParsableCommand {
         commandName: "decode",
         abstract: "Show the records of a message.",
         discussion: """
-            Takes exactly one message: raw bytes, or text with --hex.
+            Takes exactly one message: raw bytes, text with --hex, or the dump of a tag with a message.
 
               nfctool read --output - | nfctool ndef decode
+              nfctool ndef decode tag.nfc
               echo D1 01 08 54 02 65 6E 48 65 6C 6C 6F | nfctool ndef decode --hex --json
             """)
 
-    @Argument(help: "A file, - for stdin.")
+    @Argument(help: "A file with a message or a dump, - for stdin.")
     var file = "-"
 
     @Flag(help: "Read hexadecimal text; white space and colons may stand between bytes.")
@@ -28,15 +31,25 @@ struct NDEFDecode: ParsableCommand {
     @OptionGroup var secrets: SecretOptions
 
     func run() throws {
-        let input = MessageFile(path: file, isHex: hex)
-        let bytes = try input.bytes()
-        let message = try input.message(bytes)
+        let (message, bytes) = try MessageFile(path: file, isHex: hex).storedMessage()
         if json {
             try JSONLine.print(
-                MessageReport(messageLength: bytes.count, records: message.records.map(RecordReport.init)))
+                MessageReport(messageLength: bytes.count, records: message.recordReports))
         } else {
             let style = Style.standardOutput.showingSecrets(secrets.showSecrets)
             StandardOutput.print(RecordTable(message.records, style: style).text)
+        }
+    }
+}
+
+extension MessageFile {
+    /// The message of the file, or of the tag whose dump it is; without records where that tag has none.
+    fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8]) {
+        switch try StoredMessage(of: self) {
+        case .message(let message, let bytes): return (message, bytes)
+        case .dump(let tag):
+            let reading = try tag.reading()
+            return (reading.message, reading.bytes)
         }
     }
 }

@@ -1,9 +1,11 @@
 // nfctool ndef encode: from records to the bytes of a message
 
 import ArgumentParser
+import Composing
 import Foundation
 import Hexadecimal
 import NDEF
+import RecordPresentation
 
 struct NDEFEncode: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,10 +15,16 @@ struct NDEFEncode: ParsableCommand {
             The records stand in the order given. The message goes to stdout as raw bytes, or as text with --hex.
 
               nfctool ndef encode --text Hello --uri https://example.com --hex
+              nfctool ndef decode message.ndef --json | nfctool ndef encode --json - --hex
               nfctool ndef encode --mime image/png=@logo.png --output logo.ndef
             """)
 
     @OptionGroup(title: "Records") var records: RecordOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Make the message of JSON as `ndef decode --json` prints it, - for stdin.", valueName: "file"))
+    var json: String?
 
     @Flag(help: "Write hexadecimal text.")
     var hex = false
@@ -27,7 +35,7 @@ struct NDEFEncode: ParsableCommand {
     @OptionGroup var overwrite: OverwriteOption
 
     func run() throws {
-        let message = try records.message()
+        let message = try json.map { try self.message(inJSON: $0) } ?? records.message()
         let bytes = try message.encoded()
         guard output != nil || hex || isatty(STDOUT_FILENO) == 0 else { throw BytesToTerminal() }
         try records.showNotices(.always)
@@ -36,6 +44,29 @@ struct NDEFEncode: ParsableCommand {
         let file = try ResultFile(output ?? "-", .secret).claimed(overwrite: overwrite.isAllowed)
         try file.write(hex ? Array((bytes.hex + "\n").utf8) : bytes)
     }
+
+    private func message(inJSON path: String) throws -> NDEFMessage {
+        guard try records.inOrder().isEmpty else {
+            throw UsageFailure(message: "Give either --json or record options, not both.")
+        }
+        let file = InputFile(path: path)
+        let json = try file.read()
+        do throws(MessageJSONError) {
+            let message = try MessageJSON.message(json)
+            guard !message.records.isEmpty else { throw MessageJSONError(record: nil, reason: "It has no records.") }
+            return message
+        } catch {
+            throw BrokenMessageJSON(source: file.source, error: error)
+        }
+    }
+}
+
+/// JSON that makes no message.
+struct BrokenMessageJSON: Failure {
+    let source: String
+    let error: MessageJSONError
+    var name: ErrorName { .badFile }
+    var message: String { "\(source) is not the JSON of a message. \(error)" }
 }
 
 /// Raw bytes would go to a terminal, which takes some of them for commands.

@@ -9,13 +9,16 @@ struct ReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Wait for a tag and print its records.",
         discussion: """
-            A tag without a message is an answer, too, and exits 0.
+            A tag without a message is an answer, too, and exits 0. With FILE it is the tag that a dump was made of, and no reader \
+            is used.
 
               nfctool read
               nfctool read --json | jq -r '.records[].content.uri // empty'
               nfctool read --output message.ndef
+              nfctool read tag.nfc
             """)
 
+    @OptionGroup var dump: DumpArgument
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     @Option(
@@ -29,10 +32,12 @@ struct ReadCommand: AsyncParsableCommand {
     @OptionGroup var sound: BeepOption
 
     func run() async throws {
+        let dumped = try dump.tag(options)?.reading()
         // A message may hold the password of a network.
         let file = try output.map {
             try ResultFile($0, .secret).claimed(overwrite: overwrite.isAllowed, isJSON: options.output.json)
         }
+        if let dumped { return try print(dumped, to: file) }
         let (readings, writes, restores, failure) = try await TagSession.runForReading(
             options, showing: sound.signals, isGood: { $0.3 == nil }
         ) { session in

@@ -5,6 +5,7 @@ import Foundation
 import Hexadecimal
 import NDEF
 import ReaderSession
+import RecordPresentation
 import TagTypes
 import Terminal
 
@@ -116,7 +117,7 @@ private struct MessageEvent: Encodable {
     /// A few words.
     var summary: String {
         if let problem { return TerminalText.escaped(problem) }
-        let texts = records.map { RecordSummary($0) }.map { "\($0.kind): \($0.value)" }
+        let texts = RecordSummary.all(records).map { "\($0.kind): \($0.value)" }
         return texts.isEmpty ? "empty" : texts.joined(separator: "  ")
     }
 
@@ -131,7 +132,7 @@ private struct MessageEvent: Encodable {
         try container.encodeIfPresent(isWritable, forKey: .writable)
         try container.encode(bytes?.count ?? 0, forKey: .messageLength)
         try container.encodeIfPresent(bytes?.sha256, forKey: .sha256)
-        try container.encode(records.map(RecordReport.init), forKey: .records)
+        try container.encode(NDEFMessage(records: records).recordReports, forKey: .records)
         try container.encodeIfPresent(problem, forKey: .message)
     }
 }

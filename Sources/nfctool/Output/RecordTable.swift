@@ -1,6 +1,7 @@
 // The records of a message as a table for people
 
 import NDEF
+import RecordPresentation
 import Terminal
 
 /// Records with number, kind and value.
@@ -15,7 +16,7 @@ struct RecordTable {
     private let style: Style
 
     init(_ records: [NDEFRecord], style: Style) {
-        summaries = records.map { RecordSummary($0, showsSecrets: style.showsSecrets) }
+        summaries = RecordSummary.all(records, showsSecrets: style.showsSecrets)
         self.style = style
     }
 

@@ -7,7 +7,7 @@ import TagTypes
 
 extension TagInspection: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, activation, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
+        case schema, event, reader, file, uid, activation, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
             password, counters, mirror, signature, memory, unfinished, more
     }
 
@@ -15,7 +15,7 @@ extension TagInspection: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)
         try container.encode("tag", forKey: .event)
-        try container.encode(reader, forKey: .reader)
+        if let file { try container.encode(file, forKey: .file) } else { try container.encode(reader, forKey: .reader) }
         try container.encode(target.identifier.hex, forKey: .uid)
         try container.encode(target.activationObject, forKey: .activation)
         try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)

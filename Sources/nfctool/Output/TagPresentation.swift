@@ -4,6 +4,7 @@ import Foundation
 import Hexadecimal
 import NDEF
 import ReaderInterface
+import RecordPresentation
 import SafeTag
 import TagTypes
 import Terminal
@@ -140,7 +141,7 @@ extension TagPresentation {
         guard hasNDEF, !records.isEmpty else {
             return stateWord + (failure.map { ": " + TerminalText.escaped($0) } ?? "")
         }
-        let summaries = records.map { RecordSummary($0) }
+        let summaries = RecordSummary.all(records)
         return summaries.map { "\($0.kind): \($0.value)" }.joined(separator: style.glyph(" · ", plain: "  "))
     }
 }

@@ -2,12 +2,14 @@
 
 import DurableFiles
 import NDEF
+import RecordPresentation
 import SafeTag
 import TagTypes
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256, fixed,
+        case schema, event, reader, file, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256,
+            fixed,
             unfinished, more,
             password, records, error, message
     }
@@ -16,7 +18,7 @@ extension TagReading: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)
         try container.encode("tag", forKey: .event)
-        try container.encode(reader, forKey: .reader)
+        if let file { try container.encode(file, forKey: .file) } else { try container.encode(reader, forKey: .reader) }
         try container.encode(uid, forKey: .uid)
         try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)
         try container.encode(name, forKey: .chip)
@@ -29,7 +31,7 @@ extension TagReading: Encodable {
         try container.encodeIfPresent(isUnfinished, forKey: .unfinished)
         try container.encodeIfPresent(hasMoreTags, forKey: .more)
         try container.encodeIfPresent(protection, forKey: .password)
-        try container.encode(message.records.map(RecordReport.init), forKey: .records)
+        try container.encode(message.recordReports, forKey: .records)
         try container.encodeIfPresent(failure.flatMap { TagFailure($0) }?.name, forKey: .error)
         try container.encodeIfPresent(failure.flatMap { TagFailure($0) }?.message, forKey: .message)
     }

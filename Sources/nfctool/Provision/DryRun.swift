@@ -5,6 +5,7 @@ import Hexadecimal
 import NDEF
 import PhoneLint
 import Provisioning
+import RecordPresentation
 import TagTypes
 import Terminal
 
@@ -53,9 +54,8 @@ struct DryRun {
 
     /// For example `row 1 → https://example.com/1, locked`.
     private func line(_ row: CheckedRow, _ style: Style) -> String {
-        let records = row.message.message.records.map { record in
-            let summary = RecordSummary(record)
-            return summary.kind == "URI" ? summary.value : "\(summary.kind) \(summary.value)"
+        let records = RecordSummary.all(row.message.message.records).map { summary in
+            summary.kind == "URI" ? summary.value : "\(summary.kind) \(summary.value)"
         }
         let facts = [records.joined(separator: " + ")] + row.order.settings.facts
         let line = "row \(row.order.row.number) → " + facts.joined(separator: ", ")

@@ -38,17 +38,30 @@ struct RecordOptions: ParsableArguments {
         """
         A Wi-Fi network: 'ssid=Guests;password=secret 42', @FILE with the same, or @- for stdin. Also auth (open, wpa, wpa2, \
         wpa-wpa2), encryption (none, tkip, aes) and hidden (a network that does not say its name; the record is the same). \
-        Write \\; and \\\\ for ; and \\ in a value, and \\, for a comma before a name and =.
+        Write \\; and \\\\ for ; and \\ in a value, and \\, for a comma before a name and =. Or the text of a QR code: WIFI:….
         """, value: "network")
     var wifi: [String] = []
 
-    @Option(.vcard, "A business card (text/vcard).", value: "data")
+    @Option(
+        .bluetooth, "A Bluetooth device to pair with: '00:0D:3C:01:02:03;name=Headset'. Makes a handover record, too.",
+        value: "address")
+    var bluetooth: [String] = []
+
+    @Option(
+        .vcard,
+        """
+        A business card (text/vcard): 'name=Ada Lovelace;tel=+44 20 1234;mail=ada@example.com', also org, title, url, address and \
+        note; or a whole card as DATA.
+        """, value: "data")
     var vcard: [String] = []
+
+    @Option(.calendar, "A calendar entry (text/calendar): @event.ics.", value: "data")
+    var calendar: [String] = []
 
     @Option(.tel, "A number to call.", value: "number")
     var tel: [String] = []
 
-    @Option(.mail, "An address to write to.", value: "address")
+    @Option(.mail, "An address to write to: 'info@example.com;subject=Hello;body=Dear all'.", value: "address")
     var mail: [String] = []
 
     @Option(.sms, "A short message to send: '+49 30 1234=On my way'.", value: "number=body")
@@ -105,7 +118,8 @@ struct RecordOptions: ParsableArguments {
         [
             .text: text, .uri: uri, .smartPoster: smartPoster, .title: title, .mime: mime, .external: external,
             .app: app,
-            .wifi: wifi, .vcard: vcard, .tel: tel, .mail: mail, .sms: sms, .geo: geo, .ndef: ndef,
+            .wifi: wifi, .bluetooth: bluetooth, .vcard: vcard, .calendar: calendar, .tel: tel, .mail: mail, .sms: sms,
+            .geo: geo, .ndef: ndef,
             .empty: Array(repeating: "", count: empty),
         ]
     }

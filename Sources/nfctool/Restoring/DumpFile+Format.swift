@@ -16,7 +16,8 @@ extension DumpFile {
     /// The format to write: as asked, else as the name says.
     func format(_ asked: TagImage.Format?) throws -> TagImage.Format {
         if let format = asked ?? TagImage.Format(fileName: path) { return format }
-        throw UsageFailure(message: "Cannot tell the format of \(nameInSentence). Use --format nfc, bin or json.")
+        throw UsageFailure(
+            message: "Cannot tell the format of \(nameInSentence). Use --format nfc, bin, json, eml, mct or hex.")
     }
 }
 

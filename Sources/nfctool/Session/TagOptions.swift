@@ -8,7 +8,7 @@ struct TagOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             The reader: auto, usb:PORT or a label as `nfctool readers` shows them, a libnfc connection string, virtual, \
-            virtual:KIND or virtual:FILE.nfc.
+            virtual:KIND or virtual:FILE (a dump).
             """,
             discussion: "Default: the environment's NFCTOOL_READER, else auto (the first reader found).",
             valueName: "spec"))
@@ -33,6 +33,15 @@ struct TagOptions: ParsableArguments {
 
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
+
+    /// The first option given that chooses a reader or a tag; nil where there is none.
+    var givenOption: String? {
+        let given: [(String, Bool)] = [
+            ("--reader", reader != nil), ("--timeout", timeout != nil), ("--uid", uid != nil), ("--type", type != nil),
+            ("--trace", trace), ("--password-file", password.file != nil),
+        ]
+        return given.first { $0.1 }?.0
+    }
 
     /// The time to wait for a tag; nil forever.
     var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }

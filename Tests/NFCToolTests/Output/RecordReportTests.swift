@@ -2,6 +2,7 @@
 
 import Chance
 import NDEF
+import RecordPresentation
 import Terminal
 import Testing
 
@@ -41,7 +42,8 @@ import Testing
         (Samples.external, #"{"data":"01","domain":"example.com","kind":"external","type":"door"}"#),
         (Samples.app, #"{"kind":"app","package":"org.example"}"#),
         (Samples.absoluteURI, #"{"kind":"absoluteURI","uri":"urn:x"}"#),
-        (Samples.unknown, #"{"data":"FF","kind":"unknown"}"#), (Samples.handover, #"{"data":"15","kind":"other"}"#),
+        (Samples.unknown, #"{"data":"FF","kind":"unknown"}"#),
+        (Samples.handover, #"{"carriers":[],"kind":"handover","role":"select","version":"1.5"}"#),
     ])
     func contentHasTheFieldsOfItsKind(_ record: NDEFRecord, _ expected: String) throws {
         #expect(try JSONLine.string(RecordReport(record)).hasPrefix(#"{"content":\#(expected),"id""#))

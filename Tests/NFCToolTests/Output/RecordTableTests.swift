@@ -1,6 +1,7 @@
 // Records as people see them
 
 import NDEF
+import RecordPresentation
 import Terminal
 import Testing
 
@@ -10,19 +11,19 @@ import Testing
     @Test func inAPipeEachRecordIsOneWholeLine() {
         #expect(
             RecordTable(Samples.all, style: .plain).text == #"""
-                 1  Text          Hello  (en)
-                 2  URI           https://example.com
-                 3  Smart poster  https://example.com  (“Hi” en, action save)
-                 4  Wi-Fi         Guests  (password hidden, wpa2, aes)
-                 5  Media         BEGIN:VCARD\r\n  (text/vcard, 13 bytes)
-                 6  Media         89 50  (image/png, 2 bytes)
-                 7  External      01  (example.com:door, 1 byte)
-                 8  Android app   org.example
-                 9  URI           urn:x
-                10  Empty         no content
-                11  Unknown       FF  (1 byte)
-                12  Other         15  (type Hs, 1 byte)
-                13  Malformed     The text's language code needs 63 bytes; 0 are left.  (type T, 1 byte of payload, id hex:07)
+                 1  Text             Hello  (en)
+                 2  URI              https://example.com
+                 3  Smart poster     https://example.com  (“Hi” en, action save)
+                 4  Wi-Fi            Guests  (password hidden, wpa2, aes)
+                 5  Media            BEGIN:VCARD\r\n  (text/vcard, 13 bytes)
+                 6  Media            89 50  (image/png, 2 bytes)
+                 7  External         01  (example.com:door, 1 byte)
+                 8  Android app      org.example
+                 9  URI              urn:x
+                10  Empty            no content
+                11  Unknown          FF  (1 byte)
+                12  Handover select  no carrier  (version 1.5)
+                13  Malformed        The text's language code needs 63 bytes; 0 are left.  (type T, 1 byte of payload, id hex:07)
                 """#)
         let long = NDEFRecord(tnf: .unknown, type: [], payload: [UInt8](repeating: 0xAA, count: 900))
         #expect(RecordTable([long], style: .plain).text.count { $0 == "A" } == 1800)

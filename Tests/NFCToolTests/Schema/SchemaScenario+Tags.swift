@@ -19,6 +19,9 @@ extension SchemaScenario {
         run 0 read --password-file pw --reader virtual:tag.nfc
         echo 55667788 > pw
         run 77 read --password-file pw --reader virtual:tag.nfc
+        nfctool write --bluetooth 00:0D:3C:01:02:03 --quiet --reader virtual:device.nfc
+        run 0 read device.nfc
+        run 65 read missing.nfc
         """#
 
     /// Write, by each kind of failure.
@@ -89,6 +92,8 @@ extension SchemaScenario {
         run 0 info --reader 'virtual:ntag213*9'
         run 0 write --uri 'https://x.example/?t={uid:mirror}x{counter:mirror}' --reader 'virtual:tag.nfc?kind=ntag213'
         run 0 info --reader virtual:tag.nfc
+        run 0 info tag.nfc
+        run 64 info tag.nfc --reader virtual
         run 74 info --reader 'virtual:?mute=0'
         """#
 

@@ -145,7 +145,7 @@ extension BuiltBinary {
                     "'reader' is a required property"
                 ),
                 ("scan\t{\(removed),\"schema\":1}", "a member stands there twice"),
-                ("ndef-decode\t{\(message):{\"kind\":\"handover\"}}]}", "$.records[0].content.kind"),
+                ("ndef-decode\t{\(message):{\"kind\":\"nonsense\"}}]}", "$.records[0].content.kind"),
                 ("ndef-decode\t{\(message):{\"kind\":\"uri\"}}]}", "'uri' is a required property"),
                 (#"stderr\#t{"error":"tooLate","message":"x","schema":1}"#, "'tooLate' is not one of"),
                 (#"stderr\#t{"error":"tooLarge","message":"x","schema":1}"#, "'needed' is a required property"),

@@ -1,22 +1,28 @@
 // Fields of a record that are mostly text — Docs/JSON.md, Rules
 
 import Hexadecimal
-import NDEF
+package import NDEF
 
 /// Bytes that may be text, as JSON and people see them.
-enum RecordField {
+package enum RecordField {
     private static let hexPrefix = "hex:"
 
     /// TYPE and ID: text when printable ASCII, else `hex:…`; also when the text could be taken for that.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return hexPrefix + bytes.hex }
         return unambiguous(String(decoding: bytes, as: UTF8.self), bytes)
     }
 
     /// SSIDs and keys: text when UTF-8, else `hex:…`.
-    static func utf8(_ bytes: [UInt8]) -> String {
+    package static func utf8(_ bytes: [UInt8]) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { return hexPrefix + bytes.hex }
         return unambiguous(text, bytes)
+    }
+
+    /// The bytes of a TYPE or ID as JSON has it; nil for `hex:` without hexadecimal text behind it.
+    static func bytes(_ text: String) -> [UInt8]? {
+        guard text.hasPrefix(hexPrefix) else { return Array(text.utf8) }
+        return try? HexText.bytes(text.utf8.dropFirst(hexPrefix.utf8.count))
     }
 
     private static func unambiguous(_ text: String, _ bytes: [UInt8]) -> String {
@@ -28,7 +34,7 @@ extension WiFiCredential.AuthenticationType {
     /// The words of `--wifi` and more, joined: `wpa-wpa2`.
     ///
     /// Bits without a name in hexadecimal; nil when nothing is said.
-    var name: String? {
+    package var name: String? {
         flagNames(
             rawValue,
             [
@@ -42,7 +48,7 @@ extension WiFiCredential.EncryptionType {
     /// The words of `--wifi` and more, joined: `tkip-aes`.
     ///
     /// Bits without a name in hexadecimal; nil when nothing is said.
-    var name: String? {
+    package var name: String? {
         flagNames(rawValue, [(.none, "none"), (.wep, "wep"), (.tkip, "tkip"), (.aes, "aes")] as [(Self, String)])
     }
 }

@@ -1,37 +1,44 @@
 // A record in JSON — Docs/JSON.md, Records
 
 import Hexadecimal
-import NDEF
+package import NDEF
 
 /// The JSON form of a record: `tnf`, `type`, `id`, `payload`, `content`.
-struct RecordReport: Encodable {
+package struct RecordReport: Encodable {
     private let tnf: UInt8
     private let type: String
     private let id: String
     private let payload: String
     private let content: ContentReport
 
-    init(_ record: NDEFRecord) {
+    /// Describes a record of a message, in which the carriers of a handover are looked up.
+    package init(_ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: [])) {
         tnf = record.tnf.rawValue
         type = RecordField.text(record.type)
         id = RecordField.text(record.identifier)
         payload = record.payload.hex
-        content = ContentReport(content: record.content)
+        content = ContentReport(content: record.content, message: message)
     }
 }
 
+extension NDEFMessage {
+    /// The records for JSON.
+    package var recordReports: [RecordReport] { records.map { RecordReport($0, in: self) } }
+}
+
 /// The JSON form of a record's content: `kind`, and fields by kind.
-private struct ContentReport: Encodable {
+struct ContentReport: Encodable {
     let content: RecordContent
+    let message: NDEFMessage
 
     private enum Key: CodingKey {
         case kind, text, language, encoding, uri, titles, action, mimeType, size, icons, data, domain, type, package
-        case networks, reason
+        case networks, reason, role, version, carriers, carrier, collision, failure
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(kind, forKey: .kind)
+        try container.encode(content.kind, forKey: .kind)
         switch content {
         case .text(let text):
             try container.encode(text.text, forKey: .text)
@@ -49,6 +56,13 @@ private struct ContentReport: Encodable {
             try container.encode(external.data.hex, forKey: .data)
         case .app(let app): try container.encode(app.package, forKey: .package)
         case .wifi(let wifi): try container.encode(wifi.networks.map(NetworkReport.init), forKey: .networks)
+        case .handover(let handover): try encode(handover, into: &container)
+        case .handoverCarrier(let carrier):
+            try container.encode(RecordField.text(carrier.type), forKey: .carrier)
+            try container.encode(carrier.data.hex, forKey: .data)
+        case .bluetooth(let device): try BluetoothReport(device).encode(to: encoder)
+        case .signature(let signature): try SignatureReport(signature).encode(to: encoder)
+        case .deviceInformation(let device): try DeviceReport(device).encode(to: encoder)
         case .unknown(let data), .other(let data): try container.encode(data.hex, forKey: .data)
         case .malformed(let reason): try container.encode(reason, forKey: .reason)
         case .empty: break
@@ -66,8 +80,19 @@ private struct ContentReport: Encodable {
             poster.icons.map { IconReport(mimeType: $0.mimeType, data: $0.data.hex) }, forKey: .icons)
     }
 
-    private var kind: String {
-        switch content {
+    private func encode(_ handover: HandoverRecord, into container: inout KeyedEncodingContainer<Key>) throws {
+        try container.encode("\(handover.role)", forKey: .role)
+        try container.encode(handover.versionText, forKey: .version)
+        try container.encode(handover.carriers.map { CarrierReport($0, in: message) }, forKey: .carriers)
+        try container.encodeIfPresent(handover.collisionNumber, forKey: .collision)
+        try container.encodeIfPresent(handover.failure.map(HandoverFailureReport.init), forKey: .failure)
+    }
+}
+
+extension RecordContent {
+    /// The name of the content's kind in JSON.
+    var kind: String {
+        switch self {
         case .text: "text"
         case .uri: "uri"
         case .smartPoster: "smartPoster"
@@ -76,6 +101,11 @@ private struct ContentReport: Encodable {
         case .app: "app"
         case .absoluteURI: "absoluteURI"
         case .wifi: "wifi"
+        case .handover: "handover"
+        case .handoverCarrier: "handoverCarrier"
+        case .bluetooth: "bluetooth"
+        case .signature: "signature"
+        case .deviceInformation: "deviceInformation"
         case .empty: "empty"
         case .unknown: "unknown"
         case .other: "other"

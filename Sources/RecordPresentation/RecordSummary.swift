@@ -1,23 +1,25 @@
 // What a record says, in words for people
 
 import Hexadecimal
-import NDEF
-import TagTypes
-import Terminal
+package import NDEF
+package import Terminal
 
 /// A record as a few short texts, free of control characters.
-struct RecordSummary {
+package struct RecordSummary {
     /// What kind of record it is, for example `URI`.
-    let kind: String
+    package let kind: String
     /// What it says.
-    let value: String
+    package let value: String
     /// What else there is to know, for example the language of a text.
-    let notes: [String]
+    package let notes: [String]
     /// The colour of the value.
-    let ink: Ink?
+    package let ink: Ink?
 
-    init(_ record: NDEFRecord, showsSecrets: Bool = false) {
-        let words = Self.words(for: record, showsSecrets)
+    /// Describes a record of a message, in which the carriers of a handover are looked up.
+    package init(
+        _ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: []), showsSecrets: Bool = false
+    ) {
+        let words = Self.words(for: record, message, showsSecrets)
         let id = record.identifier.isEmpty ? [] : ["id " + RecordField.text(record.identifier)]
         kind = TerminalText.escaped(words.kind)
         value = TerminalText.escaped(words.value)
@@ -31,9 +33,15 @@ struct RecordSummary {
             }
     }
 
-    private typealias Words = (kind: String, value: String, notes: [String])
+    /// Describes the records of a message.
+    package static func all(_ records: [NDEFRecord], showsSecrets: Bool = false) -> [RecordSummary] {
+        let message = NDEFMessage(records: records)
+        return records.map { RecordSummary($0, in: message, showsSecrets: showsSecrets) }
+    }
 
-    private static func words(for record: NDEFRecord, _ showsSecrets: Bool) -> Words {
+    typealias Words = (kind: String, value: String, notes: [String])
+
+    private static func words(for record: NDEFRecord, _ message: NDEFMessage, _ showsSecrets: Bool) -> Words {
         switch record.content {
         case .text(let text): ("Text", text.text, [text.language, text.encoding == .utf16 ? "UTF-16" : ""])
         case .uri(let content): ("URI", content.uri, [])
@@ -49,6 +57,15 @@ struct RecordSummary {
             )
         case .app(let app): ("Android app", app.package, [])
         case .wifi(let wifi): words(for: wifi, showsSecrets)
+        case .handover(let handover): words(for: handover, in: message)
+        case .handoverCarrier(let carrier):
+            (
+                "Carrier", RecordField.text(carrier.type),
+                carrier.data.isEmpty ? [] : ["\(ByteCount(carrier.data.count))"]
+            )
+        case .bluetooth(let device): words(for: device)
+        case .signature(let signature): words(for: signature)
+        case .deviceInformation(let device): words(for: device)
         case .empty: ("Empty", "no content", [])
         case .unknown(let bytes): ("Unknown", data(bytes), ["\(ByteCount(bytes.count))"])
         case .other(let bytes): ("Other", data(bytes), [name(of: record), "\(ByteCount(bytes.count))"])

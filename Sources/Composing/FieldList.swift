@@ -1,0 +1,68 @@
+// `key=value` parts with semicolons between them, as `--vcard`, `--mail` and `--bluetooth` take them — Docs/CommandLine.md, Records
+
+import NDEF
+
+/// Parts of an option's value, in order.
+struct FieldList {
+    /// The parts: a name in lower case, and what follows its `=`.
+    let fields: [(name: String, value: String)]
+
+    /// Reads the parts.
+    ///
+    /// `\` stands before a `;`, `,` or `\` that belongs to a value.
+    /// - Parameters:
+    ///   - text: the parts.
+    ///   - names: the names that there are.
+    ///   - repeatable: those that may be given more than once.
+    /// - Throws: `ContentError` that repeats no value.
+    init(_ text: String, names: [String], repeatable: Set<String> = []) throws(ContentError) {
+        var fields: [(name: String, value: String)] = []
+        for (index, part) in Self.parts(of: text).enumerated() where !part.isEmpty {
+            let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = pieces[0].lowercased()
+            guard pieces.count == 2, names.contains(name) else {
+                let near = Spelling(name).nearest(in: names).map { " Did you mean \($0)=?" } ?? ""
+                throw ContentError(
+                    "Part \(index + 1) does not begin with one of \(names.map { $0 + "=" }.joined(separator: ", ")).\(near)"
+                        + " For a semicolon in a value write \\;")
+            }
+            guard !pieces[1].isEmpty else { throw ContentError("\(name) has no value.") }
+            guard repeatable.contains(name) || !fields.contains(where: { $0.name == name }) else {
+                throw ContentError("\(name) is given twice.")
+            }
+            fields.append((name, String(pieces[1])))
+        }
+        self.fields = fields
+    }
+
+    /// The value of the first part with a name.
+    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// Whether a text begins with one of the names and `=`.
+    static func begins(_ text: String, with names: [String]) -> Bool {
+        let name = text.prefix { $0 != "=" }
+        return name.endIndex < text.endIndex && names.contains(name.lowercased())
+    }
+
+    /// Splits at semicolons.
+    static func parts(of text: String) -> [String] {
+        var parts = [""]
+        var isEscaped = false
+        for character in text {
+            switch character {
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case ";" where !isEscaped: parts.append("")
+            case ";", ",", "\\": parts[parts.count - 1].append(character)
+            default:
+                // A backslash before anything else stands for itself.
+                if isEscaped { parts[parts.count - 1].append("\\") }
+                parts[parts.count - 1].append(character)
+            }
+            isEscaped = false
+        }
+        if isEscaped { parts[parts.count - 1].append("\\") }
+        return parts
+    }
+}

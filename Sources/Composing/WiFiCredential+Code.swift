@@ -1,0 +1,68 @@
+// A network as QR codes have it: `WIFI:T:WPA;S:Guests;P:secret;;` — ZXing, Barcode Contents, Wi-Fi Network config
+
+package import NDEF
+
+extension WiFiCredential {
+    private static let scheme = "WIFI:"
+
+    /// Whether a value is the text of a QR code.
+    package static func isCode(_ text: String) -> Bool { text.prefix(scheme.count).uppercased() == scheme }
+
+    /// Reads the text of a QR code: T (type), S (SSID), P (password), H (hidden, which makes the same record).
+    ///
+    /// - Throws: `ContentError` that repeats no value; also for WEP, WPA3 alone and 802.1X, of which the record would not do.
+    init(code: String) throws(ContentError) {
+        var fields: [String: String] = [:]
+        for part in try Self.codeParts(code.dropFirst(Self.scheme.count)) where !part.isEmpty {
+            let pieces = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pieces.count == 2 else { throw ContentError("A part of the code has no colon. For a ; write \\;") }
+            let name = pieces[0].uppercased()
+            guard ["T", "S", "P", "H", "R", "I", "K", "E", "A", "PH2"].contains(name) else {
+                throw ContentError("The code has a part that is none of T, S, P and H. For a ; in a value write \\;")
+            }
+            guard fields.updateValue(String(pieces[1]), forKey: name) == nil else {
+                throw ContentError("\(name) is in the code twice.")
+            }
+        }
+        let (network, password) = (fields["S"].map(Self.unquoted), fields["P"].map(Self.unquoted))
+        let type = (fields["T"] ?? "").uppercased()
+        let auth: String
+        switch type {
+        case "WPA", "WPA2", "WPA/WPA2", "": auth = password ?? "" == "" ? "open" : "wpa2"
+        case "NOPASS": auth = "open"
+        case "SAE", "WPA3":
+            throw ContentError("The record has no WPA3. Phones join such a network by its QR code only.")
+        case "WEP": throw ContentError("WEP is not written: phones do not join such networks.")
+        default: throw ContentError("The type of the network (T) is none of WPA and nopass.")
+        }
+        guard type == "" || type == "NOPASS" || auth != "open" else {
+            throw ContentError("This type needs a password (P).")
+        }
+        try self.init(ssid: network, password: auth == "open" ? nil : password, auth: auth, encryption: nil)
+    }
+
+    /// Splits at semicolons; `\` stands before `\`, `;`, `,`, `:` and `"`.
+    private static func codeParts(_ text: Substring) throws(ContentError) -> [String] {
+        var parts = [""]
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if !isEscaped, scalar == "\\" {
+                isEscaped = true
+                continue
+            }
+            if !isEscaped, scalar == ";" {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].unicodeScalars.append(scalar)
+            }
+            isEscaped = false
+        }
+        guard !isEscaped else { throw ContentError("The code ends with a backslash.") }
+        return parts
+    }
+
+    /// Quotes stand around text that could be taken for hexadecimal.
+    private static func unquoted(_ text: String) -> String {
+        text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
+    }
+}

@@ -1,0 +1,76 @@
+// Device Information record (`Di`) — NFC Forum Device Information Record Type Definition 1.0
+
+/// Who made a device, and which one it is.
+///
+/// Payload: elements of `type (1), length (1), value`.
+public struct DeviceInformationRecord: Hashable, Sendable {
+    static let type = Array("Di".utf8)
+
+    /// One element.
+    public struct Element: Hashable, Sendable {
+        /// 0: vendor, 1: model, 2: name, 3: UUID (16 bytes), 4: version of the firmware; others are reserved or the vendor's.
+        public var type: UInt8
+        /// Its value, at most 255 bytes; UTF-8 but for 3.
+        public var value: [UInt8]
+
+        /// Makes an element, unchecked.
+        public init(type: UInt8, value: [UInt8]) {
+            self.type = type
+            self.value = value
+        }
+    }
+
+    /// The elements, in order.
+    public var elements: [Element]
+
+    /// Makes a record, unchecked.
+    public init(elements: [Element]) { self.elements = elements }
+
+    /// The manufacturer's name.
+    public var vendor: String? { text(0) }
+    /// The model's name.
+    public var model: String? { text(1) }
+    /// The name of this very device.
+    public var name: String? { text(2) }
+    /// The device's UUID, 16 bytes.
+    public var uuid: [UInt8]? { elements.first { $0.type == 3 && $0.value.count == 16 }?.value }
+    /// The version of the firmware.
+    public var firmware: String? { text(4) }
+
+    private func text(_ type: UInt8) -> String? {
+        elements.first { $0.type == type }.flatMap { String(validating: $0.value, as: UTF8.self) }
+    }
+
+    /// Reads a record of TNF 1 and type `Di`.
+    public init(record: NDEFRecord) throws(ContentError) {
+        guard record.tnf == .wellKnown, record.type == Self.type else {
+            throw ContentError("Not a Device Information record.")
+        }
+        self.init(elements: [])
+        var rest = record.payload[...]
+        while let type = rest.popFirst() {
+            guard let length = rest.popFirst().map(Int.init) else {
+                throw ContentError("An element of the device information has no length.")
+            }
+            guard length <= rest.count else {
+                let shortage = NDEFError.shortage(needed: length, left: rest.count)
+                throw ContentError("An element of the device information \(shortage)")
+            }
+            elements.append(Element(type: type, value: Array(rest.prefix(length))))
+            rest = rest.dropFirst(length)
+        }
+    }
+
+    /// The information as a record.
+    /// - Throws: ``ContentError`` when a value is longer than 255 bytes.
+    public func record() throws(ContentError) -> NDEFRecord {
+        var payload: [UInt8] = []
+        for element in elements {
+            guard let length = UInt8(exactly: element.value.count) else {
+                throw ContentError("An element of the device information is longer than 255 bytes.")
+            }
+            payload += [element.type, length] + element.value
+        }
+        return NDEFRecord(tnf: .wellKnown, type: Self.type, payload: payload)
+    }
+}

@@ -1,0 +1,208 @@
+// Connection handover records (`Hs`, `Hr`, `Hm`, `Hi`) — NFC Forum Connection Handover 1.5, section 6
+
+/// Other radios by which two devices may go on, such as Bluetooth and Wi-Fi.
+///
+/// Payload: `version (1: major and minor in 4 bits each)`, then an NDEF message of `ac` records (alternative carriers), `cr`
+/// (collision resolution, 2 bytes) and `err` (error). A carrier is described by another record of the message that this record
+/// stands in, which ``NDEFMessage/carrier(_:)`` finds.
+public struct HandoverRecord: Hashable, Sendable {
+    /// What the record is for.
+    public enum Role: String, CaseIterable, Hashable, Sendable {
+        /// `Hs`: the carriers that a device, or a tag, offers.
+        case select = "Hs"
+        /// `Hr`: the carriers that a device asks for.
+        case request = "Hr"
+        /// `Hm`: a device that stands between two others asks for their carriers.
+        case mediation = "Hm"
+        /// `Hi`: a mediator starts a handover.
+        case initiate = "Hi"
+
+        /// The record's TYPE.
+        var type: [UInt8] { Array(rawValue.utf8) }
+
+        /// The role of a record's TYPE; nil for other types.
+        init?(type: [UInt8]) {
+            guard let role = Self.allCases.first(where: { $0.type == type }) else { return nil }
+            self = role
+        }
+    }
+
+    /// One carrier: an `ac` record.
+    public struct Carrier: Hashable, Sendable {
+        /// Whether the carrier's radio is on.
+        public enum PowerState: UInt8, Hashable, Sendable {
+            /// Off.
+            case inactive = 0
+            /// On.
+            case active = 1
+            /// About to be on.
+            case activating = 2
+            /// Not known.
+            case unknown = 3
+        }
+
+        /// Whether the carrier's radio is on.
+        public var state: PowerState
+        /// The ID of the record that describes the carrier, 0 to 255 bytes.
+        public var reference: [UInt8]
+        /// The IDs of records that say more about it, at most 255 of 0 to 255 bytes.
+        public var auxiliary: [[UInt8]]
+
+        /// Makes a carrier, unchecked.
+        public init(state: PowerState = .active, reference: [UInt8], auxiliary: [[UInt8]] = []) {
+            self.state = state
+            self.reference = reference
+            self.auxiliary = auxiliary
+        }
+    }
+
+    /// Why a request could not be met: an `err` record.
+    public struct Failure: Hashable, Sendable {
+        /// 1: too little memory for now, 2: too little memory at all, 3: reason of the carrier; others are reserved.
+        public var reason: UInt8
+        /// What the reason goes with: a time in milliseconds (1 and 3), or the most bytes the device takes (2).
+        public var data: [UInt8]
+
+        /// Makes a failure, unchecked.
+        public init(reason: UInt8, data: [UInt8]) {
+            self.reason = reason
+            self.data = data
+        }
+    }
+
+    static let carrierType = Array("ac".utf8)
+    private static let collisionType = Array("cr".utf8)
+    private static let errorType = Array("err".utf8)
+
+    /// What the record is for.
+    public var role: Role
+    /// The version of the specification: major in the upper 4 bits, minor in the lower.
+    public var version: UInt8
+    /// The carriers, the preferred one first.
+    public var carriers: [Carrier]
+    /// The random number of a request, by which two requests that cross are told apart.
+    public var collisionNumber: UInt16?
+    /// Why a request could not be met.
+    public var failure: Failure?
+    /// Records of other types within, as found.
+    public var others: [NDEFRecord]
+
+    /// Makes a handover record, unchecked.
+    ///
+    /// - Parameter version: 1.5 unless given.
+    public init(
+        role: Role, version: UInt8 = 0x15, carriers: [Carrier], collisionNumber: UInt16? = nil,
+        failure: Failure? = nil, others: [NDEFRecord] = []
+    ) {
+        self.role = role
+        self.version = version
+        self.carriers = carriers
+        self.collisionNumber = collisionNumber
+        self.failure = failure
+        self.others = others
+    }
+
+    /// The version as text, such as `1.5`.
+    public var versionText: String { "\(version >> 4).\(version & 0x0F)" }
+
+    /// Reads a record of TNF 1 and a type of ``Role``.
+    public init(record: NDEFRecord) throws(ContentError) {
+        guard record.tnf == .wellKnown, let role = Role(type: record.type) else {
+            throw ContentError("Not a handover record.")
+        }
+        guard let version = record.payload.first else { throw ContentError("The handover's payload is empty.") }
+        self.init(role: role, version: version, carriers: [])
+        let message = Array(record.payload.dropFirst())
+        // A device without any carrier has no message behind the version.
+        guard !message.isEmpty else { return }
+        for part in try Self.parts(of: message) {
+            switch part.type {
+            case Self.carrierType where part.tnf == .wellKnown: carriers.append(try Carrier(payload: part.payload))
+            case Self.collisionType where part.tnf == .wellKnown && collisionNumber == nil:
+                guard part.payload.count == 2 else {
+                    throw ContentError("The handover's collision resolution is not 2 bytes.")
+                }
+                collisionNumber = UInt16(part.payload[0]) << 8 | UInt16(part.payload[1])
+            case Self.errorType where part.tnf == .wellKnown && failure == nil:
+                guard let reason = part.payload.first else { throw ContentError("The handover's error is empty.") }
+                failure = Failure(reason: reason, data: Array(part.payload.dropFirst()))
+            default: others.append(part)
+            }
+        }
+    }
+
+    /// The handover as a record: collision resolution, carriers, error, others.
+    /// - Throws: ``ContentError`` when a reference is longer than 255 bytes, or there are too many.
+    public func record() throws(ContentError) -> NDEFRecord {
+        var parts: [NDEFRecord] = []
+        if let collisionNumber {
+            let number = [UInt8(collisionNumber >> 8), UInt8(collisionNumber & 0xFF)]
+            parts.append(NDEFRecord(tnf: .wellKnown, type: Self.collisionType, payload: number))
+        }
+        for carrier in carriers {
+            parts.append(NDEFRecord(tnf: .wellKnown, type: Self.carrierType, payload: try carrier.payload()))
+        }
+        if let failure {
+            parts.append(NDEFRecord(tnf: .wellKnown, type: Self.errorType, payload: [failure.reason] + failure.data))
+        }
+        do {
+            let message = try NDEFMessage(records: parts + others).encoded()
+            return NDEFRecord(tnf: .wellKnown, type: role.type, payload: [version] + message)
+        } catch {
+            throw ContentError("In the handover's message: \(error)")
+        }
+    }
+
+    private static func parts(of message: [UInt8]) throws(ContentError) -> [NDEFRecord] {
+        do {
+            return try NDEFMessage(bytes: message).records
+        } catch {
+            throw ContentError("In the handover's message: \(error)")
+        }
+    }
+}
+
+extension HandoverRecord.Carrier {
+    /// Reads the payload of an `ac` record.
+    ///
+    /// That is `power state (1)`, reference, `number of auxiliary references (1)`, these; a reference
+    /// is `length (1), characters`. Bytes behind are reserved.
+    fileprivate init(payload: [UInt8]) throws(ContentError) {
+        var rest = payload[...]
+        guard let flags = rest.popFirst() else { throw ContentError("The handover's carrier is empty.") }
+        self.init(
+            state: PowerState(rawValue: flags & 0x03) ?? .unknown, reference: try Self.reference(&rest))
+        guard let count = rest.popFirst() else {
+            throw ContentError("The handover's carrier has no number of auxiliary data.")
+        }
+        for _ in 0..<count { auxiliary.append(try Self.reference(&rest)) }
+    }
+
+    fileprivate func payload() throws(ContentError) -> [UInt8] {
+        guard auxiliary.count <= 255, ([reference] + auxiliary).allSatisfy({ $0.count <= 255 }) else {
+            throw ContentError("A carrier's reference is longer than 255 bytes, or there are more than 255.")
+        }
+        let counted = { (bytes: [UInt8]) in [UInt8(truncatingIfNeeded: bytes.count)] + bytes }
+        return [state.rawValue] + counted(reference) + [UInt8(truncatingIfNeeded: auxiliary.count)]
+            + auxiliary.flatMap(counted)
+    }
+
+    private static func reference(_ rest: inout ArraySlice<UInt8>) throws(ContentError) -> [UInt8] {
+        let length = rest.popFirst().map(Int.init) ?? 1
+        guard length <= rest.count else {
+            let shortage = NDEFError.shortage(needed: length, left: rest.count)
+            throw ContentError("A reference of the handover's carrier \(shortage)")
+        }
+        defer { rest = rest.dropFirst(length) }
+        return Array(rest.prefix(length))
+    }
+}
+
+extension NDEFMessage {
+    /// The index of the record that describes a carrier; nil where the message has none.
+    ///
+    /// The reference is the record's ID — Connection Handover 1.5, section 6.3.
+    public func carrier(_ carrier: HandoverRecord.Carrier) -> Int? {
+        carrier.reference.isEmpty ? nil : records.firstIndex { $0.identifier == carrier.reference }
+    }
+}

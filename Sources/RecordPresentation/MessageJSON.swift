@@ -1,0 +1,129 @@
+// From the JSON of records back to a message — Docs/JSON.md, Records
+
+import Foundation
+import Hexadecimal
+package import NDEF
+
+/// The JSON that `ndef decode --json` prints, read back.
+package enum MessageJSON {
+    /// The message of an object with `records`.
+    ///
+    /// A record is made of `tnf`, `type`, `id` and `payload`. Where `payload` is missing it is made of `content`, and where both are
+    /// there they must say the same.
+    /// - Throws: ``MessageJSONError``.
+    package static func message(_ json: [UInt8]) throws(MessageJSONError) -> NDEFMessage {
+        let value: JSONValue
+        do {
+            value = try JSONDecoder().decode(JSONValue.self, from: Data(json))
+        } catch {
+            throw MessageJSONError(record: nil, reason: "It is not JSON.")
+        }
+        guard case .array(let entries)? = value["records"] else {
+            throw MessageJSONError(record: nil, reason: "It has no records.")
+        }
+        var records: [NDEFRecord] = []
+        for (index, entry) in entries.enumerated() {
+            do throws(ContentError) {
+                records.append(try record(entry))
+            } catch {
+                throw MessageJSONError(record: index + 1, reason: error.reason)
+            }
+        }
+        let message = NDEFMessage(records: records)
+        for (index, entry) in entries.enumerated() where entry["payload"] != nil {
+            guard let content = entry["content"] else { continue }
+            // Numbers of carriers' records depend on the whole message.
+            guard content == JSONValue(of: ContentReport(content: records[index].content, message: message)) else {
+                throw MessageJSONError(
+                    record: index + 1,
+                    reason: "content does not say what payload says. Leave one of them out.")
+            }
+        }
+        return message
+    }
+
+    private static func record(_ entry: JSONValue) throws(ContentError) -> NDEFRecord {
+        guard case .object = entry else { throw ContentError("It is not an object.") }
+        guard let payload = entry["payload"] else {
+            guard let content = entry["content"] else { throw ContentError("It has neither payload nor content.") }
+            var record = try ContentReader(content).record()
+            if let id = entry["id"] { record.identifier = try field(id, "id") }
+            for (name, given, found) in [
+                ("tnf", entry["tnf"], JSONValue.number(Double(record.tnf.rawValue))),
+                ("type", entry["type"], .string(RecordField.text(record.type))),
+            ] where given != nil && given != found {
+                throw ContentError("\(name) is not that of its content. Leave it out.")
+            }
+            return record
+        }
+        guard case .number(let number)? = entry["tnf"], let value = UInt8(exactly: number),
+            let tnf = TypeNameFormat(rawValue: value)
+        else { throw ContentError("tnf is not a number from 0 to 7.") }
+        guard case .string(let text) = payload, let bytes = try? HexText.bytes(text.utf8) else {
+            throw ContentError("payload is not text in hexadecimal.")
+        }
+        return NDEFRecord(
+            tnf: tnf, type: try field(entry["type"] ?? .string(""), "type"),
+            identifier: try field(entry["id"] ?? .string(""), "id"), payload: bytes)
+    }
+
+    /// TYPE or ID: text, or `hex:…`.
+    private static func field(_ value: JSONValue, _ name: String) throws(ContentError) -> [UInt8] {
+        guard case .string(let text) = value else { throw ContentError("\(name) is not text.") }
+        guard let bytes = RecordField.bytes(text) else {
+            throw ContentError("What follows hex: in \(name) is not hexadecimal.")
+        }
+        return bytes
+    }
+}
+
+/// Why JSON makes no message.
+package struct MessageJSONError: Error, Hashable, CustomStringConvertible {
+    /// The number of the record, from 1; nil for the whole text.
+    package let record: Int?
+    /// Sentences.
+    package let reason: String
+
+    /// Makes an error of its facts.
+    package init(record: Int?, reason: String) {
+        self.record = record
+        self.reason = reason
+    }
+
+    /// What is wrong, in sentences.
+    package var description: String { (record.map { "Record \($0): " } ?? "") + reason }
+}
+
+/// Any JSON.
+enum JSONValue: Decodable, Hashable {
+    case null, bool(Bool), number(Double), string(String), array([JSONValue]), object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// What a value is as JSON; null for one that has none.
+    init(of value: some Encodable) {
+        let data = try? JSONEncoder().encode(value)
+        self = data.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null
+    }
+
+    /// A member of an object; nil where there is none, or null.
+    subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self, let value = members[name], value != .null else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,93 @@
+// A dump in place of a tag: commands that read are answered from the image
+
+import ReaderInterface
+import TagImage
+
+/// A channel to the tag that a dump was made of, as it was then.
+///
+/// It answers what reads, as the chip does, and refuses all else, so that a dump is looked at by the code that looks at tags. Nothing
+/// changes the image.
+final class ImageChannel: TagChannel {
+    let image: TagImage
+    let target: Target
+    let maxCommandLength = 262
+    let maxResponseLength = 262
+    /// The blocks by their numbers; those that could not be read are missing.
+    private(set) lazy var blocks: [Int: [UInt8]] = Dictionary(
+        image.blocks.compactMap { block in block.bytes.map { (block.number, $0) } },
+        uniquingKeysWith: { first, _ in first })
+
+    /// The sector of a Type 2 Tag that commands reach.
+    var sector = 0
+    /// Whether the next packet names the sector.
+    var awaitsSector = false
+    /// The sector of a MIFARE Classic that is open.
+    var openSector: Int?
+    /// The file of a Type 4 Tag that is selected.
+    var selectedFile: [UInt8]?
+
+    /// - Parameter image: one that passes `TagImage.check()`.
+    init(_ image: TagImage) {
+        self.image = image
+        target = Self.target(of: image)
+    }
+
+    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
+        guard let answer = answer(to: command) else { throw .noAnswer }
+        return answer
+    }
+
+    /// A chip that refuses says so by four bits.
+    func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        answer(to: command).map { .bytes($0) } ?? .nibble(0)
+    }
+
+    func reselect() throws(ReaderError) {
+        (sector, awaitsSector, openSector, selectedFile) = (0, false, nil, nil)
+    }
+
+    /// The answer to a command; nil for a refusal.
+    private func answer(to command: [UInt8]) -> [UInt8]? {
+        switch image.kind {
+        case .topaz96, .topaz512: answerOfType1(command)
+        case .type2(let chip): answerOfType2(command, chip)
+        case .feliCaLite, .type3: answerOfType3(command)
+        case .classic1K, .classic4K: answerOfClassic(command)
+        case .type4: answerOfType4(command)
+        case .type5(let length): answerOfType5(command, blockLength: length)
+        }
+    }
+}
+
+extension ImageChannel {
+    /// What activation found, or would have: dumps of mere memory do not say it.
+    private static func target(of image: TagImage) -> Target {
+        let uid = image.identifier
+        let atqa = { (usual: [UInt8]) in image.atqa.count == 2 ? image.atqa : usual }
+        switch image.kind {
+        case .topaz96, .topaz512: return .jewel(JewelTarget(sensRes: atqa([0x0C, 0x00]), uid: Array(uid.prefix(4))))
+        case .type2: return .nfcA(NFCATarget(sensRes: atqa([0x00, 0x44]), selRes: 0x00, nfcID1: uid))
+        case .classic1K, .classic4K:
+            let usual: (atqa: [UInt8], sak: UInt8) =
+                image.kind == .classic1K ? ([0x00, 0x04], 0x08) : ([0x00, 0x02], 0x18)
+            // Cards that also speak ISO-DEP are read as what the dump is of.
+            let sak = image.sak.flatMap { $0 & 0x28 == 0x08 ? $0 : nil } ?? usual.sak
+            return .nfcA(NFCATarget(sensRes: atqa(usual.atqa), selRes: sak, nfcID1: uid))
+        case .type4:
+            return .nfcA(NFCATarget(sensRes: atqa([0x03, 0x44]), selRes: 0x20, nfcID1: uid, ats: image.ats))
+        case .feliCaLite, .type3:
+            return .nfcF(NFCFTarget(nfcID2: uid, pad: image.parameter, systemCode: systemCode(of: image)))
+        case .type5: return .nfcV(NFCVTarget(uid: uid))
+        }
+    }
+
+    /// A FeliCa Lite answers to the NDEF system code when SYS_OP in block MC says so — FeliCa Lite-S User's Manual, MC.
+    private static func systemCode(of image: TagImage) -> [UInt8] {
+        guard image.kind == .feliCaLite else { return [0x12, 0xFC] }
+        let isNDEF = image[block: 0x88].map { $0.count > 3 && $0[3] & 0x01 != 0 } ?? true
+        return isNDEF ? [0x12, 0xFC] : [0x88, 0xB4]
+    }
+
+    /// The bytes of a block.
+    func bytes(_ number: Int) -> [UInt8]? { blocks[number] }
+}

@@ -1,0 +1,60 @@
+// Memory as hexadecimal text: a block on each line (.eml), or bytes in any grouping (.hex) — Proxmark3 client, fileutils.c
+
+import Hexadecimal
+
+/// Memory as hexadecimal text, read and written.
+enum HexLines {
+    /// The longest line of an `.eml` file: a block of 16 bytes, or 4.
+    private static let lineLengths = [32, 8]
+
+    /// Reads hexadecimal text, whose size then tells the kind of tag; lines that begin with `#` are comments.
+    static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        var memory: [UInt8] = []
+        for (index, line) in lines.enumerated() where line.first != UInt8(ascii: "#") {
+            do throws(HexTextError) {
+                memory += try HexText.bytes(line)
+            } catch {
+                throw .malformed(
+                    .line(index + 1, "a line"), found: String(decoding: line.prefix(40), as: UTF8.self),
+                    expected: "bytes in hexadecimal")
+            }
+        }
+        return try RawMemory.image(memory)
+    }
+
+    /// A block on each line, as Proxmark's emulator takes them.
+    static func emulatorText(_ image: TagImage) throws(TagImageError) -> String {
+        let length = image.kind.blockLength
+        guard lineLengths.contains(length * 2) else {
+            throw .notExpressible(.eml, reason: "its lines are blocks of 4 or 16 bytes, and this is \(image.kind)")
+        }
+        return try text(image, .eml) { $0.hex.lowercased() }
+    }
+
+    /// A block on each line, its bytes apart.
+    static func text(_ image: TagImage) throws(TagImageError) -> String { try text(image, .hex, \.spacedHex) }
+
+    private static func text(
+        _ image: TagImage, _ format: TagImage.Format, _ line: ([UInt8]) -> String
+    ) throws(TagImageError) -> String {
+        let memory: [UInt8]
+        do throws(TagImageError) {
+            memory = try RawMemory.bytes(image)
+        } catch {
+            // The reason is that of a file of mere memory.
+            guard case .notExpressible(_, let reason) = error else { throw error }
+            throw .notExpressible(format, reason: reason)
+        }
+        let length = max(1, image.kind.blockLength)
+        return stride(from: 0, to: memory.count, by: length)
+            .map { line(Array(memory[$0..<min($0 + length, memory.count)])) + "\n" }.joined()
+    }
+
+    /// Whether the contents of a file are such text, and nothing else.
+    static func isText(_ bytes: [UInt8]) -> Bool {
+        let lines = bytes.split(separator: 0x0A).filter { $0.first != UInt8(ascii: "#") }
+        return lines.contains { !$0.isEmpty } && lines.allSatisfy { (try? HexText.bytes($0)) != nil }
+            && !lines.allSatisfy { $0.allSatisfy { HexText.separators.utf8.contains($0) } }
+    }
+}

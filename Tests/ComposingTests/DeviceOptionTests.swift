@@ -1,0 +1,126 @@
+// Cards, mails, devices, calendars and codes as record options
+
+import Composing
+import NDEF
+import Testing
+
+@Suite struct DeviceOptionTests {
+    private func records(_ options: (RecordOption.Name, String)...) throws(RecordOptionError) -> [NDEFRecord] {
+        try RecordComposer.message(of: options.map { RecordOption(name: $0.0, value: $0.1) }, language: "en").records
+    }
+
+    private func reason(_ name: RecordOption.Name, _ value: String) -> String? {
+        do throws(RecordOptionError) {
+            _ = try records((name, value))
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func aCardIsMadeOfItsFields() throws {
+        let value =
+            "name=Ada King Lovelace;tel=+44 20 1234;TEL=1;mail=ada@example.com;org=A\\;B, Ltd;url=https://x.example/a,b;address=1 Road;note=x"
+        guard case .mime(let card) = try records((.vcard, value))[0].content else {
+            Issue.record("no media record")
+            return
+        }
+        #expect(card.mimeType == "text/vcard")
+        #expect(
+            card.text == """
+                BEGIN:VCARD\r
+                VERSION:3.0\r
+                N:Lovelace;Ada King;;;\r
+                FN:Ada King Lovelace\r
+                ORG:A\\;B\\, Ltd\r
+                TEL:+44 20 1234\r
+                TEL:1\r
+                EMAIL:ada@example.com\r
+                URL:https://x.example/a,b\r
+                ADR:;;1 Road;;;;\r
+                NOTE:x\r
+                END:VCARD\r\n
+                """)
+        #expect(
+            try records((.vcard, "org=Example"))[0].payload.starts(
+                with: Array("BEGIN:VCARD\r\nVERSION:3.0\r\nN:;;;;\r\nFN:Example\r\n".utf8)))
+        #expect(try records((.vcard, "BEGIN:VCARD\r\nFN:x\r\n"))[0].payload == Array("BEGIN:VCARD\r\nFN:x\r\n".utf8))
+    }
+
+    @Test func aMailHasASubjectAndABody() throws {
+        let uri = URIRecord(
+            uri: "mailto:info@example.com?subject=Room%205%3B%20lamp&body=Dear%20all%0A%26%3D&cc=a@b.example")
+        #expect(
+            try records((.mail, "info@example.com;subject=Room 5\\; lamp;body=Dear all\n&=;cc=a@b.example"))[0].content
+                == .uri(uri))
+        #expect(try records((.mail, "info@example.com"))[0].content == .uri(URIRecord(uri: "mailto:info@example.com")))
+    }
+
+    @Test func aDeviceIsNamedByAHandoverWithAReferenceOfItsOwn() throws {
+        let made = try records(
+            (.uri, "https://example.com"), (.bluetooth, "00:0d:3c:01:02:03;name=Headset"), (.bluetooth, "000D3C010204"))
+        #expect(made.count == 5)
+        guard case .handover(let first) = made[1].content, case .handover(let second) = made[3].content,
+            case .bluetooth(let headset) = made[2].content, case .bluetooth(let other) = made[4].content
+        else {
+            Issue.record("other records")
+            return
+        }
+        let message = NDEFMessage(records: made)
+        #expect(first.carriers.map(message.carrier) == [2] && second.carriers.map(message.carrier) == [4])
+        #expect(headset.name == "Headset" && headset.address == [0x00, 0x0D, 0x3C, 0x01, 0x02, 0x03])
+        #expect(other.name == nil && other.address?.last == 0x04)
+    }
+
+    @Test(arguments: [
+        ("WIFI:T:WPA;S:Guests;P:correct horse;;", "ssid=Guests;password=correct horse"),
+        ("wifi:S:Guests;P:correct horse;T:WPA;H:true;;", "ssid=Guests;password=correct horse"),
+        ("WIFI:T:nopass;S:Open;;", "ssid=Open"), ("WIFI:S:Open;;", "ssid=Open"),
+        ("WIFI:T:WPA;S:\"ABCD\";P:a\\;b\\:c\\,d\\\\e;;", "ssid=ABCD;password=a\\;b:c,d\\\\e"),
+    ])
+    func aCodeIsTheNetworkThatItSays(code: String, argument: String) throws {
+        #expect(try records((.wifi, code)) == records((.wifi, argument)))
+    }
+
+    @Test func aCalendarIsItsFile() throws {
+        let text = "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"
+        #expect(
+            try records((.calendar, text))[0].content
+                == .mime(MIMERecord(mimeType: "text/calendar", data: Array(text.utf8))))
+    }
+
+    @Test(
+        arguments: [
+            (.vcard, "nam=Ada", nil), (.vcard, "tel=1", "--vcard: The card needs a name= or an org=."),
+            (
+                .vcard, "name=Ada;tl=1",
+                "--vcard: Part 2 does not begin with one of name=, org=, title=, tel=, mail=, url=, address=, note=. Did you mean tel=? For a semicolon in a value write \\;"
+            ),
+            (.vcard, "name=Ada;name=B", "--vcard: name is given twice."),
+            (.vcard, "name=", "--vcard: name has no value."),
+            (
+                .mail, "a@b.example;subjct=x",
+                "--mail: Part 1 does not begin with one of subject=, body=, cc=, bcc=. Did you mean subject=? For a semicolon in a value write \\;"
+            ),
+            (
+                .bluetooth, "00:0D:3C:01:02",
+                "--bluetooth: The address is not 6 bytes in hexadecimal, such as 00:0D:3C:01:02:03. A name comes after it: ;name=Headset"
+            ),
+            (
+                .calendar, "event.ics",
+                "--calendar: event.ics is no calendar. For the content of a file write @ before its name: @event.ics"
+            ),
+            (.calendar, "", "--calendar: The calendar is empty. --empty writes an empty record."),
+            (
+                .wifi, "WIFI:T:SAE;S:x;P:secret12;;",
+                "--wifi: The record has no WPA3. Phones join such a network by its QR code only."
+            ),
+            (.wifi, "WIFI:T:WEP;S:x;P:secret12;;", "--wifi: WEP is not written: phones do not join such networks."),
+            (.wifi, "WIFI:T:WPA;S:x;;", "--wifi: This type needs a password (P)."),
+            (.wifi, "WIFI:T:WPA;S:x;P:se;cret12;;", "--wifi: A part of the code has no colon. For a ; write \\;"),
+            (.wifi, "WIFI:T:WPA;P:secret12;;", "--wifi: The network needs an ssid of 1 to 32 bytes."),
+        ] as [(RecordOption.Name, String, String?)])
+    func whatIsMeantOtherwiseIsRefused(name: RecordOption.Name, value: String, expected: String?) {
+        #expect(reason(name, value) == expected)
+    }
+}

@@ -1,0 +1,98 @@
+// Dump files in the place of tags
+
+import Foundation
+import Testing
+
+extension BuiltBinary {
+    @Suite struct DumpArgumentTests {
+        /// A tag with a URI, and its dump in a format.
+        private func dump(_ kind: String, _ format: String, in folder: String) async throws {
+            let reader = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
+            #expect(
+                try await Tool.run(["write", "--uri", "https://example.com", "--yes"] + reader, in: folder).status == 0)
+            #expect(try await Tool.run(["dump", "dump.\(format)"] + reader, in: folder).status == 0)
+        }
+
+        @Test(arguments: [
+            ("ntag213", "nfc"), ("ntag215", "bin"), ("ntag216", "eml"), ("ntag213", "hex"), ("ultralight", "json"),
+            ("ultralight-c", "json"), ("ntag203", "bin"), ("ntag-i2c-1k", "json"), ("classic1k-ndef", "mct"),
+            ("classic4k-ndef", "nfc"),
+            ("classic1k-ndef", "eml"), ("felica-lite-s-ndef", "json"), ("type4", "json"),
+        ])
+        func aDumpIsReadAndDescribedLikeItsTag(kind: String, format: String) async throws {
+            try await Tool.withFolder { folder in
+                try await dump(kind, format, in: folder)
+                let reader = ["--reader", "virtual:tag.nfc", "--json"]
+                for command in ["read", "info"] {
+                    var tag = try await Tool.run([command] + reader, in: folder).json()
+                    var file = try await Tool.run(command, "dump.\(format)", "--json", in: folder).json()
+                    #expect(file["file"] as? String == "dump.\(format)" && file["reader"] == nil)
+                    (tag["reader"], file["file"]) = (nil, nil)
+                    // Mere memory has no signature, and no counter.
+                    for member in ["signature", "counters"] where !["nfc", "json"].contains(format) {
+                        (tag[member], file[member]) = (nil, nil)
+                    }
+                    #expect(NSDictionary(dictionary: file) == NSDictionary(dictionary: tag), "\(command)")
+                }
+                let decoded = try await Tool.run("ndef", "decode", "dump.\(format)", "--json", in: folder).json()
+                #expect(decoded["messageLength"] as? Int == 16)
+                let check = try await Tool.run("ndef", "check", "dump.\(format)", "--json", in: folder)
+                #expect(try check.json()["uid"] != nil && check.status == 0)
+            }
+        }
+
+        @Test func aMessageIsAMessageAndADumpADump() async throws {
+            try await Tool.withFolder { folder in
+                try await dump("ntag213", "hex", in: folder)
+                #expect(try await Tool.run("ndef", "encode", "--text", "Hello", "-o", "m", in: folder).status == 0)
+                #expect(try await Tool.run("ndef", "decode", "m", in: folder).output.hasPrefix("1  Text  Hello"))
+                let hex = try await Tool.run("ndef", "decode", "dump.hex", "--hex", in: folder)
+                #expect(hex.status == 65 && hex.output.isEmpty)
+                // A message in hexadecimal is no dump.
+                let text = try await Tool.run("ndef", "decode", input: "D1 01 08 54 02 65 6E 48 65 6C 6C 6F")
+                #expect(text.status == 65 && text.errors.contains("--hex"))
+                let broken = try await Tool.run("ndef", "decode", input: "Filetype: Flipper NFC device\nVersion: 9\n")
+                #expect(broken.status == 65 && broken.errors.contains("Version"))
+                let neither = try await Tool.run("ndef", "decode", "--json", input: "nonsense").failure()
+                #expect(neither["error"] as? String == "badNDEF")
+            }
+        }
+
+        @Test func whatIsNoFileOrNeedsAReaderIsRefused() async throws {
+            try await Tool.withFolder { folder in
+                let missing = try await Tool.run("info", "lock", "--json", in: folder).failure()
+                #expect(missing["error"] as? String == "badFile")
+                try await dump("ntag213", "nfc", in: folder)
+                for options in [
+                    ["--reader", "virtual"], ["--uid", "04"], ["--timeout", "1s"], ["--type", "2"], ["--trace"],
+                ] {
+                    for command in ["info", "read"] {
+                        let outcome = try await Tool.run([command, "dump.nfc"] + options, in: folder)
+                        #expect(outcome.status == 64 && outcome.errors.contains(options[0]))
+                    }
+                }
+                let before = try Data(contentsOf: URL(fileURLWithPath: folder + "/dump.nfc"))
+                #expect(try await Tool.run("read", "dump.nfc", "--output", "m", in: folder).status == 0)
+                #expect(try await Tool.run("ndef", "decode", "m", in: folder).output == "1  URI  https://example.com\n")
+                #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/dump.nfc")) == before)
+            }
+        }
+
+        @Test func aDifferenceIsAnExitCodeWhereThatIsAskedFor() async throws {
+            try await Tool.withFolder { folder in
+                try await dump("ntag213", "json", in: folder)
+                let again = ["dump", "again.bin", "--reader", "virtual:tag.nfc"]
+                #expect(try await Tool.run(again, in: folder).status == 0)
+                #expect(try await Tool.run("diff", "dump.json", "again.bin", "--exit-code", in: folder).status == 0)
+                let text = try String(contentsOfFile: folder + "/dump.json", encoding: .utf8)
+                try text.replacing("\"39\": \"00000000\"", with: "\"39\": \"11111111\"")
+                    .write(toFile: folder + "/other.json", atomically: true, encoding: .utf8)
+                let differing = try await Tool.run("diff", "dump.json", "other.json", "--exit-code", in: folder)
+                #expect(differing.status == 1 && differing.errors.isEmpty && !differing.output.isEmpty)
+                #expect(try await Tool.run("diff", "dump.json", "other.json", in: folder).status == 0)
+                let json = try await Tool.run("diff", "dump.json", "other.json", "--exit-code", "--json", in: folder)
+                #expect(try json.status == 1 && json.json()["same"] as? Bool == false && json.errors.isEmpty)
+            }
+        }
+    }
+}

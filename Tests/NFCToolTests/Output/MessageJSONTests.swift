@@ -1,0 +1,114 @@
+// JSON that `ndef decode --json` prints, and messages made of it again
+
+import Chance
+import Foundation
+import Hexadecimal
+import NDEF
+import RecordPresentation
+import Terminal
+import Testing
+
+@Suite struct MessageJSONTests {
+    private struct Printed: Encodable {
+        let records: [RecordReport]
+    }
+
+    private static func json(_ message: NDEFMessage) throws -> String {
+        try JSONLine.string(Printed(records: message.recordReports))
+    }
+
+    private static func message(_ json: String) throws(MessageJSONError) -> NDEFMessage {
+        try MessageJSON.message(Array(json.utf8))
+    }
+
+    private static let devices = [
+        "D1021748731591020461630101300051020861630001770103617578",
+        "9102114872139102026372123451020461630201610059021B0148636102176170706C69636174696F6E2F766E642E7766612E7773630102",
+        "D220126170706C69636174696F6E2F766E642E626C7565746F6F74682E6C652E6F6F62081B0504030201C001021C0005094C616D70",
+        "D10322536967200B020003010203820002AABB0001CC0010687474703A2F2F632E6578616D706C65",
+        "D1022E4469000441636D650106446F6F722035020566726F6E740310123456781234567812345678123456780405312E302E33",
+    ]
+
+    static let messages: [NDEFMessage] =
+        [NDEFMessage(records: Samples.all)] + Samples.all.map { NDEFMessage(records: [$0]) }
+        + devices.compactMap { text in
+            (try? HexText.bytes(text.utf8)).flatMap { try? NDEFMessage(bytes: $0) }
+        }
+
+    @Test(arguments: messages)
+    func everyRecordComesBackAsItWas(message: NDEFMessage) throws {
+        #expect(try Self.message(Self.json(message)) == message)
+    }
+
+    @Test func allSamplesAreThere() { #expect(Self.messages.count == Samples.all.count + 6) }
+
+    @Test func aContentAloneMakesItsRecord() throws {
+        var made: Set<String> = []
+        for message in Self.messages where message.records.count == 1 {
+            var object = try Outcome.object(Self.json(message))
+            guard var record = (object["records"] as? [[String: Any]])?.first,
+                let kind = (record["content"] as? [String: Any])?["kind"] as? String
+            else { continue }
+            record["payload"] = nil
+            object["records"] = [record]
+            let json = String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+            guard let again = try? Self.message(json) else { continue }
+            // A poster's parts may stand in another order, and a URI be stored shorter.
+            #expect(again.records.map(\.content) == message.records.map(\.content))
+            made.insert(kind)
+        }
+        #expect(
+            made == [
+                "text", "uri", "absoluteURI", "smartPoster", "mime", "external", "app", "bluetooth", "empty", "unknown",
+            ])
+    }
+
+    @Test(arguments: [
+        ("", "It is not JSON."), ("[]", "It has no records."), (#"{"records":1}"#, "It has no records."),
+        (#"{"records":[1]}"#, "Record 1: It is not an object."),
+        (#"{"records":[{}]}"#, "Record 1: It has neither payload nor content."),
+        (#"{"records":[{"payload":""}]}"#, "Record 1: tnf is not a number from 0 to 7."),
+        (#"{"records":[{"payload":"","tnf":8}]}"#, "Record 1: tnf is not a number from 0 to 7."),
+        (#"{"records":[{"payload":"","tnf":1.5}]}"#, "Record 1: tnf is not a number from 0 to 7."),
+        (#"{"records":[{"payload":"0","tnf":1}]}"#, "Record 1: payload is not text in hexadecimal."),
+        (
+            #"{"records":[{"payload":"","tnf":1,"type":"hex:0"}]}"#,
+            "Record 1: What follows hex: in type is not hexadecimal."
+        ),
+        (
+            #"{"records":[{"payload":"0061","tnf":1,"type":"U","content":{"kind":"uri","uri":"b"}}]}"#,
+            "Record 1: content does not say what payload says. Leave one of them out."
+        ),
+        (#"{"records":[{"content":{"kind":"uri"}}]}"#, "Record 1: The content has no uri."),
+        (
+            #"{"records":[{"content":{"kind":"uri","uri":"a:b"},"type":"T"}]}"#,
+            "Record 1: type is not that of its content. Leave it out."
+        ),
+        (
+            #"{"records":[{"content":{"kind":"handover"}}]}"#,
+            "Record 1: A record of kind handover is not made of its content alone: it needs tnf, type and payload."
+        ),
+    ])
+    func whatMakesNoMessageSaysWhy(json: String, expected: String) {
+        #expect(throws: MessageJSONError.self) { try Self.message(json) }
+        do throws(MessageJSONError) {
+            _ = try Self.message(json)
+        } catch {
+            #expect(error.description == expected)
+        }
+    }
+
+    @Test func noChangedJSONTraps() throws {
+        var random = SplitMix(state: 0x4A53_4F4E)
+        let original = Array(try Self.json(Self.messages[0]).utf8)
+        var refused = 0
+        for _ in 0..<500 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0x20...0x7E, using: &random)
+            }
+            do { _ = try MessageJSON.message(bytes) } catch { refused += 1 }
+        }
+        #expect(refused > 300)
+    }
+}
