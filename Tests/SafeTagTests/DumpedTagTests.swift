@@ -7,6 +7,7 @@ import Foundation
 import NDEF
 import SafeTag
 import TagImage
+import TagTypes
 import Testing
 
 @Suite struct DumpedTagTests {

@@ -102,7 +102,8 @@ extension TagInspection {
     init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
         let (state, memory, broken) = try Self.look(at: tag)
         self.init(
-            reader: reader, isVirtual: isVirtual, target: tag.channel.target, chip: tag.chip, state: state, memory: memory,
+            reader: reader, isVirtual: isVirtual, target: tag.channel.target, chip: tag.chip, state: state,
+            memory: memory,
             secrets: Self.secrets(of: tag), broken: broken)
     }
 
