@@ -52,6 +52,10 @@ import Testing
             ["backgroundURI warning ios 1"]
         ),
         ("Wi-Fi", [.wifi], ["backgroundURI warning ios 1"]),
+        (
+            "Handover", [NDEFRecord(tnf: .wellKnown, type: Array("Hs".utf8), payload: [0x12])],
+            ["backgroundURI warning ios 1"]
+        ),
         ("a card", [.media("text/vcard")], ["backgroundURI warning ios 1"]),
         ("a picture", [.media("image/png")], ["backgroundURI warning ios 1", "firstRecord hint android 1"]),
         ("a type of a domain", [.external], ["backgroundURI warning ios 1", "firstRecord hint android 1"]),

@@ -65,7 +65,10 @@ extension ImageChannel {
         let uid = image.identifier
         let atqa = { (usual: [UInt8]) in image.atqa.count == 2 ? image.atqa : usual }
         switch image.kind {
-        case .topaz96, .topaz512: return .jewel(JewelTarget(sensRes: atqa([0x0C, 0x00]), uid: Array(uid.prefix(4))))
+        case .topaz96, .topaz512:
+            // Another tag would be one whose memory begins otherwise.
+            let uid = Array((image[block: 0] ?? uid).prefix(4))
+            return .jewel(JewelTarget(sensRes: atqa([0x0C, 0x00]), uid: uid))
         case .type2: return .nfcA(NFCATarget(sensRes: atqa([0x00, 0x44]), selRes: 0x00, nfcID1: uid))
         case .classic1K, .classic4K:
             let usual: (atqa: [UInt8], sak: UInt8) =

@@ -7,7 +7,7 @@ import Testing
 extension BuiltBinaryMemory {
     @Suite struct DumpTests {
         @Test(
-            .alsoAtRealLatency, arguments: ["nfc", "bin", "json"],
+            .alsoAtRealLatency, arguments: ["nfc", "bin", "json", "eml", "hex"],
             ["ntag213", "ntag215", "ultralight", "ultralight-ev1"])
         func aDumpBringsBackWhatWasOnTheTag(format: String, kind: String) async throws {
             try await Tool.withFolder { folder in

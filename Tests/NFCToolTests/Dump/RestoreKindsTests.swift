@@ -8,7 +8,8 @@ extension BuiltBinaryRestores {
     @Suite struct RestoreKindsTests {
         private static let kinds: [(kind: String, formats: [String])] = [
             ("felica-lite-s-ndef", ["nfc", "json"]), ("type3", ["nfc", "json"]), ("type4", ["json"]),
-            ("type4-v3", ["json"]), ("classic1k-ndef", ["nfc", "mfd", "json"]), ("classic4k-ndef", ["bin"]),
+            ("type4-v3", ["json"]), ("classic1k-ndef", ["nfc", "mfd", "json", "mct"]),
+            ("classic4k-ndef", ["bin", "mct"]),
             ("ultralight-c", ["json"]), ("ultralight-ev1-128", ["nfc"]), ("ntag203", ["bin"]),
             ("ntag-i2c-1k", ["nfc", "bin", "json"]), ("ntag-i2c-2k", ["nfc", "bin", "json"]),
         ]

@@ -76,7 +76,9 @@ extension BuiltBinary {
             #expect(try Self.commandsWithJSON(root, path: []) == SchemaJudge.names.subtracting(Self.noCommands))
         }
 
-        /// The commands below one that have an option `--json`, with their names joined by hyphens.
+        /// The commands below one that have a flag `--json`, with their names joined by hyphens.
+        ///
+        /// With `ndef encode` it is an option that names a file.
         private static func commandsWithJSON(_ command: [String: Any], path: [String]) -> Set<String> {
             let children = command["subcommands"] as? [[String: Any]] ?? []
             guard children.isEmpty else {
@@ -84,7 +86,8 @@ extension BuiltBinary {
                     names.formUnion(commandsWithJSON(child, path: path + [child["commandName"] as? String ?? ""]))
                 }
             }
-            let options = (command["arguments"] as? [[String: Any]] ?? []).flatMap { argument in
+            let flags = (command["arguments"] as? [[String: Any]] ?? []).filter { $0["kind"] as? String == "flag" }
+            let options = flags.flatMap { argument in
                 (argument["names"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
             }
             return options.contains("json") ? [path.joined(separator: "-")] : []
