@@ -54,7 +54,7 @@ struct SchemaScenario: Sendable {
         run() {
             local expected=$1 name=$2 id=$BASHPID status
             shift
-            case $1 in ndef | provision) name=$1-$2 ;; esac
+            case $1 in ndef | provision | sdm) name=$1-$2 ;; esac
             nfctool "$@" --json > out.$id 2> err.$id
             status=$?
             [ $expected = any ] && [ $status -lt 79 ] || [ $status = $expected ] ||
