@@ -133,6 +133,9 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "MemoryPresentation", dependencies: ["Hexadecimal", "SafeTag", "TagTypes", "Terminal"],
+            swiftSettings: strict),
         .target(name: "SecureDynamicMessaging", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .target(
             name: "TagRules",
@@ -158,7 +161,7 @@ let package = Package(
             name: "nfctool",
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "Provisioning", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag",
+                "MemoryPresentation", "Provisioning", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag",
                 "SecureDynamicMessaging", "TagImage", "TagRules", "TagTypes", "Terminal", "USBReaders", "VirtualPCSC",
                 "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -236,7 +239,8 @@ let package = Package(
             name: "ProvisioningTests",
             dependencies: [
                 "Chance",
-                "JournalChild", "Chips", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint", "TagTypes",
+                "JournalChild", "Chips", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint",
+                "MemoryPresentation", "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -305,7 +309,8 @@ let package = Package(
             dependencies: [
                 "Chance",
                 "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
-                "Provisioning", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage", "PhoneLint", "TagTypes",
+                "Provisioning", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage", "PhoneLint",
+                "MemoryPresentation", "TagTypes",
                 "Terminal",
                 "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

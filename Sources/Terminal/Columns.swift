@@ -13,6 +13,9 @@ extension StringProtocol {
     /// The columns the text takes on a terminal.
     package var columns: Int { reduce(0) { $0 + $1.columns } }
 
+    /// The text behind so many blanks that it takes `width` columns.
+    package func leading(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - columns)) + self }
+
     /// The text filled up with blanks to a number of columns.
     package func padded(to width: Int) -> String {
         String(self) + String(repeating: " ", count: Swift.max(0, width - columns))

@@ -33,7 +33,8 @@ struct NFCTool: AsyncParsableCommand {
             CommandGroup(name: "Many tags", subcommands: [ProvisionCommand.self]),
             CommandGroup(name: "Backup", subcommands: [DumpCommand.self, RestoreCommand.self, DiffCommand.self]),
             CommandGroup(
-                name: "Experts", subcommands: [TransceiveCommand.self, APDUCommand.self, EmulateCommand.self, SDMCommand.self]),
+                name: "Experts",
+                subcommands: [TransceiveCommand.self, APDUCommand.self, EmulateCommand.self, SDMCommand.self]),
             CommandGroup(
                 name: "Readers", subcommands: [ReadersCommand.self, DoctorCommand.self, SimulateCommand.self]),
         ])

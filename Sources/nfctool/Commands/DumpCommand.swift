@@ -1,6 +1,7 @@
 // nfctool dump: a tag's whole memory into a file
 
 import ArgumentParser
+import MemoryPresentation
 import ReaderSession
 import SafeTag
 import TagImage

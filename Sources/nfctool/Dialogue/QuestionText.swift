@@ -1,6 +1,7 @@
 // The questions before changes of tags, and what a person is to know before answering — Docs/CommandLine.md, Questions
 
 import Hexadecimal
+import MemoryPresentation
 import ReaderInterface
 import ReaderSession
 import SafeTag

@@ -1,6 +1,7 @@
 // What a user is to know before a restore: what it replaces, what it makes permanent, what may lock the tag
 
 import Hexadecimal
+import MemoryPresentation
 import SafeTag
 import TagImage
 import TagTypes

@@ -1,13 +1,15 @@
 // What `info` knows of a tag in JSON — Docs/JSON.md, Info
 
 import Hexadecimal
+import MemoryPresentation
 import ReaderInterface
 import SafeTag
 import TagTypes
 
 extension TagInspection: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, file, uid, activation, tagType, chip, ndefStatus, capacity, messageLength, reason, blank,
+        case schema, event, reader, file, uid, activation, tagType, chip, ndefStatus, capacity, messageLength, reason,
+            blank,
             password, counters, mirror, signature, memory, unfinished, more
     }
 

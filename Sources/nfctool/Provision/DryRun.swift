@@ -2,6 +2,7 @@
 
 import Foundation
 import Hexadecimal
+import MemoryPresentation
 import NDEF
 import PhoneLint
 import Provisioning

@@ -1,5 +1,6 @@
 // One reader on the board: which tag is on it, what became of the last tag, what the operator is to do now
 
+import MemoryPresentation
 import Provisioning
 import Terminal
 

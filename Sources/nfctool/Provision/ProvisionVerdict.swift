@@ -1,5 +1,6 @@
 // What became of a tag, as the operator is told: good or bad, why, and what to do — Docs/CommandLine.md, provision
 
+import MemoryPresentation
 import Provisioning
 import Terminal
 

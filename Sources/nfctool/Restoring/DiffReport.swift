@@ -1,6 +1,7 @@
 // Where two memories differ, for people and in JSON — Docs/JSON.md
 
 import Hexadecimal
+import MemoryPresentation
 import SafeTag
 import TagImage
 import TagTypes

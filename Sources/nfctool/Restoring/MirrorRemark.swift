@@ -1,5 +1,6 @@
 // What a restore did about mirrors, for people
 
+import MemoryPresentation
 import SafeTag
 
 extension MirrorOutcome {

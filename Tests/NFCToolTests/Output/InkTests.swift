@@ -1,5 +1,6 @@
 // The colours of a tag's memory, and terminals for tests
 
+import MemoryPresentation
 import Terminal
 import Testing
 

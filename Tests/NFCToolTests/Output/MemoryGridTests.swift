@@ -4,8 +4,9 @@ import ReaderInterface
 import Terminal
 import Testing
 
+@testable import MemoryPresentation
 @testable import TagTypes
-@testable import nfctool
+
 
 @Suite struct MemoryGridTests {
     /// An NTAG213-like memory, much shortened, with one record.

@@ -126,7 +126,8 @@ extension BuiltBinary {
             "Dump, restore, diff": "dump|restore|diff", "Transceive, apdu": "transceive", "Emulate": "emulate",
             "Provision run": "provision-run", "Provision --dry-run": "provision-run",
             "Provision status, release, export": "provision-status|provision-release|provision-export",
-            "Reports in `.jsonl`": "report", "ndef decode": "ndef-decode", "sdm verify": "sdm-verify", "ndef check": "ndef-check",
+            "Reports in `.jsonl`": "report", "ndef decode": "ndef-decode",
+            "sdm verify": "sdm-verify", "ndef check": "ndef-check",
             "Readers": "readers", "Doctor": "doctor", "On stderr: confirmed": "stderr", "Errors": "stderr",
         ]
 

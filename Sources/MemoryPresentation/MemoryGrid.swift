@@ -2,11 +2,11 @@
 
 import Hexadecimal
 import SafeTag
-import TagTypes
-import Terminal
+package import TagTypes
+package import Terminal
 
 /// A memory map as a grid of blocks, with locks, configuration and files below it.
-struct MemoryGrid {
+package struct MemoryGrid {
     private static let unreadable = "·· ·· ·· ··"
 
     private let map: MemoryMap
@@ -17,7 +17,7 @@ struct MemoryGrid {
     private let hidden: HiddenBytes
 
     /// - Parameter secrets: bytes that are hidden wherever the message holds them, unless `style` shows secrets.
-    init(
+    package init(
         _ map: MemoryMap, originality: Originality?, activation: String? = nil, style: Style,
         hiding secrets: [[UInt8]] = []
     ) {
@@ -30,7 +30,7 @@ struct MemoryGrid {
     }
 
     /// The grid, without a newline at its end; empty for a tag without a known memory.
-    var text: String {
+    package var text: String {
         let grid = style.isDecorated ? decoratedRows + legend : plainRows
         let facts = MemoryFacts(map, originality: originality, activation: activation, style: style).lines
         return (grid + (grid.isEmpty || facts.isEmpty || !style.isTerminal ? [] : [""]) + facts).joined(separator: "\n")
@@ -195,9 +195,4 @@ extension MemoryMap.Role {
         case .trailer: .configuration
         }
     }
-}
-
-extension String {
-    /// The text behind so many blanks that it takes `width` columns.
-    func leading(_ width: Int) -> String { String(repeating: " ", count: max(0, width - columns)) + self }
 }

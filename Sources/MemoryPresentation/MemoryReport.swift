@@ -2,19 +2,19 @@
 
 import Hexadecimal
 import SafeTag
-import TagTypes
+package import TagTypes
 
 /// The JSON form of a memory map: bytes as hexadecimal, `null` where they cannot be read.
-struct MemoryReport: Encodable {
+package struct MemoryReport: Encodable {
     private let map: MemoryMap
 
-    init(_ map: MemoryMap) { self.map = map }
+    package init(_ map: MemoryMap) { self.map = map }
 
     private enum Key: CodingKey {
         case blocks, dynamicLock, capabilityContainer, fields, files
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         let protection = Protection(map)
         try container.encode(
@@ -35,7 +35,7 @@ private struct BlockReport: Encodable {
         case number, bytes, role, locked, protected
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(block.number, forKey: .number)
         try container.encode(block.bytes?.hex, forKey: .bytes)
@@ -52,7 +52,7 @@ private struct DynamicLockReport: Encodable {
         case address, bitCount, blocksPerBit, bytes
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(lock.address, forKey: .address)
         try container.encode(lock.bitCount, forKey: .bitCount)

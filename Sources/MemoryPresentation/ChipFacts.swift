@@ -2,7 +2,7 @@
 
 import Hexadecimal
 import SafeTag
-import TagTypes
+package import TagTypes
 
 /// What a chip does beyond holding data, as named facts.
 struct ChipFacts {
@@ -71,7 +71,7 @@ struct ChipFacts {
 
 extension MirrorContent {
     /// In words.
-    var words: String {
+    package var words: String {
         switch self {
         case .uid: "the UID"
         case .counter: "the NFC counter"

@@ -6,12 +6,12 @@ extension [UInt8] {
     /// Upper-case hexadecimal with `**` for the bytes that are hidden.
     ///
     /// - Parameter separator: what stands between two bytes.
-    func hex(separator: String, hiding isHidden: (Int) -> Bool) -> String {
+    package func hex(separator: String, hiding isHidden: (Int) -> Bool) -> String {
         enumerated().map { isHidden($0.offset) ? "**" : $0.element.hex }.joined(separator: separator)
     }
 
     /// Upper-case hexadecimal with blanks, and `**` for all bytes of the secrets.
-    func spacedHex(hiding secrets: [[UInt8]]) -> String {
+    package func spacedHex(hiding secrets: [[UInt8]]) -> String {
         var hidden: Set<Int> = []
         for place in secrets.flatMap(places(of:)) { hidden.formUnion(place) }
         return hex(separator: " ") { hidden.contains($0) }

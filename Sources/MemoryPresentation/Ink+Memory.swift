@@ -1,0 +1,19 @@
+// The colours of what a tag's memory holds
+
+package import Terminal
+
+extension Ink {
+    /// A block that is locked, whatever it holds.
+    package static let locked = Ink(.underline)
+
+    package static let uid = Ink(.cyan)
+    package static let lock = Ink(.magenta)
+    package static let capabilityContainer = Ink(.yellow, .bold)
+    package static let tlv = Ink(.lightBlue)
+    package static let ndef = Ink(.green)
+    package static let free = Ink(.lightBlack)
+    package static let reserved = Ink(.lightBlack)
+    package static let configuration = Ink(.lightMagenta)
+    package static let password = Ink(.red)
+    package static let counter = Ink(.lightYellow)
+}
