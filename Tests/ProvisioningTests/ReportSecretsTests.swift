@@ -22,6 +22,9 @@ import Testing
             (["ssid": "Guests", "wifipw": "longenough1"], ["--wifi ssid={ssid};password={wifipw}"]),
             (["ssid": "Guests", "room": "longenough1"], ["--wifi ssid={ssid};PASSWORD=room-{room:raw}-x;auth=wpa2"]),
             (["all": "ssid=Guests;password=longenough1"], ["--text x", "--wifi {all:raw}"]),
+            (["wifi": "WIFI:T:WPA;S:Guests;P:longenough1;;"], []),
+            (["all": "WIFI:S:Guests;P:longenough1;T:WPA;;"], ["--wifi {all:raw}"]),
+            (["wlan": "WIFI:T:WPA;S:Guests;P:longenough1;;", "note": "longenough1"], []),
             (["first": "Guests", "rest": "password=longenough1"], ["--wifi ssid={first};{rest:raw}"]),
             (["box": "Guests", "Passwort": "longenough1"], ["--text {box}"]),
             // Whatever the column is called, and whether it is used.

@@ -4,6 +4,7 @@ import Chance
 import Chips
 import Composing
 import Foundation
+import Hexadecimal
 import NDEF
 import SafeTag
 import TagImage
@@ -116,5 +117,10 @@ import Testing
             return
         }
         #expect(bytes == message && found.records.count == 1)
+        // 64 bytes, as many as a MIFARE Ultralight has.
+        let text = try NDEFMessage(records: [TextRecord(text: String(repeating: "a", count: 57)).record()]).encoded()
+        #expect(text.count == 64)
+        try Data(text.hex.utf8).write(to: file)
+        #expect(throws: InputError.self) { try StoredMessage(of: .init(path: file.path, isHex: false)) }
     }
 }

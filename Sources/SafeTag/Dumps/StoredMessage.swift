@@ -1,6 +1,7 @@
 // A message from a file: the message itself, or the dump of a tag that holds it
 
 public import Composing
+import Hexadecimal
 public import NDEF
 import TagImage
 
@@ -22,7 +23,9 @@ public enum StoredMessage {
         do throws(InputError) {
             self = .message(try file.message(bytes), bytes: bytes)
         } catch {
-            guard !file.isHex, let image = try Self.image(bytes, in: file) else { throw error }
+            // A message as text has the size of a memory now and then.
+            let isMessageAsText = (try? HexText.bytes(bytes)).flatMap { try? NDEFMessage(bytes: $0) } != nil
+            guard !file.isHex, !isMessageAsText, let image = try Self.image(bytes, in: file) else { throw error }
             self = .dump(DumpedTag(image, file: file.path))
         }
     }

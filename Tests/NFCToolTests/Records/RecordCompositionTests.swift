@@ -55,7 +55,7 @@ func message(_ words: [String]) throws -> NDEFMessage {
     static let failures: [(words: [String], name: ErrorName, message: String)] = [
         (
             [], .usage,
-            "Give at least one record: --text, --uri, --smart-poster, --mime, --external, --app, --wifi, --vcard, --tel, --mail, "
+            "Give at least one record: --text, --uri, --smart-poster, --mime, --external, --app, --wifi, --bluetooth, --vcard, --calendar, --tel, --mail, "
                 + "--sms, --geo, --empty or --ndef."
         ),
         (["--uri", ""], .usage, "--uri: The URI is empty. --empty writes an empty record."),
