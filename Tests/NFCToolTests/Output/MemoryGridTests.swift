@@ -7,7 +7,6 @@ import Testing
 @testable import MemoryPresentation
 @testable import TagTypes
 
-
 @Suite struct MemoryGridTests {
     /// An NTAG213-like memory, much shortened, with one record.
     static let type2: MemoryMap = {
