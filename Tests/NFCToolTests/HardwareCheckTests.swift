@@ -24,6 +24,26 @@ extension BuiltBinary {
             }
         }
 
+        @Test(arguments: ["ntag215", "icode-slix2 --type5"]) func aReaderOfPCSCIsChecked(kind: String) async throws {
+            let words = kind.split(separator: " ")
+            try await Tool.withFolder { folder in
+                let outcome = try await Tool.shell(
+                    """
+                    nfctool simulate --pcsc acr1552u --tag '\(words[0])' --symlink pcscd.comm > line &
+                    until test -s line; do sleep 0.02; done
+                    PCSCLITE_CSOCK_NAME=$PWD/pcscd.comm '\(Self.script)' \(words.dropFirst().joined()) \
+                        --reader 'pcsc:ACS ACR1552' --tags 0 --yes --report report.md
+                    status=$?; kill $!; wait $!; exit $status
+                    """, in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                let report = try String(contentsOfFile: folder + "/report.md", encoding: .utf8)
+                for check in ["write 100 bytes", "restore the dump", "scan sees the tag"] {
+                    #expect(report.contains("| \(check) | passed |"), "\(check)")
+                }
+                #expect(!report.contains("FAILED"))
+            }
+        }
+
         @Test func aMuteReaderIsReportedWithTheDoctorsWords() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await Tool.shell(
