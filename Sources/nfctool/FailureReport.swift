@@ -22,7 +22,7 @@ struct FailureReport {
             let (message, code) = (NFCTool.fullMessage(for: error), NFCTool.exitCode(for: error))
             if code == .success {
                 StandardOutput.print(HelpText(message).text)
-            } else {
+            } else if !message.isEmpty {
                 let lines = UsageText(message).text.split(separator: "\n").map { TerminalText.escaped($0) }
                 StandardError.print(lines.joined(separator: "\n") + "\n")
             }

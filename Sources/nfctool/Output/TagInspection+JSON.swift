@@ -19,7 +19,7 @@ extension TagInspection: Encodable {
         try container.encode("tag", forKey: .event)
         if let file { try container.encode(file, forKey: .file) } else { try container.encode(reader, forKey: .reader) }
         try container.encode(target.identifier.hex, forKey: .uid)
-        try container.encode(target.activationObject, forKey: .activation)
+        if file == nil { try container.encode(target.activationObject, forKey: .activation) }
         try container.encode(TagDetection.tagType(of: target).type.map(TagTypeReport.init), forKey: .tagType)
         try container.encode(name, forKey: .chip)
         try container.encode("\(state.status)", forKey: .ndefStatus)

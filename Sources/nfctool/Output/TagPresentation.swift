@@ -18,6 +18,7 @@ struct TagPresentation {
     private let records: [NDEFRecord]
     private let memory: MemoryMap?
     private let originality: Originality?
+    private let activation: String?
     private let secrets: [[UInt8]]
     private let failure: String?
     private let style: Style
@@ -28,7 +29,7 @@ struct TagPresentation {
         name = reading.name
         state = reading.state
         records = reading.message.records
-        (memory, originality) = (nil, nil)
+        (memory, originality, activation) = (nil, nil, nil)
         secrets = []
         failure = reading.failure.map { "\($0)" }
         self.style = style
@@ -41,6 +42,7 @@ struct TagPresentation {
         state = tag.state
         records = []
         (memory, originality) = (tag.memory, tag.originality)
+        activation = tag.file == nil ? tag.target.activationText : nil
         secrets = tag.secrets
         failure = nil
         self.style = style
@@ -84,7 +86,7 @@ extension TagPresentation {
     private var memoryText: String {
         memory.map {
             MemoryGrid(
-                $0, originality: originality, activation: target.activationText, style: style, hiding: secrets
+                $0, originality: originality, activation: activation, style: style, hiding: secrets
             ).text
         } ?? ""
     }

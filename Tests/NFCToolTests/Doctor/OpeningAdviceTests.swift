@@ -86,10 +86,12 @@ import USBReaders
         #expect(lines[1] == "Try:  kill 356")
     }
 
-    @Test func aReaderThatLibnfcCannotDriveIsNamedWhereItsPortIs() throws {
+    @Test func aReaderThatNothingDrivesIsNamedWhereItsPortIs() throws {
         let survey = try #require(Situation.all.first { $0.name == "RC-S380" }).survey
         let text = OpeningAdvice.text(for: .noReader(connection: "usb:1-2"), in: survey, shell: Self.shell)
-        let cause = "libnfc cannot drive the Sony PaSoRi RC-S380: its chip is Sony's Port-100, not a PN53x."
+        let cause =
+            "nfctool cannot use the Sony PaSoRi RC-S380: its chip is Sony's Port-100, "
+            + "which neither libnfc nor pcscd drives."
         #expect(text?.hasPrefix(cause) == true)
     }
 
