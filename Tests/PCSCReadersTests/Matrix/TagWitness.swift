@@ -36,6 +36,9 @@ struct TagWitness {
             // The write access of the NDEF File Control TLV is the last byte of the container.
             let access = tag.file([0xE1, 0x03]).map { $0.dropFirst(14).first ?? 0 } ?? 0
             self.init(fingerprint, file: tag.file([0xE1, 0x04]) ?? [], lengthField: 2, isReadOnly: access == 0xFF)
+        case let tag as VirtualNTAG424Tag:
+            let access = tag.file([0xE1, 0x03]).map { $0.dropFirst(14).first ?? 0 } ?? 0
+            self.init(fingerprint, file: tag.file([0xE1, 0x04]) ?? [], lengthField: 2, isReadOnly: access == 0xFF)
         default: self.init(fingerprint, nil, false, [])
         }
     }
