@@ -23,7 +23,7 @@ extension BuiltBinaryCuts {
                 #expect(try await write(Self.old, "").status == 0)
                 let original = try String(contentsOfFile: path, encoding: .utf8)
                 var found: [String?: Int] = [:]
-                for number in Campaign.cuts(through: 200, every: 2) {
+                for number in Campaign.cuts(through: 200, every: 3) {
                     try original.write(toFile: path, atomically: true, encoding: .utf8)
                     let outcome = try await write(Self.new, "&\(fault)=\(number)")
                     let text = try Self.text(inFile: path, kind: kind)
@@ -52,7 +52,7 @@ extension BuiltBinaryCuts {
                 #expect(try await Tool.run("write", "--text", "Hello", "--reader", reader, in: folder).status == 0)
                 let original = try String(contentsOfFile: path, encoding: .utf8)
                 var told = 0
-                for number in Campaign.cuts(through: 200) {
+                for number in Campaign.cuts(through: 200, every: 4) {
                     try original.write(toFile: path, atomically: true, encoding: .utf8)
                     let outcome = try await Tool.run(
                         "lock", "--yes", "--json", "--reader", "\(reader)&loss=\(number)", in: folder)

@@ -27,7 +27,7 @@ extension BuiltBinaryCuts {
                 #expect(try await run(["write", "--text", Self.old]).status == 0)
                 let original = try String(contentsOfFile: path, encoding: .utf8)
                 var cuts = 0
-                for number in Campaign.cuts(through: 200, every: 2) {
+                for number in Campaign.cuts(through: 200, every: 3) {
                     var isDone = false
                     for rollback in [false, true] {
                         try original.write(toFile: path, atomically: true, encoding: .utf8)

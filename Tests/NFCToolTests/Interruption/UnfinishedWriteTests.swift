@@ -167,7 +167,7 @@ extension BuiltBinaryKills {
             try await withTag { place in
                 let original = try place.tag()
                 var (cuts, shown) = (0, 0)
-                for number in Campaign.cuts(through: 200, every: 2) {
+                for number in Campaign.cuts(through: 200, every: 3) {
                     try original.write(toFile: place.folder + "/tag.nfc", atomically: true, encoding: .utf8)
                     let cut = try await place.run(
                         ["write", "--no-wait", "--uri", "https://e.example/{uid:mirror}"],
@@ -195,7 +195,7 @@ extension BuiltBinaryKills {
             try await withTag { place in
                 let original = try place.tag()
                 var unfinished = 0
-                for number in Campaign.cuts(through: 200) {
+                for number in Campaign.cuts(through: 200, every: 4) {
                     try original.write(toFile: place.folder + "/tag.nfc", atomically: true, encoding: .utf8)
                     let cut = try await place.run(["lock", "--yes"], options: "&\(fault)=\(number)")
                     if cut.status == 0 { break }
