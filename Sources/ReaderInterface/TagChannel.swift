@@ -58,7 +58,7 @@ public protocol TagChannel: AnyObject {
     ///   - framing: who knows what the bytes mean, the reader or only the target.
     ///   - timeout: the longest wait for the answer, more than zero; at least ``longestSilence`` is waited.
     /// - Throws: ``ReaderError/noAnswer`` for a NAK and for silence alike (readers do not tell them apart);
-    ///   ``ReaderError/commandTooLong(length:limit:)`` and ``ReaderError/cannotSend(command:reader:)`` before anything is
+    ///   ``ReaderError/commandTooLong(length:limit:)`` and ``ReaderError/cannotSend(command:reader:technology:flags:)`` before anything is
     ///   sent; ``ReaderError/aborted``; ``ReaderError/readerFailed(operation:reason:code:fault:)`` when the reader itself does
     ///   not answer.
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8]

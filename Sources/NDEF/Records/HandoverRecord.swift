@@ -87,9 +87,7 @@ public struct HandoverRecord: Hashable, Sendable {
     /// Records of other types within, as found.
     public var others: [NDEFRecord]
 
-    /// Makes a handover record, unchecked.
-    ///
-    /// - Parameter version: 1.5 unless given.
+    /// Makes a handover record, unchecked, of version 1.5 unless another is given.
     public init(
         role: Role, version: UInt8 = 0x15, carriers: [Carrier], collisionNumber: UInt16? = nil,
         failure: Failure? = nil, others: [NDEFRecord] = []
