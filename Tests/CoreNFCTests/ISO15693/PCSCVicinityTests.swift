@@ -38,7 +38,7 @@ private struct PCSCBench: @unchecked Sendable {
 }
 
 /// One after the other: libpcsclite has one daemon in a process.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: PrivatePCSCDaemon.isAvailable))
+@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: PrivatePCSCDaemon.isAvailable))
 struct PCSCVicinityTests {
     private static let fast: NFCISO15693RequestFlag = .highDataRate
 
