@@ -21,6 +21,7 @@ public final class VicinityDesk: Sendable {
     private let pollCount = Atomic(0)
 
     private static let desks = Mutex<[String: VicinityDesk]>([:])
+    private static let count = Atomic(0)
     private static let backEnd: Void = BackEnds.add(VicinityBackEnd(), forNamesIn: "vicinity")
 
     /// Puts a reader on the desk.
@@ -37,7 +38,8 @@ public final class VicinityDesk: Sendable {
         technologies = hasRadio ? [.nfcV] : [.nfcA]
         (self.longestAnswer, self.missingCommands) = (longestAnswer, missingCommands)
         field = Mutex(tags)
-        connection = Self.desks.withLock { "vicinity:\($0.count)" }
+        // Two desks at once must not get one name: the session of one would wait for the other's to end.
+        connection = "vicinity:\(Self.count.add(1, ordering: .relaxed).newValue)"
         Self.desks.withLock { $0[connection] = self }
     }
 
