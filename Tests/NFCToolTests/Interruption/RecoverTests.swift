@@ -49,7 +49,8 @@ extension BuiltBinaryCuts {
                     #expect(number < 198)
                 }
                 print("\(kind), \(fault): \(cuts) cut writes recovered")
-                #expect(cuts > (Campaign.isLong ? 20 : 10))
+                // Two of three commands are left out in CI.
+                #expect(cuts > (Campaign.isLong ? 20 : 8))
             }
         }
 
