@@ -43,6 +43,14 @@ final class JournalHolder: Sendable {
         close(descriptor)
     }
 
+    /// Whether this process holds the right to the journal at a path.
+    static func isThisProcess(of journal: String) -> Bool {
+        let descriptor = open(journal + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return signature(descriptor)?.process == getpid()
+    }
+
     private static let rounds = 100
     private static let signatureLimit = 256
 

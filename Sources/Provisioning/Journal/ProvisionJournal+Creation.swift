@@ -22,7 +22,7 @@ extension ProvisionJournal {
         guard access(path, F_OK) != 0 else { throw JournalError.exists(path: path) }
         // SQLite would take what is there for the last steps of the new file.
         guard !hasSteps(path + "-wal") else { throw JournalError.orphanedLog(path: path + "-wal") }
-        let temporary = path + ".new"
+        let temporary = Self.unfinished(path)
         removeParts(of: temporary)
         do {
             try makeEmpty(temporary)
@@ -40,6 +40,16 @@ extension ProvisionJournal {
         try? queue.close()
         Self.removeParts(of: path)
     }
+
+    /// Takes away what this process has of a journal that it is still making: for a process that ends at once.
+    public static func removeUnfinished(at file: URL) {
+        let path = file.resolvingSymlinksInPath().path
+        guard JournalHolder.isThisProcess(of: path) else { return }
+        removeParts(of: unfinished(path))
+    }
+
+    /// The path a journal is made at.
+    private static func unfinished(_ path: String) -> String { path + ".new" }
 
     /// Whether there is a log that holds something: one that was only read beside is left empty.
     private static func hasSteps(_ log: String) -> Bool {

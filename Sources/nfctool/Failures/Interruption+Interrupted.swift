@@ -9,6 +9,15 @@ extension Interruption {
         if isRequested { throw Interrupted(cause: nil) }
     }
 
+    /// Lets the work that follows answer a request by itself: it calls ``check()`` where it can stop.
+    ///
+    /// - Throws: ``Interrupted`` when the process was asked to end before: it is ending, and no work may begin.
+    static func answered() throws(Interrupted) -> Subscription {
+        let subscription = onRequest {}
+        try check()
+        return subscription
+    }
+
     /// Does work that a request cancels.
     ///
     /// - Throws: ``Interrupted`` for work that ends as cancelled; what else the work throws.

@@ -75,8 +75,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             )
         }
         // From here on a signal is answered: a journal is made whole or not at all.
-        let interruption = Interruption.onRequest {}
-        defer { withExtendedLifetime(interruption) {} }
+        let interruption = try Interruption.answered()
+        let cleaning = Interruption.onForcedEnd { ProvisionJournal.removeUnfinished(at: journalFile) }
+        defer { withExtendedLifetime((interruption, cleaning)) {} }
         let readers = try options.readers()
         let (journal, check, duplicates) = try plan.journal(at: journalFile)
         check?.show(in: Warning(options.output))

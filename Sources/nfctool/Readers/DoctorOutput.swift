@@ -29,7 +29,7 @@ struct DoctorOutput {
     ///
     /// - Throws: ``Interrupted``, after the commands that take back what was done were shown.
     func run(_ repair: Repair, for diagnosis: Diagnosis) async throws -> [Repair.Outcome] {
-        let interruption = Interruption.onRequest {}
+        let interruption = try Interruption.answered()
         defer { withExtendedLifetime(interruption) {} }
         let isJSON = options.json
         let tell: @Sendable (String) -> Void = {

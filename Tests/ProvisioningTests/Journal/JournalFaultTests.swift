@@ -56,6 +56,26 @@ import Testing
         #expect(try place.names.isEmpty)
     }
 
+    @Test func onlyWhoMakesAJournalTakesAwayWhatIsUnfinished() throws {
+        let place = try JournalPlace()
+        let unfinished = place.file.path + ".new"
+        try Data("1 another\n".utf8).write(to: URL(filePath: place.file.path + ".lock"))
+        try Data("theirs".utf8).write(to: URL(filePath: unfinished))
+        ProvisionJournal.removeUnfinished(at: place.file)
+        #expect(FileManager.default.fileExists(atPath: unfinished))
+
+        #expect(throws: JournalError.self) {
+            try ProvisionJournal.create(at: place.file) { insert in
+                try insert(JournalPlace.row(1))
+                #expect(FileManager.default.fileExists(atPath: unfinished))
+                ProvisionJournal.removeUnfinished(at: place.file)
+                #expect(!FileManager.default.fileExists(atPath: unfinished))
+                return JournalPlace.plan
+            }
+        }
+        #expect(try place.names.isEmpty)
+    }
+
     @Test func whatIsNoSQLiteFileIsNamedAndNotTouched() throws {
         let files: [(Data, String)] = [
             (Data(), "an empty file"),
