@@ -262,6 +262,7 @@ let package = Package(
                 "Chance", "Composing", "InProcessReaders", "NDEF", "nfctool", "PCSCReaders", "ReaderInterface",
                 "ReaderSession", "SafeTag", "TagImage", "TagTypes", "VirtualPCSC", "VirtualPN532", "WriteJournal",
             ],
+            exclude: ["Matrix/Matrix.txt"],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderProcessTests",
