@@ -19,7 +19,7 @@ final class CardAttempt: Sendable {
     init(reader: String) {
         DispatchQueue(label: "PCSCReaders.connect").async {
             let result = Result { () throws(PCSCStatus) in
-                try CardConnection(try ResourceManager(), reader: reader)
+                try CardConnection(try SmartCardContext(), reader: reader)
             }
             // A connection that nobody waits for any more closes as it goes.
             self.state.withLock { state in

@@ -7,7 +7,7 @@ import Synchronization
 // Unchecked: used on the queue of its reader, but for `abort()`.
 /// A shared connection to the card in a reader.
 final class CardConnection: @unchecked Sendable {
-    private let manager: ResourceManager
+    private let context: SmartCardContext
     private let handle: SCARDHANDLE
     private var protocolNumber: DWORD
     private var isOpen = true
@@ -20,21 +20,21 @@ final class CardConnection: @unchecked Sendable {
     private static let anyProtocol = DWORD(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1)
 
     /// Connects to the card in a reader, and powers it when nobody has.
-    init(_ manager: ResourceManager, reader: String) throws(PCSCStatus) {
-        self.manager = manager
+    init(_ context: SmartCardContext, reader: String) throws(PCSCStatus) {
+        self.context = context
         var (handle, active) = (SCARDHANDLE(), DWORD())
-        try manager.check(
+        try context.check(
             SCardConnect(
-                manager.context, reader, DWORD(SCARD_SHARE_SHARED), Self.anyProtocol, &handle, &active))
+                context.handle, reader, DWORD(SCARD_SHARE_SHARED), Self.anyProtocol, &handle, &active))
         (self.handle, protocolNumber) = (handle, active)
     }
 
     /// Connects to a reader without a card, for what its driver says.
-    init(direct manager: ResourceManager, reader: String) throws(PCSCStatus) {
-        self.manager = manager
+    init(direct context: SmartCardContext, reader: String) throws(PCSCStatus) {
+        self.context = context
         var (handle, active) = (SCARDHANDLE(), DWORD())
-        try manager.check(
-            SCardConnect(manager.context, reader, DWORD(SCARD_SHARE_DIRECT), 0, &handle, &active))
+        try context.check(
+            SCardConnect(context.handle, reader, DWORD(SCARD_SHARE_DIRECT), 0, &handle, &active))
         (self.handle, protocolNumber) = (handle, active)
     }
 
@@ -69,7 +69,7 @@ final class CardConnection: @unchecked Sendable {
     /// Connects again; a transaction stays.
     func renew(_ renewal: Renewal) throws(PCSCStatus) {
         var active = DWORD()
-        try manager.check(
+        try context.check(
             SCardReconnect(handle, DWORD(SCARD_SHARE_SHARED), Self.anyProtocol, renewal.code, &active))
         protocolNumber = active
     }
@@ -95,7 +95,7 @@ final class CardConnection: @unchecked Sendable {
             isOpen = false
             throw PCSCStatus(SCARD_E_SHARING_VIOLATION)
         }
-        try manager.check(result)
+        try context.check(result)
         hasTransaction = true
     }
 
@@ -125,7 +125,7 @@ final class CardConnection: @unchecked Sendable {
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.longestMessage)
         defer { buffer.deallocate() }
         var length = DWORD(Self.longestMessage)
-        try manager.check(
+        try context.check(
             SCardTransmit(handle, &send, command, DWORD(command.count), nil, buffer, &length))
         return Array(UnsafeBufferPointer(start: buffer, count: min(Int(clamping: length), Self.longestMessage)))
     }

@@ -16,7 +16,7 @@ extension PCSCReader {
             forgetCard()
             let empty = state
             state = try perform("waiting for a card") { () throws(PCSCStatus) in
-                try manager.state(of: name, unlike: empty, milliseconds: Self.pollTime)
+                try context.state(of: name, unlike: empty, milliseconds: Self.pollTime)
             }
         }
         guard let target = try target(in: state), technologies.contains(target.technology) else { return [] }
@@ -78,7 +78,7 @@ extension PCSCReader {
     }
 
     /// The target in the field, asked for once per insertion.
-    private func target(in state: ResourceManager.ReaderState) throws(ReaderError) -> Target? {
+    private func target(in state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
         guard state.isPresent else { return nil }
         if let sighting, sighting.events == state.events,
             sighting.target != nil || sighting.time.duration(to: .now) < Self.secondLook
@@ -96,7 +96,7 @@ extension PCSCReader {
     }
 
     /// Asks a card what it is; nil for one that does not answer, or has contacts.
-    private func identify(_ state: ResourceManager.ReaderState) throws(ReaderError) -> Target? {
+    private func identify(_ state: SmartCardContext.ReaderState) throws(ReaderError) -> Target? {
         guard !state.isMute else { return nil }
         do throws(ReaderError) {
             let card = try openCard()

@@ -19,7 +19,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     let name: String
     let queue: DispatchQueue
     let logger: Logger
-    let manager: ResourceManager
+    let context: SmartCardContext
     /// What the driver says of the reader, once a card was connected.
     var properties: ReaderProperties?
     private(set) var isOpen = true
@@ -64,18 +64,18 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     ///   does not run; `ReaderError.busy`; `ReaderError.noPermission`.
     public init(connection: String, queue: DispatchQueue, logger: Logger) throws(ReaderError) {
         guard let wanted = ReaderName(connection) else { throw .noReader(connection: connection) }
-        let manager = try Self.onPCSC(connection) { () throws(PCSCStatus) in try ResourceManager() }
-        let readers = try Self.onPCSC(connection) { () throws(PCSCStatus) in try manager.readers() }
-        let found = ReaderChoice(manager, readers).readers(wanted)
+        let context = try Self.onPCSC(connection) { () throws(PCSCStatus) in try SmartCardContext() }
+        let readers = try Self.onPCSC(connection) { () throws(PCSCStatus) in try context.readers() }
+        let found = ReaderChoice(context, readers).readers(wanted)
         guard let name = found.first else { throw .noReader(connection: connection) }
         guard found.count == 1 else {
             throw .readerFailed(
                 operation: "choosing a reader", reason: "several have this name: \(found.joined(separator: "; "))",
                 code: 0)
         }
-        let state = try Self.onPCSC(connection) { () throws(PCSCStatus) in try manager.state(of: name) }
+        let state = try Self.onPCSC(connection) { () throws(PCSCStatus) in try context.state(of: name) }
         guard !state.isExclusive else { throw .busy(connection: connection, holder: nil) }
-        (self.manager, self.name, self.queue, self.logger) = (manager, name, queue, logger)
+        (self.context, self.name, self.queue, self.logger) = (context, name, queue, logger)
         self.connection = ReaderName.scheme + ReaderName.lasting(name, among: readers)
         dialect = ReaderDialect.of(name: name)
     }
@@ -87,8 +87,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     ///
     /// - Throws: `ReaderError.readerFailed` when pcscd does not run; `ReaderError.noPermission`.
     public static func listed() throws(ReaderError) -> [ListedReader] {
-        let manager = try onPCSC(scheme) { () throws(PCSCStatus) in try ResourceManager() }
-        return ReaderChoice(manager, try onPCSC(scheme) { () throws(PCSCStatus) in try manager.readers() }).listed
+        let context = try onPCSC(scheme) { () throws(PCSCStatus) in try SmartCardContext() }
+        return ReaderChoice(context, try onPCSC(scheme) { () throws(PCSCStatus) in try context.readers() }).listed
     }
 
     /// pcscd's own names of its readers, as soon as they differ from those known, or after that time.
@@ -99,14 +99,14 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     /// - Throws: as ``listed()``.
     public static func names(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
         let end = ContinuousClock.now + min(time, .seconds(3_600))
-        let manager = try onPCSC(scheme) { () throws(PCSCStatus) in try ResourceManager() }
+        let context = try onPCSC(scheme) { () throws(PCSCStatus) in try SmartCardContext() }
         while true {
-            let all = try onPCSC(scheme) { () throws(PCSCStatus) in try manager.readers() }
+            let all = try onPCSC(scheme) { () throws(PCSCStatus) in try context.readers() }
             let names = all.filter { !ReaderName.isSAM($0) }
             let left = ContinuousClock.now.duration(to: end)
             guard let known, known == names, left > .zero else { return names }
             try onPCSC(scheme) { () throws(PCSCStatus) in
-                try manager.waitForReaders(
+                try context.waitForReaders(
                     otherThan: all.count, milliseconds: UInt32(min(left / .milliseconds(1), Self.longestWait)))
             }
         }
@@ -150,7 +150,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
             return state.waiting
         }
         waiting?.abort()
-        manager.cancel()
+        context.cancel()
     }
 
     /// Ends the session with the card, and leaves the card to other programs.
@@ -182,8 +182,8 @@ public final class PCSCReader: Reader, @unchecked Sendable {
     }
 
     /// The reader's state now; costs no radio.
-    func state() throws(ReaderError) -> ResourceManager.ReaderState {
-        try perform("looking for a card") { () throws(PCSCStatus) in try manager.state(of: name) }
+    func state() throws(ReaderError) -> SmartCardContext.ReaderState {
+        try perform("looking for a card") { () throws(PCSCStatus) in try context.state(of: name) }
     }
 
     /// Keeps other programs off the card.

@@ -4,11 +4,11 @@ import ReaderInterface
 
 /// Chooses among pcscd's readers.
 struct ReaderChoice {
-    private let manager: ResourceManager
+    private let context: SmartCardContext
     private let readers: [String]
 
-    init(_ manager: ResourceManager, _ readers: [String]) {
-        (self.manager, self.readers) = (manager, readers)
+    init(_ context: SmartCardContext, _ readers: [String]) {
+        (self.context, self.readers) = (context, readers)
     }
 
     /// The readers that are meant: one, unless the name does not say which.
@@ -29,7 +29,7 @@ struct ReaderChoice {
     /// The readers, without slots for security modules, and who uses them.
     var listed: [ListedReader] {
         readers.filter { !ReaderName.isSAM($0) }.compactMap { name in
-            guard let state = try? manager.state(of: name) else { return nil }
+            guard let state = try? context.state(of: name) else { return nil }
             let device: ListedReader.USBDevice? =
                 if case .usb(let bus, let number)? = properties(of: name)?.usb {
                     ListedReader.USBDevice(bus: bus, number: number)
@@ -41,6 +41,6 @@ struct ReaderChoice {
     }
 
     private func properties(of reader: String) -> ReaderProperties? {
-        (try? CardConnection(direct: manager, reader: reader)).map(ReaderProperties.init)
+        (try? CardConnection(direct: context, reader: reader)).map(ReaderProperties.init)
     }
 }

@@ -10,14 +10,14 @@ import VirtualPN532
 struct MatrixPlace: Sendable {
     let virtual: VirtualPCSCReader
     private let name: String
-    private let manager: ResourceManager
+    private let context: SmartCardContext
     private let folder: URL
 
     /// - Parameter folder: for journals.
     init(_ virtual: VirtualPCSCReader, in folder: URL) throws {
         (self.virtual, self.folder) = (virtual, folder)
-        manager = try ResourceManager()
-        name = try manager.readers().first { $0.hasPrefix(virtual.friendlyName) } ?? ""
+        context = try SmartCardContext()
+        name = try context.readers().first { $0.hasPrefix(virtual.friendlyName) } ?? ""
     }
 
     /// The commands, with journals of their own.
@@ -26,16 +26,16 @@ struct MatrixPlace: Sendable {
     /// Puts a tag in the place of another, and waits until pcscd knows.
     func place(_ tag: any VirtualTag) throws {
         virtual.remove()
-        var state = try manager.state(of: name)
+        var state = try context.state(of: name)
         for _ in 0..<20 where state.isPresent {
-            state = try manager.state(of: name, unlike: state, milliseconds: 250)
+            state = try context.state(of: name, unlike: state, milliseconds: 250)
         }
         virtual.place(tag)
-        _ = try manager.state(of: name, unlike: state, milliseconds: 250)
+        _ = try context.state(of: name, unlike: state, milliseconds: 250)
     }
 
     /// Whether the reader has found what is in its field.
-    var isPresent: Bool { (try? manager.state(of: name).isPresent) ?? false }
+    var isPresent: Bool { (try? context.state(of: name).isPresent) ?? false }
 
     /// Pulls the tag away during an exchange with the reader, counted from now on; nil for never.
     func pull(at number: Int?) {

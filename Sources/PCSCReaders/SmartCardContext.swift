@@ -1,31 +1,31 @@
-// A connection to pcscd: which readers there are, and what happens at them — winscard.h, SCardGetStatusChange
+// A context of PC/SC: the readers that pcscd has, and their states — winscard.h, SCardEstablishContext, SCardGetStatusChange
 
 import Clibpcsclite
 
-// Unchecked: a context is used by one thread at a time, but for `cancel()`, which is made for others.
-/// A context of PC/SC's resource manager, which is pcscd.
-final class ResourceManager: @unchecked Sendable {
-    /// The context.
-    let context: SCARDCONTEXT
+// Unchecked: one thread at a time uses a context. Only `cancel()` may be called from others.
+/// A connection to pcscd (SCARDCONTEXT).
+final class SmartCardContext: @unchecked Sendable {
+    /// The context, as libpcsclite takes it.
+    let handle: SCARDCONTEXT
 
     /// Connects to pcscd; where systemd listens on its socket, this starts it.
     init() throws(PCSCStatus) {
-        var context = SCARDCONTEXT()
-        var result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &context)
-        // A pcscd that ends while it is greeted looks like one that refuses.
+        var handle = SCARDCONTEXT()
+        var result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)
+        // When pcscd ends during this call, libpcsclite reports a refusal: try again.
         if PCSCStatus(result).meaning == .refused {
-            result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &context)
+            result = SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)
         }
         try PCSCStatus.check(result)
-        self.context = context
+        self.handle = handle
     }
 
-    deinit { SCardReleaseContext(context) }
+    deinit { SCardReleaseContext(handle) }
 
-    /// Throws a result that is not `SCARD_S_SUCCESS`.
+    /// Throws unless the result is `SCARD_S_SUCCESS`.
     ///
-    /// libpcsclite says SECURITY_VIOLATION for a connection that pcscd closed: because polkit told it to, or because it
-    /// ended in the middle of a call.
+    /// libpcsclite returns SECURITY_VIOLATION when pcscd closes the connection. Either polkit denied access, or pcscd
+    /// ended during the call.
     func check(_ result: LONG) throws(PCSCStatus) {
         do throws(PCSCStatus) { try PCSCStatus.check(result) } catch {
             throw error.meaning == .refused && !isAnswered ? .serviceGone : error
@@ -35,7 +35,7 @@ final class ResourceManager: @unchecked Sendable {
     /// Whether pcscd still answers in this context.
     private var isAnswered: Bool {
         var length = DWORD(0)
-        let status = PCSCStatus(SCardListReaders(context, nil, nil, &length))
+        let status = PCSCStatus(SCardListReaders(handle, nil, nil, &length))
         return status.code == 0 || status.meaning == .noReader
     }
 
@@ -48,12 +48,12 @@ final class ResourceManager: @unchecked Sendable {
     func readers() throws(PCSCStatus) -> [String] {
         for _ in 0..<Self.listAttempts {
             var length = DWORD(0)
-            var result = SCardListReaders(context, nil, nil, &length)
+            var result = SCardListReaders(handle, nil, nil, &length)
             if PCSCStatus(result).meaning == .noReader { return [] }
             try check(result)
             guard 1...DWORD(Self.longestList) ~= length else { return [] }
             var names = [CChar](repeating: 0, count: Int(length))
-            result = SCardListReaders(context, nil, &names, &length)
+            result = SCardListReaders(handle, nil, &names, &length)
             if result == SCARD_E_INSUFFICIENT_BUFFER { continue }
             if PCSCStatus(result).meaning == .noReader { return [] }
             try check(result)
@@ -64,20 +64,21 @@ final class ResourceManager: @unchecked Sendable {
         throw PCSCStatus(SCARD_E_INSUFFICIENT_BUFFER)
     }
 
-    /// Returns when a reader comes or goes, or after that time.
+    /// Returns when a reader is added or removed, or after the given time.
     ///
-    /// pcsc-lite tells by the number of readers: one that comes as another goes is seen at the next call.
+    /// pcsc-lite compares the number of readers. It does not notice when one is added while another is removed; the next
+    /// call to ``readers()`` does.
     func waitForReaders(otherThan count: Int, milliseconds: UInt32) throws(PCSCStatus) {
         let result = Self.notification.withCString { name in
             var state = SCARD_READERSTATE()
             state.szReader = name
             state.dwCurrentState = DWORD(count) << 16
-            return SCardGetStatusChange(context, DWORD(milliseconds), &state, 1)
+            return SCardGetStatusChange(handle, DWORD(milliseconds), &state, 1)
         }
         if PCSCStatus(result).meaning != .timeout { try check(result) }
     }
 
-    /// The name of the reader that stands for all that come and go.
+    /// The reader name by which SCardGetStatusChange reports readers that are added or removed.
     private static let notification = #"\\?PnP?\Notification"#
 
     /// What is known of a reader at one moment.
@@ -115,7 +116,7 @@ final class ResourceManager: @unchecked Sendable {
             var state = SCARD_READERSTATE()
             state.szReader = name
             state.dwCurrentState = known.map { DWORD($0.bits & ~changed) } ?? DWORD(SCARD_STATE_UNAWARE)
-            let result = SCardGetStatusChange(context, DWORD(milliseconds), &state, 1)
+            let result = SCardGetStatusChange(handle, DWORD(milliseconds), &state, 1)
             return (result, state)
         }
         if let known, PCSCStatus(result).meaning == .timeout { return known }
@@ -126,5 +127,5 @@ final class ResourceManager: @unchecked Sendable {
     }
 
     /// Ends a call to ``state(of:unlike:milliseconds:)`` that waits; from any thread.
-    func cancel() { SCardCancel(context) }
+    func cancel() { SCardCancel(handle) }
 }
