@@ -8,13 +8,13 @@ struct NFCTool: AsyncParsableCommand {
         commandName: "nfctool",
         abstract: "Reads, writes and provisions NFC tags.",
         discussion: """
-            With no reader at hand, try it on a virtual one:
+            To try it without a reader, use a virtual one:
 
               nfctool read --reader virtual
               nfctool write --reader virtual:tag.nfc --uri https://example.com
               nfctool read --reader virtual:tag.nfc
 
-            This is the NFC tool over libnfc and PC/SC with CoreNFC's session API, not the nfctool of neard.
+            This nfctool works with libnfc and PC/SC. It is not the nfctool of neard.
             """,
         version: ProgramVersion.text,
         groupedSubcommands: [
@@ -25,7 +25,7 @@ struct NFCTool: AsyncParsableCommand {
                     NDEFCommand.self,
                 ]),
             CommandGroup(
-                name: "Life of a tag",
+                name: "Prepare and protect",
                 subcommands: [
                     FormatCommand.self, EraseCommand.self, ProtectCommand.self, UnprotectCommand.self, LockCommand.self,
                     RecoverCommand.self,
@@ -33,7 +33,7 @@ struct NFCTool: AsyncParsableCommand {
             CommandGroup(name: "Many tags", subcommands: [ProvisionCommand.self]),
             CommandGroup(name: "Backup", subcommands: [DumpCommand.self, RestoreCommand.self, DiffCommand.self]),
             CommandGroup(
-                name: "Experts",
+                name: "Advanced",
                 subcommands: [TransceiveCommand.self, APDUCommand.self, EmulateCommand.self, SDMCommand.self]),
             CommandGroup(
                 name: "Readers", subcommands: [ReadersCommand.self, DoctorCommand.self, SimulateCommand.self]),

@@ -9,7 +9,7 @@ struct DiffCommand: AsyncParsableCommand {
         commandName: "diff",
         abstract: "Compare two dumps, or a dump and a tag.",
         discussion: """
-            Lists the blocks that differ, and exits 0 whether there are any or not; with --exit-code it exits 1 when there are.
+            Lists the blocks that differ. Exits 0 even if blocks differ, unless --exit-code is given.
 
               nfctool diff before.nfc after.nfc
               nfctool diff tag.json
@@ -21,7 +21,7 @@ struct DiffCommand: AsyncParsableCommand {
     @Argument(help: "Another dump; without one, the tag on the reader.")
     var second: String?
 
-    @Flag(name: .customLong("exit-code"), help: "Exit with 1 if something differs.")
+    @Flag(name: .customLong("exit-code"), help: "Exit with 1 if anything differs.")
     var exitsByDifference = false
 
     @OptionGroup var secrets: SecretOptions

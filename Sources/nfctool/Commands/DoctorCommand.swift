@@ -11,21 +11,21 @@ import USBReaders
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say why a reader does not work, and what to do.",
+        abstract: "Find out why a reader does not work, and how to fix it.",
         discussion: """
-            Checks in order what keeps readers from working: none plugged in, one that cannot be used, permissions, \
-            the kernel's drivers, pcscd, other programs; then opens each reader. Each problem comes with its cause and the \
-            exact commands. Ends with 0 when a reader can be used, else with 69, 74 or 77.
+            Checks for the known causes in order: no reader, a reader that nfctool cannot use, permissions, kernel drivers, \
+            pcscd, other programs. Then opens each reader. Prints the cause of each problem and the commands that solve it. \
+            Exits 0 when a reader can be used, else 69, 74 or 77.
             """)
 
     @Option(
         help: ArgumentHelp("Only this reader, as `nfctool readers` names it.", valueName: "spec"))
     var reader: String?
 
-    @Flag(help: "List the commands that help; with --yes, run them and check again.")
+    @Flag(help: "List the commands that solve problems; with --yes, run them and check again.")
     var fix = false
 
-    @Option(help: ArgumentHelp("Write all that is known into a file, to attach to an issue.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write a report for an issue to a file.", valueName: "file"))
     var bundle: String?
 
     @OptionGroup var overwrite: OverwriteOption

@@ -12,16 +12,15 @@ struct DumpCommand: AsyncParsableCommand {
         commandName: "dump",
         abstract: "Save a tag's whole memory in a file.",
         discussion: """
-            The file's name tells the format: .nfc is Flipper's, .bin and .mfd are the memory as the chip gives it (password \
-            bytes read as zero), .json is Proxmark's, or our own for tags that has no type for; .eml has a block in hexadecimal on \
-            each line, .hex its bytes apart, and .mct is MIFARE Classic Tool's.
+            The file name selects the format. .nfc: Flipper. .bin and .mfd: the memory in binary; password bytes read as zero. \
+            .json: Proxmark, or nfctool's own format for tags that Proxmark's does not support. .eml: one block per line in \
+            hexadecimal. .hex: the same with spaces between the bytes. .mct: MIFARE Classic Tool.
 
-            What a tag does not show without its password, or a key, would be missing in the file: it is written with --partial \
-            only. The file may hold keys, so only you may read it. One that exists already is replaced once you agree, or with \
-            --overwrite.
+            If parts of the memory cannot be read without a password or key, nothing is written unless --partial is given. The \
+            file may contain keys, so only you can read it. An existing file is replaced after a question, or with --overwrite.
 
-            Where an NTAG21x shows its UID or counter in the message, the file has what is shown: what is stored there does not \
-            read. restore writes zeros there.
+            Where an NTAG21x shows its UID or counter in the message, the file contains what is shown. The bytes stored there \
+            cannot be read; restore writes zeros.
 
               nfctool dump tag.nfc
               nfctool dump - --format json
@@ -32,10 +31,10 @@ struct DumpCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The format: nfc, bin, json, eml, mct or hex.", discussion: "Default: as the file's name ends."))
+            "The format: nfc, bin, json, eml, mct or hex.", discussion: "Default: from the file name."))
     var format: TagImage.Format?
 
-    @Flag(help: "Save what can be read of a tag that does not show all of its memory.")
+    @Flag(help: "Save the readable part of a tag that does not show all of its memory.")
     var partial = false
 
     @OptionGroup var overwrite: OverwriteOption
@@ -52,7 +51,7 @@ struct DumpCommand: AsyncParsableCommand {
             let name = try await session.name(of: tag)
             if let shown = dump.shown {
                 Warning(options.output).show(
-                    "The chip shows \(shown.words) in the message. The dump has what is shown; restore writes zeros in its place."
+                    "The chip shows \(shown.words) in the message. The dump contains what is shown; restore writes zeros there."
                 )
             }
             let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))

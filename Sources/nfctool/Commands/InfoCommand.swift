@@ -7,9 +7,9 @@ import Terminal
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show what a tag is: chip, type, capacity, memory map, locks.",
+        abstract: "Show a tag's chip, type, capacity, memory map and locks.",
         discussion: """
-            With FILE it is the tag that a dump was made of, and no reader is used.
+            With FILE, shows the tag in a dump file. No reader is needed.
 
               nfctool info
               nfctool info tag.nfc

@@ -11,23 +11,23 @@ import Terminal
 struct NDEFCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Judge a message or a tag for phones, and say which tags it fits.",
+        abstract: "Check a message or a tag for phones, and list the tags that it fits.",
         discussion: """
-            The message comes from record options, a file, stdin, or with --tag from the tag on the reader, which is then judged, \
-            too, as is the tag that a dump was made of. Findings are an answer, and exit 0, unless --strict is given.
+            Checks the message from record options, a file or stdin, or with --tag the message on the tag. With --tag, and for a \
+            dump, also checks the tag itself. Exits 0 even with findings, unless --strict is given.
 
               nfctool ndef check --uri https://example.com --app com.example.app
               nfctool ndef check message.ndef --phone ios
               nfctool ndef check --tag --strict --json
             """)
 
-    @Argument(help: "A file with a message or a dump, - for stdin; stdin also if nothing else is given.")
+    @Argument(help: "A file with a message or a dump, - for stdin. Default: stdin, unless records or --tag are given.")
     var file: String?
 
-    @Flag(help: "Judge the tag on the reader and its message.")
+    @Flag(help: "Check the tag on the reader and its message.")
     var tag = false
 
-    @Option(help: "The phones to judge for: ios, android.")
+    @Option(help: "The phones to check for: ios, android.")
     var phone = PhoneList(phones: Phone.allCases)
 
     @Flag(help: "Exit with 65 if there is a finding of severity error.")
@@ -43,7 +43,7 @@ struct NDEFCheck: AsyncParsableCommand {
     func run() async throws {
         let hasRecords = try !records.inOrder().isEmpty
         guard [hasRecords, file != nil, tag].count(where: \.self) <= 1 else {
-            throw UsageFailure(message: "Give one thing to judge: records, a file, or --tag.")
+            throw UsageFailure(message: "Give only one of these: records, a file, or --tag.")
         }
         guard tag || options.reader == nil && options.uid == nil && options.timeout == nil else {
             throw UsageFailure(message: "--reader, --uid and --timeout choose a tag: add --tag.")

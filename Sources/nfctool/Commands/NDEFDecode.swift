@@ -12,7 +12,7 @@ struct NDEFDecode: ParsableCommand {
         commandName: "decode",
         abstract: "Show the records of a message.",
         discussion: """
-            Takes exactly one message: raw bytes, text with --hex, or the dump of a tag with a message.
+            Reads exactly one message: raw bytes, hexadecimal text with --hex, or the message in a dump.
 
               nfctool read --output - | nfctool ndef decode
               nfctool ndef decode tag.nfc

@@ -10,9 +10,9 @@ import RecordPresentation
 struct NDEFEncode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "encode",
-        abstract: "Make a message of records.",
+        abstract: "Make a message from records.",
         discussion: """
-            The records stand in the order given. The message goes to stdout as raw bytes, or as text with --hex.
+            Keeps the order of the records. Writes the message to stdout as raw bytes, or as text with --hex.
 
               nfctool ndef encode --text Hello --uri https://example.com --hex
               nfctool ndef decode message.ndef --json | nfctool ndef encode --json - --hex
@@ -23,7 +23,7 @@ struct NDEFEncode: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make the message of JSON as `ndef decode --json` prints it, - for stdin.", valueName: "file"))
+            "Read the records from the JSON of `ndef decode --json`, - for stdin.", valueName: "file"))
     var json: String?
 
     @Flag(help: "Write hexadecimal text.")

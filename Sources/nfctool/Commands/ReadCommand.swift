@@ -9,8 +9,7 @@ struct ReadCommand: AsyncParsableCommand {
         commandName: "read",
         abstract: "Wait for a tag and print its records.",
         discussion: """
-            A tag without a message is an answer, too, and exits 0. With FILE it is the tag that a dump was made of, and no reader \
-            is used.
+            Exits 0 also for a tag without a message. With FILE, reads the tag in a dump file. No reader is needed.
 
               nfctool read
               nfctool read --json | jq -r '.records[].content.uri // empty'

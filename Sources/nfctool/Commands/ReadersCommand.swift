@@ -10,15 +10,15 @@ import USBReaders
 struct ReadersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "readers",
-        abstract: "List the readers that are here, and whether each can be used.",
+        abstract: "List the connected readers, and whether nfctool can use them.",
         discussion: """
-            The first column is what --reader takes; usb:PORT stays the same when a reader is unplugged and comes back, and \
-            a label (desk = usb:1-2) is yours: a line in ~/.config/nfctool/readers. Ready means that nothing is known \
-            against it: `nfctool doctor` opens it, too. A board on a serial port is listed as a reader only when libnfc's \
-            configuration or LIBNFC_DEVICE names it.
+            The first column is the name for --reader. usb:PORT stays the same when a reader is unplugged and plugged in \
+            again. To name a reader yourself, add a line such as desk = usb:1-2 to ~/.config/nfctool/readers. Ready means that \
+            no problem is known; `nfctool doctor` also opens the reader. A board on a serial port is listed as a reader only \
+            when libnfc's configuration or LIBNFC_DEVICE names it.
             """)
 
-    @Flag(help: "Go on and print each reader that comes or goes, until Ctrl-C.")
+    @Flag(help: "Keep running and print each reader that is connected or disconnected.")
     var watch = false
 
     @OptionGroup(title: HelpText.shared) var output: PrintOptions

@@ -6,7 +6,7 @@ import SafeTag
 struct RecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Finish a write that was interrupted, when the same tag is there again.",
+        abstract: "Finish an interrupted write to the same tag.",
         discussion: """
             Each write keeps the old content of the tag on disk until the new one is verified; so does each lock. Without a write \
             that was interrupted, recover says so and ends. After a lock that was interrupted it brings the message back; nfctool lock \

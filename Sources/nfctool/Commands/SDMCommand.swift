@@ -1,4 +1,4 @@
-// nfctool sdm: what an NTAG 424 DNA signs in its address — Docs/CommandLine.md, sdm
+// nfctool sdm: verifies URLs of an NTAG 424 DNA (Secure Dynamic Messaging) — Docs/CommandLine.md, sdm
 
 import ArgumentParser
 import Composing
@@ -9,34 +9,39 @@ import Terminal
 struct SDMCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sdm",
-        abstract: "Verify the address that a tapped NTAG 424 DNA gave.",
+        abstract: "Verify the URL that was read from an NTAG 424 DNA.",
         subcommands: [SDMVerify.self])
 }
 
 struct SDMVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Say which tag an address is of, and whether that tag made it.",
+        abstract: "Check whether an NTAG 424 DNA with these keys generated a URL.",
         discussion: """
-            Needs no reader and no network. Without a template the parts are told by their lengths. The keys never leave this \
-            computer; without a file they are those of a new tag, zeros.
+            Decrypts the UID and the read counter, and checks the MAC (Secure Dynamic Messaging). Needs no reader and no \
+            network. Without --template, the values in the query are recognised by their lengths. Without --key-file, the keys \
+            are those of a new tag: all zeros.
 
               nfctool sdm verify 'https://example.com/?e=EF963F…&c=94EED9EE65337086'
               nfctool sdm verify --key-file keys --template 'x.example/{uid}/{mac}' URL
 
-            A key file holds 32 hexadecimal digits, or the lines meta = … and file = … for SDMMetaRead and SDMFileRead.
-            A tap whose counter is not higher than the last one of its tag is an address that was kept: compare them.
+            A key file contains one key of 32 hexadecimal digits, or two lines: meta = KEY (SDMMetaRead) and file = KEY \
+            (SDMFileRead).
+
+            A genuine URL can be copied and used again. Store the last counter of each tag, and reject a URL whose counter is \
+            not higher.
             """)
 
-    @Argument(help: ArgumentHelp("The address, in quotes.", valueName: "address"))
+    @Argument(help: ArgumentHelp("The URL, in quotes.", valueName: "url"))
     var address: String
 
     @Option(
         help: ArgumentHelp(
-            "The address with {uid}, {counter}, {picc}, {file:32}, {mac} and {signed} in it.", valueName: "address"))
+            "The URL with {uid}, {counter}, {picc}, {file:32}, {mac} and {signed} in place of its values.",
+            valueName: "url"))
     var template: String?
 
-    @Option(help: ArgumentHelp("The file with the keys.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the AES keys of the tag.", valueName: "file"))
     var keyFile: String?
 
     @OptionGroup(title: HelpText.shared) var output: PrintOptions

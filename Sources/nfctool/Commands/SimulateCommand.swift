@@ -23,15 +23,15 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run a PC/SC reader of this model under a pcscd of its own; repeat for several.",
+            "Run a PC/SC reader of this model under a private pcscd. Repeat for several.",
             discussion: "Models: \(PCSCReaderModel.all.map(\.id).joined(separator: ", ")).", valueName: "model[=tags]"),
         completion: .list(PCSCReaderModel.all.map(\.id)), transform: model)
     var pcsc: [PCSCSimulation.Description] = []
 
     @Option(
         help: ArgumentHelp(
-            "A tag in the field; repeat for several.",
-            discussion: "What follows virtual: in --reader; Docs/VirtualReader.md lists it.",
+            "A tag in the field. Repeat for several.",
+            discussion: "Written as after virtual: in --reader, see Docs/VirtualReader.md.",
             valueName: "spec"))
     var tag: [String] = []
 
@@ -42,7 +42,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take commands, such as place, remove and fault, on this Unix socket.", valueName: "socket"))
+            "Accept commands such as place, remove and fault on this Unix socket.", valueName: "socket"))
     var control: String?
 
     private static func model(_ text: String) throws -> PCSCSimulation.Description {
@@ -55,7 +55,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func validate() throws {
         if pcsc.count > 1, !tag.isEmpty {
-            throw ValidationError("Of several readers, name the tags with --pcsc MODEL=TAGS.")
+            throw ValidationError("With several readers, name the tags of each: --pcsc MODEL=TAGS.")
         }
     }
 }

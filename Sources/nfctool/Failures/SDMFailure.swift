@@ -1,8 +1,8 @@
-// Why an address was not verified — Docs/JSON.md, Errors
+// Why a URL was not verified — Docs/JSON.md, Errors
 
 import SecureDynamicMessaging
 
-/// The address is not of a tag with these keys, or it cannot be told.
+/// The URL does not come from a tag with these keys, or cannot be parsed.
 struct SDMFailure: Failure {
     let error: SDMError
 
@@ -16,25 +16,25 @@ struct SDMFailure: Failure {
     var message: String {
         switch error {
         case .forged:
-            "The signature is not of a tag with these keys: the address was made up or changed, or is of another tag."
+            "The MAC does not match these keys. The URL was forged or changed, or comes from another tag."
         case .undecipherable:
-            "The enciphered UID cannot be read with these keys: the address was made up or changed, or is of another tag."
-        case .incomplete(let part): "The address has no \(part.words)."
-        case .unlike(let template): "The address does not have the form \(template)."
+            "The UID cannot be decrypted with these keys. The URL was forged or changed, or comes from another tag."
+        case .incomplete(let part): "The URL has no \(part.words)."
+        case .unlike(let template): "The URL does not match the template \(template)."
         case .badTemplate(let placeholder):
-            "A template needs {mac}, and {picc} or {uid}, each once; see \(placeholder)."
+            "The template is wrong at \(placeholder). It needs {mac}, and {picc} or {uid}, each exactly once."
         }
     }
 }
 
-/// A file of keys that is none.
+/// A key file with a line that is not a key.
 struct BadKeyFile: Failure {
     let path: String
     let line: Int
 
     var name: ErrorName { .badFile }
     var message: String {
-        "\(path), line \(line): no key. A key file holds 32 hexadecimal digits, or the lines meta = … and file = …."
+        "\(path), line \(line): not a key. A key file contains 32 hexadecimal digits, or the lines meta = KEY and file = KEY."
     }
     var details: [String: FailureDetail] { ["line": .number(line)] }
 }
@@ -44,9 +44,9 @@ extension SDMPart {
         switch self {
         case .uid: "UID (14 hexadecimal digits)"
         case .counter: "counter (6 hexadecimal digits)"
-        case .picc: "enciphered UID (32 hexadecimal digits), and no UID in plain text (14)"
-        case .file: "enciphered file data"
-        case .mac: "signature (16 hexadecimal digits)"
+        case .picc: "UID: neither encrypted (32 hexadecimal digits) nor in plain text (14)"
+        case .file: "encrypted file data"
+        case .mac: "MAC (16 hexadecimal digits)"
         }
     }
 }

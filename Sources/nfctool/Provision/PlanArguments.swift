@@ -7,7 +7,7 @@ extension RequiredChip {
     /// The chip of this name; more than thirty names would fill the help, so the refusal lists them.
     static func named(_ name: String) throws -> RequiredChip {
         guard let chip = RequiredChip(named: name) else {
-            throw ValidationError("Chips are \(all.map(\.name).joined(separator: ", ")).")
+            throw ValidationError("Known chips: \(all.map(\.name).joined(separator: ", ")).")
         }
         return chip
     }

@@ -6,7 +6,7 @@ struct ProvisionCommand: AsyncParsableCommand {
     static let name = "provision"
     static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Write a list to many tags, a row each, and prove every one.",
+        abstract: "Write many tags from a list, one row per tag, and verify each.",
         subcommands: [
             ProvisionRunCommand.self, ProvisionStatusCommand.self, ProvisionReleaseCommand.self,
             ProvisionExportCommand.self,

@@ -9,7 +9,7 @@ import Terminal
 struct ProvisionRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Carry out a plan; the same command goes on where it was stopped.",
+        abstract: "Carry out a plan. The same command continues after an interruption.",
         discussion: """
             A plan is a CSV file with a header, or JSON Lines. What is written comes from record options with {column}, {uid}, \
             {n} and {n:05} in them, or from columns named like the options. The whole plan is checked before the first tag. \
@@ -20,7 +20,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
               nfctool provision tags.csv --require ntag215 --lock --report tags.html
               nfctool provision tags.csv --reader 'virtual:ntag213*20?stream'
 
-            More: nfctool help provision status, release or export.
+            See also: nfctool help provision status, release or export.
 
             The columns lock, protect, password, require, overwrite and lang set for a row what the options set for all.
             """)

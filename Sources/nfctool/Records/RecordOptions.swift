@@ -36,32 +36,32 @@ struct RecordOptions: ParsableArguments {
     @Option(
         .wifi,
         """
-        A Wi-Fi network: 'ssid=Guests;password=secret 42', @FILE with the same, or @- for stdin. Also auth (open, wpa, wpa2, \
-        wpa-wpa2), encryption (none, tkip, aes) and hidden (a network that does not say its name; the record is the same). \
-        Write \\; and \\\\ for ; and \\ in a value, and \\, for a comma before a name and =. Or the text of a QR code: WIFI:….
+        A Wi-Fi network: 'ssid=Guests;password=secret 42', or @FILE or @- with the same text. Optional: auth (open, wpa, \
+        wpa2, wpa-wpa2), encryption (none, tkip, aes) and hidden (accepted, but not stored in the record). In a value, write \
+        \\; for ; and \\\\ for \\, and \\, for a comma before a name and =. Also accepts the text of a QR code: WIFI:….
         """, value: "network")
     var wifi: [String] = []
 
     @Option(
-        .bluetooth, "A Bluetooth device to pair with: '00:0D:3C:01:02:03;name=Headset'. Makes a handover record, too.",
+        .bluetooth, "A Bluetooth device to pair with: '00:0D:3C:01:02:03;name=Headset'. Also adds a handover record.",
         value: "address")
     var bluetooth: [String] = []
 
     @Option(
         .vcard,
         """
-        A business card (text/vcard): 'name=Ada Lovelace;tel=+44 20 1234;mail=ada@example.com', also org, title, url, address and \
-        note; or a whole card as DATA.
+        A business card (text/vcard): 'name=Ada Lovelace;tel=+44 20 1234;mail=ada@example.com'. Also accepts org, title, url, \
+        address and note, or a complete vCard as DATA.
         """, value: "data")
     var vcard: [String] = []
 
-    @Option(.calendar, "A calendar entry (text/calendar): @event.ics.", value: "data")
+    @Option(.calendar, "A calendar entry (text/calendar), such as @event.ics.", value: "data")
     var calendar: [String] = []
 
     @Option(.tel, "A number to call.", value: "number")
     var tel: [String] = []
 
-    @Option(.mail, "An address to write to: 'info@example.com;subject=Hello;body=Dear all'.", value: "address")
+    @Option(.mail, "An email to send: 'info@example.com;subject=Hello;body=Dear all'.", value: "address")
     var mail: [String] = []
 
     @Option(.sms, "A short message to send: '+49 30 1234=On my way'.", value: "number=body")

@@ -5,7 +5,7 @@ import SafeTag
 
 /// The argument of commands that look at a tag, or at the dump of one.
 struct DumpArgument: ParsableArguments {
-    @Argument(help: "A dump to look at instead of a tag, - for stdin.")
+    @Argument(help: "A dump file to read instead of a tag, - for stdin.")
     var file: String?
 
     /// The tag that the dump was made of; nil without a file.
