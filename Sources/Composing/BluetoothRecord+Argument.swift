@@ -9,7 +9,7 @@ extension BluetoothRecord {
         let parts = argument.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = try? HexText.bytes((parts.first ?? "").utf8, separators: ":- "), address.count == 6 else {
             throw ContentError(
-                "The address is not 6 bytes in hexadecimal, such as 00:0D:3C:01:02:03. A name comes after it: ;name=Headset"
+                "The address must be 6 bytes in hexadecimal, such as 00:0D:3C:01:02:03. To add a name, append ;name=Headset"
             )
         }
         let list = try FieldList(parts.count == 2 ? String(parts[1]) : "", names: ["name"])

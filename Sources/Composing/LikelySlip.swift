@@ -35,7 +35,7 @@ struct LikelySlip {
         // The file is found or not once it is asked for.
         return DataArgument.isFile(data)
             ? nil
-            : "\(data) is no \(isCalendar ? "calendar" : "business card"). For the content of a file write @ before its name: @\(data)"
+            : "\(data) is not a \(isCalendar ? "calendar" : "business card"). To read a file, write @ before its name: @\(data)"
     }
 
     private static func slip(inURI uri: String, _ name: RecordOption.Name) -> String? {

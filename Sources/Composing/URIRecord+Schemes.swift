@@ -25,7 +25,8 @@ extension URIRecord {
         guard !local.isEmpty, !domain.isEmpty else { throw ContentError("The address is not of the form name@domain.") }
         guard !domain.contains(where: { "?&/# ".contains($0) }) else {
             throw ContentError(
-                "The address's domain is not one. For a subject or a body write --mail 'name@domain;subject=…;body=…'.")
+                "The address has no valid domain. To add a subject or a body, write --mail 'name@domain;subject=…;body=…'."
+            )
         }
         self.init(
             uri: "mailto:\(Self.percentEncoded(local, keeping: "!$'*+"))@\(Self.percentEncoded(domain, keeping: ""))")

@@ -15,10 +15,12 @@ extension WiFiCredential {
         var fields: [String: String] = [:]
         for part in try Self.codeParts(code.dropFirst(Self.scheme.count)) where !part.isEmpty {
             let pieces = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pieces.count == 2 else { throw ContentError("A part of the code has no colon. For a ; write \\;") }
+            guard pieces.count == 2 else {
+                throw ContentError("A part of the code has no colon. For a ; in a value write \\;")
+            }
             let name = pieces[0].uppercased()
             guard ["T", "S", "P", "H", "R", "I", "K", "E", "A", "PH2"].contains(name) else {
-                throw ContentError("The code has a part that is none of T, S, P and H. For a ; in a value write \\;")
+                throw ContentError("A part of the code is not T, S, P or H. For a ; in a value write \\;")
             }
             guard fields.updateValue(String(pieces[1]), forKey: name) == nil else {
                 throw ContentError("\(name) is in the code twice.")
@@ -31,9 +33,9 @@ extension WiFiCredential {
         case "WPA", "WPA2", "WPA/WPA2", "": auth = password ?? "" == "" ? "open" : "wpa2"
         case "NOPASS": auth = "open"
         case "SAE", "WPA3":
-            throw ContentError("The record has no WPA3. Phones join such a network by its QR code only.")
-        case "WEP": throw ContentError("WEP is not written: phones do not join such networks.")
-        default: throw ContentError("The type of the network (T) is none of WPA and nopass.")
+            throw ContentError("A Wi-Fi record cannot store WPA3. Phones can join this network only by its QR code.")
+        case "WEP": throw ContentError("WEP is not supported: phones do not join such networks.")
+        default: throw ContentError("The network type (T) must be WPA or nopass.")
         }
         guard type == "" || type == "NOPASS" || auth != "open" else {
             throw ContentError("This type needs a password (P).")

@@ -67,7 +67,7 @@ public struct PluggedReader: Hashable, Sendable {
             case .noPermission: .noPermission
             default: .missing
             }
-        reason = problem?.statement ?? (use == .exclusive ? "another program has it to itself" : nil)
+        reason = problem?.statement ?? (use == .exclusive ? "another program uses it exclusively" : nil)
         if isSmartCardReader {
             abilities = SmartCardReaders.abilities(of: subject.connection, model: subject.usb?.reader.model)
         }

@@ -15,7 +15,7 @@ extension ReaderError {
         case .noReader: .noReader(connection: reader)
         case .serviceGone:
             .readerFailed(
-                operation: operation, reason: "the smart-card daemon pcscd does not run", code: status.number,
+                operation: operation, reason: "the smart-card daemon pcscd is not running", code: status.number,
                 fault: .noDaemon)
         case .shared: .busy(connection: reader, holder: nil)
         case .refused: .noPermission(connection: reader, path: socket)

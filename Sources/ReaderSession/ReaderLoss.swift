@@ -23,7 +23,7 @@ public struct ReaderLoss: Sendable {
     /// A user who unplugged the reader needs no other reason.
     public func reason(for reader: String) -> String {
         isUnplugged || kind == .readerGone && ReaderSpecification(reader).isUnplugged
-            ? "The reader is not there any more." : reason
+            ? "The reader is no longer connected." : reason
     }
 
     /// Whether the error itself says so.

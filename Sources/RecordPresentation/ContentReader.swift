@@ -33,7 +33,7 @@ struct ContentReader {
         case "bluetooth": return try device().record()
         case let kind:
             throw ContentError(
-                "A record of kind \(kind) is not made of its content alone: it needs tnf, type and payload.")
+                "A record of kind \(kind) cannot be made from its content alone. Add tnf, type and payload.")
         }
     }
 
@@ -41,7 +41,7 @@ struct ContentReader {
         let actions: [String: SmartPosterRecord.Action] = ["execute": .execute, "save": .save, "edit": .edit]
         var poster = SmartPosterRecord(uri: try text("uri"), mimeType: try optional("mimeType"))
         if let name = try optional("action") {
-            guard let action = actions[name] else { throw ContentError("action is not execute, save or edit.") }
+            guard let action = actions[name] else { throw ContentError("action must be execute, save or edit.") }
             poster.action = action
         }
         if case .number(let number)? = content["size"] { poster.size = UInt32(exactly: number) }
@@ -62,7 +62,7 @@ struct ContentReader {
         var structures: [BluetoothRecord.Structure] = []
         for entry in try list("structures") {
             guard case .number(let number)? = entry["type"], let type = UInt8(exactly: number) else {
-                throw ContentError("The type of a structure is not a number from 0 to 255.")
+                throw ContentError("The type of a structure must be a number from 0 to 255.")
             }
             structures.append(.init(type: type, data: try ContentReader(entry).bytes("data")))
         }
@@ -73,7 +73,7 @@ struct ContentReader {
 
     private func optional(_ name: String) throws(ContentError) -> String? {
         guard let value = content[name] else { return nil }
-        guard case .string(let text) = value else { throw ContentError("\(name) is not text.") }
+        guard case .string(let text) = value else { throw ContentError("\(name) must be text.") }
         return text
     }
 
@@ -84,14 +84,14 @@ struct ContentReader {
 
     private func bytes(_ name: String) throws(ContentError) -> [UInt8] {
         guard let bytes = try? HexText.bytes(try text(name).utf8) else {
-            throw ContentError("\(name) is missing, or not text in hexadecimal.")
+            throw ContentError("\(name) must be text in hexadecimal.")
         }
         return bytes
     }
 
     private func list(_ name: String) throws(ContentError) -> [JSONValue] {
         guard let value = content[name] else { return [] }
-        guard case .array(let list) = value else { throw ContentError("\(name) is not a list.") }
+        guard case .array(let list) = value else { throw ContentError("\(name) must be a list.") }
         return list
     }
 }

@@ -16,10 +16,10 @@ package enum MessageJSON {
         do {
             value = try JSONDecoder().decode(JSONValue.self, from: Data(json))
         } catch {
-            throw MessageJSONError(record: nil, reason: "It is not JSON.")
+            throw MessageJSONError(record: nil, reason: "The text is not valid JSON.")
         }
         guard case .array(let entries)? = value["records"] else {
-            throw MessageJSONError(record: nil, reason: "It has no records.")
+            throw MessageJSONError(record: nil, reason: "There is no list of records.")
         }
         var records: [NDEFRecord] = []
         for (index, entry) in entries.enumerated() {
@@ -36,31 +36,31 @@ package enum MessageJSON {
             guard content == JSONValue(of: ContentReport(content: records[index].content, message: message)) else {
                 throw MessageJSONError(
                     record: index + 1,
-                    reason: "content does not say what payload says. Leave one of them out.")
+                    reason: "content and payload contradict each other. Leave one of them out.")
             }
         }
         return message
     }
 
     private static func record(_ entry: JSONValue) throws(ContentError) -> NDEFRecord {
-        guard case .object = entry else { throw ContentError("It is not an object.") }
+        guard case .object = entry else { throw ContentError("A record must be an object.") }
         guard let payload = entry["payload"] else {
-            guard let content = entry["content"] else { throw ContentError("It has neither payload nor content.") }
+            guard let content = entry["content"] else { throw ContentError("A record needs payload or content.") }
             var record = try ContentReader(content).record()
             if let id = entry["id"] { record.identifier = try field(id, "id") }
             for (name, given, found) in [
                 ("tnf", entry["tnf"], JSONValue.number(Double(record.tnf.rawValue))),
                 ("type", entry["type"], .string(RecordField.text(record.type))),
             ] where given != nil && given != found {
-                throw ContentError("\(name) is not that of its content. Leave it out.")
+                throw ContentError("\(name) does not match the content. Leave it out.")
             }
             return record
         }
         guard case .number(let number)? = entry["tnf"], let value = UInt8(exactly: number),
             let tnf = TypeNameFormat(rawValue: value)
-        else { throw ContentError("tnf is not a number from 0 to 7.") }
+        else { throw ContentError("tnf must be a number from 0 to 7.") }
         guard case .string(let text) = payload, let bytes = try? HexText.bytes(text.utf8) else {
-            throw ContentError("payload is not text in hexadecimal.")
+            throw ContentError("payload must be text in hexadecimal.")
         }
         return NDEFRecord(
             tnf: tnf, type: try field(entry["type"] ?? .string(""), "type"),
@@ -69,9 +69,9 @@ package enum MessageJSON {
 
     /// TYPE or ID: text, or `hex:…`.
     private static func field(_ value: JSONValue, _ name: String) throws(ContentError) -> [UInt8] {
-        guard case .string(let text) = value else { throw ContentError("\(name) is not text.") }
+        guard case .string(let text) = value else { throw ContentError("\(name) must be text.") }
         guard let bytes = RecordField.bytes(text) else {
-            throw ContentError("What follows hex: in \(name) is not hexadecimal.")
+            throw ContentError("The text after hex: in \(name) is not hexadecimal.")
         }
         return bytes
     }

@@ -62,7 +62,8 @@ extension RecordSummary {
             notes.append("\(signature.certificates.count) \(format) certificates of \(lengths) bytes")
         }
         notes += [
-            signature.certificateURI.map { "more at \($0)" } ?? "", "version \(signature.versionText)", "not verified",
+            signature.certificateURI.map { "more certificates at \($0)" } ?? "", "version \(signature.versionText)",
+            "not verified",
         ]
         let place = signature.signatureURI.map { " at \($0)" } ?? ""
         return ("Signature", signature.method == 0 && place.isEmpty ? "no signature" : method + place, notes)

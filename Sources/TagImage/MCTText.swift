@@ -11,11 +11,11 @@ enum MCTText {
 
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .unknownFormat(reason: "a dump of MIFARE Classic Tool is text, and this is not")
+            throw .unknownFormat(reason: "a dump of MIFARE Classic Tool is text, but this file is not")
         }
         let found = try sectors(text)
         guard let last = found.keys.max() else {
-            throw .unknownFormat(reason: "a dump of MIFARE Classic Tool has sectors, and this has none")
+            throw .unknownFormat(reason: "a dump of MIFARE Classic Tool has sectors, but this file has none")
         }
         var image = TagImage(kind: last < 16 ? .classic1K : .classic4K)
         let zero = [UInt8](repeating: 0, count: keyLength)

@@ -19,7 +19,7 @@ enum RawMemory {
         if let image = imageOfOtherLength(bytes) { return image }
         guard let kind = kind(of: bytes), let numbers = blockNumbers(kind, bytes.count) else {
             throw .unknownFormat(
-                reason: "\(bytes.count) bytes are the memory of no known tag, and it is none of the text formats"
+                reason: "no known tag has a memory of \(bytes.count) bytes, and the file is in none of the text formats"
             )
         }
         var image = TagImage(kind: kind)

@@ -37,7 +37,7 @@ extension TagImageError: CustomStringConvertible {
     /// What is wrong, in a sentence.
     public var description: String {
         switch self {
-        case .unknownFormat(let reason): "It is no dump file of a known format: \(reason)."
+        case .unknownFormat(let reason): "It is not a dump in a known format: \(reason)."
         case .unsupported(let place, let value): "\(place) is \(value), which is not supported."
         case .malformed(let place, let found, let expected): "\(place) is \(found); expected \(expected)."
         case .notExpressible(let format, let reason): "A .\(format.rawValue) file cannot hold this: \(reason)."

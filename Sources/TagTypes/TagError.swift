@@ -122,7 +122,7 @@ extension TagError: CustomStringConvertible {
             switch (missing.isEmpty, cause) {
             case (true, .lockWithoutEffect), (true, .changedByLock):
                 "\(cause.description) Bits set: \(Self.list(done))."
-            case (true, _): "\(cause.description) Bits set: \(Self.list(done)). The lock was not verified to the end."
+            case (true, _): "\(cause.description) Bits set: \(Self.list(done)). The lock was not completely verified."
             default:
                 "\(cause.description) Locked so far: \(Self.list(done)); not done, or not verified: \(Self.list(missing))."
             }

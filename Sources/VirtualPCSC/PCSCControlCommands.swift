@@ -42,7 +42,7 @@ final class PCSCControlCommands: Sendable {
         }
         do {
             return try execute(words.first ?? "", words.count > 1 ? words[1] : nil, index)
-                ?? "error \"\(line)\" is no command; there are \(Self.names.joined(separator: ", "))."
+                ?? "error \"\(line)\" is not a command. Commands: \(Self.names.joined(separator: ", "))."
         } catch {
             return "error \(error)"
         }

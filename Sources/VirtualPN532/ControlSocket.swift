@@ -140,7 +140,7 @@ final class ControlCommands: Sendable {
                 var faults = reader.faults
                 try faults.apply(parts.first ?? "", parts.count == 2 ? parts[1] : "")
                 reader.faults = faults
-            default: return "error \"\(line)\" is no command; there are \(Self.names.joined(separator: ", "))."
+            default: return "error \"\(line)\" is not a command. Commands: \(Self.names.joined(separator: ", "))."
             }
             return "ok"
         } catch {

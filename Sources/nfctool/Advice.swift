@@ -64,8 +64,8 @@ struct Advice {
         case ReaderError.cannotSend(_, _, let technology, _), TagError.reader(.cannotSend(_, _, let technology, _)),
             TagError.writeInterrupted(_, _, _, .reader(.cannotSend(_, _, let technology, _))):
             """
-            Nothing was written. Readers that can: \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")), or one \
-            that libnfc drives, for other tags than ISO 15693.
+            Nothing was written. Readers that can send it: \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). \
+            Readers that libnfc drives can, too, but not to ISO 15693 tags.
             """
         case let absence as NoTagToRecover:
             "Place the tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."
@@ -79,8 +79,8 @@ struct Advice {
             "Plug the reader in, and run the command again; if it was not unplugged, try another port or cable."
         case ReaderError.readerFailed(_, _, _, .noDaemon):
             """
-            Start it:             sudo systemctl start pcscd.socket
-            What is in the way:   nfctool doctor
+            Start it:                    sudo systemctl start pcscd.socket
+            Find out why it is stopped:  nfctool doctor
             """
         case is ReaderLabelError:
             "A line is  desk = usb:1-2 , door = serial:ABC123  or  board = pn532_uart:/dev/ttyUSB0 ; # begins a comment."
@@ -196,7 +196,7 @@ struct Advice {
             "Hold the tag still in the middle of the reader and run the command again. Metal nearby weakens the field."
         case TagError.changedSincePlanned: "Run the command again; it shows the lock as the tag is now."
         case TagError.lockInterrupted(_, _, .reader(.aborted)), TagError.lockInterrupted(_, _, .reader(.tagLost)):
-            "Place the tag again and run the same command: it does what is missing and verifies all of it."
+            "Place the tag again and run the same command: it finishes the lock and verifies all of it."
         case TagError.protectionInterrupted(_, _, .reader(.aborted)):
             "Place the tag again and run the same command: it finishes the change."
         case TagError.lockWithoutEffect, TagError.lockInterrupted(_, _, .lockWithoutEffect):

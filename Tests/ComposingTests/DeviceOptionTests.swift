@@ -104,20 +104,23 @@ import Testing
             ),
             (
                 .bluetooth, "00:0D:3C:01:02",
-                "--bluetooth: The address is not 6 bytes in hexadecimal, such as 00:0D:3C:01:02:03. A name comes after it: ;name=Headset"
+                "--bluetooth: The address must be 6 bytes in hexadecimal, such as 00:0D:3C:01:02:03. To add a name, append ;name=Headset"
             ),
             (
                 .calendar, "event.ics",
-                "--calendar: event.ics is no calendar. For the content of a file write @ before its name: @event.ics"
+                "--calendar: event.ics is not a calendar. To read a file, write @ before its name: @event.ics"
             ),
             (.calendar, "", "--calendar: The calendar is empty. --empty writes an empty record."),
             (
                 .wifi, "WIFI:T:SAE;S:x;P:secret12;;",
-                "--wifi: The record has no WPA3. Phones join such a network by its QR code only."
+                "--wifi: A Wi-Fi record cannot store WPA3. Phones can join this network only by its QR code."
             ),
-            (.wifi, "WIFI:T:WEP;S:x;P:secret12;;", "--wifi: WEP is not written: phones do not join such networks."),
+            (.wifi, "WIFI:T:WEP;S:x;P:secret12;;", "--wifi: WEP is not supported: phones do not join such networks."),
             (.wifi, "WIFI:T:WPA;S:x;;", "--wifi: This type needs a password (P)."),
-            (.wifi, "WIFI:T:WPA;S:x;P:se;cret12;;", "--wifi: A part of the code has no colon. For a ; write \\;"),
+            (
+                .wifi, "WIFI:T:WPA;S:x;P:se;cret12;;",
+                "--wifi: A part of the code has no colon. For a ; in a value write \\;"
+            ),
             (.wifi, "WIFI:T:WPA;P:secret12;;", "--wifi: The network needs an ssid of 1 to 32 bytes."),
         ] as [(RecordOption.Name, String, String?)])
     func whatIsMeantOtherwiseIsRefused(name: RecordOption.Name, value: String, expected: String?) {

@@ -37,7 +37,7 @@ import Testing
         (.tel, "TEL:+49", "--tel adds tel: itself. Leave it out: --tel '+49'"),
         (
             .mime, "text/vcard=nope.vcf",
-            "nope.vcf is no business card. For the content of a file write @ before its name: @nope.vcf"
+            "nope.vcf is not a business card. To read a file, write @ before its name: @nope.vcf"
         ),
         (
             .wifi, #"ssid=Guests;password="hunter22""#,

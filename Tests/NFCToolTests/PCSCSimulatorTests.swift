@@ -55,7 +55,7 @@ extension BuiltBinary {
                             "ok E004010857570001", "ok 0410571F000180", "ok", "ok 0410571F000180 0411571F800180", "ok",
                             "ok 0411571F800180", "ok",
                             "ok", "ok", "ok", "ok", "ok", "ok", "error There is no reader 3.",
-                            #"error "plug in" is no command; there are readers, place, remove, list, fault, "#
+                            #"error "plug in" is not a command. Commands: readers, place, remove, list, fault, "#
                                 + "unplug, plug, kill, restart.",
                             "error There is no reader 0.", "ok", "ok",
                         ], "\(answers.output) \(answers.errors)")

@@ -57,7 +57,7 @@ import VirtualPN532
 
     @Test func aDaemonThatDoesNotRunIsNamed() throws {
         let read = try Tool.run(["read", "--reader", "pcsc:ACS"], socket: "/nowhere")
-        #expect(read.status == 74 && read.text.contains("pcscd does not run"))
+        #expect(read.status == 74 && read.text.contains("pcscd is not running"))
         #expect(read.text.contains("systemctl start pcscd.socket") && !read.text.contains("Unplug"), "\(read.text)")
     }
 }

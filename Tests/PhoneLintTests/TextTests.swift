@@ -60,7 +60,7 @@ import Testing
         "There are 2 URIs; phones open one, that of record 1. → Keep the others only if an app reads them, or link to them from the first one's page.",
         "iPhones look for a URI record (type U); this is an absolute URI record (TNF 3). → Write --uri https://example.com in its place.",
         "iPhones ignore Wi-Fi records. → For iPhones, print a Wi-Fi QR code next to the tag.",
-        "iPhones do not pair with devices by tags. → Put the URI of a page that explains how to pair first.",
+        "iPhones do not pair with devices through tags. → As the first record, add the URI of a page that explains how to pair.",
         "iPhones ignore business cards on tags. → Put the card on the web as a .vcf file and write its URI before it, or in its place.",
         "iPhones do nothing with data of this type, unless an app scans for it. → If the app has a universal link, put that URI first.",
         "Android opens image/png only if an app on the phone asks for it. → Name the app, so that Android offers to install it: --app PACKAGE, as the last record.",

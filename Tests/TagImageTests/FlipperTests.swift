@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [
         (
             "Flipper NFC device", "Flipper RFID key",
-            "It is no dump file of a known format: a Flipper file begins with \"Filetype: Flipper NFC device\"."
+            "It is not a dump in a known format: a Flipper file begins with \"Filetype: Flipper NFC device\"."
         ),
         ("Version: 4\n", "Version: 5\n", "The value of Version is 5, which is not supported."),
         ("Version: 4\n", "", "The value of Version is missing, which is not supported."),

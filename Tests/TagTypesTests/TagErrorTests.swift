@@ -42,7 +42,7 @@ import Testing
         ),
         (
             .lockInterrupted(done: ["static lock bits"], missing: [], cause: .reader(.aborted)),
-            "Interrupted. Bits set: static lock bits. The lock was not verified to the end."
+            "Interrupted. Bits set: static lock bits. The lock was not completely verified."
         ),
         (
             .writeInterrupted(contents: .empty, written: 96, of: 212, cause: .reader(.tagLost)),

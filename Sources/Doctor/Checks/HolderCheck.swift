@@ -17,7 +17,7 @@ extension Diagnosis {
         }
         let isCCID = surveyed.reader.model.drive?.quirks.contains(.smartCardInterface) ?? false
         guard isCCID, daemon.process != nil || daemon.isListening else {
-            return .ok(.pcscd, daemon.process == nil ? "does not run" : "does not have it", reader: subject.name)
+            return .ok(.pcscd, daemon.process == nil ? "is not running" : "does not have it", reader: subject.name)
         }
         return .warning(
             .pcscd, daemon.process == nil ? "waits to be started" : "runs, and does not have it now",

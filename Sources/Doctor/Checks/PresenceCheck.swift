@@ -80,11 +80,11 @@ extension Diagnosis {
                         : "No reader that nfctool can use is on this port.",
                     steps: [.nfctool(["readers"])]))
         }
-        let statement = "none that nfctool can use is here"
+        let statement = "no supported reader is connected"
         if let undriven = survey.readers.first(where: { $0.reader.model.reason != nil }) {
             return .problem(
                 .reader, .noReader, statement,
-                Self.trial("nfctool cannot use what is plugged in: \(undriven.reader.model.name)."))
+                Self.trial("nfctool cannot use the reader that is plugged in: \(undriven.reader.model.name)."))
         }
         if let port = survey.serialPorts.first(where: { $0.adapter != nil }) {
             return .problem(
@@ -119,7 +119,7 @@ extension Diagnosis {
             Self.trial("No reader is plugged in, or its cable carries power only: lsusb would show it."))
     }
 
-    /// The reader that was named by its port or serial number, where it is one that nothing here drives.
+    /// A problem if the reader was named by its port or serial number, and neither libnfc nor pcscd drives it.
     private func undriven(_ wanted: String) -> Examination? {
         let found = survey.readers.map(\.reader).first { reader in
             wanted == "usb:\(reader.port)" || reader.serial.map { wanted == "serial:\($0)" } ?? false
@@ -136,7 +136,7 @@ extension Diagnosis {
         Remedy(
             cause: cause,
             note: Remedy.Note(
-                "nfctool works with PC/SC readers, such as an ACR1552U, and with those that have a PN531, PN532 or PN533, such as an ACR122U. Without one:",
+                "nfctool works with PC/SC readers, such as an ACR1552U, and with readers that have a PN531, PN532 or PN533, such as an ACR122U. To try it without a reader:",
                 .nfctool(["read", "--reader", "virtual"])))
     }
 }

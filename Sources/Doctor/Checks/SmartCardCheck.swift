@@ -25,10 +25,10 @@ extension Diagnosis {
         }
         let isInstalled = daemon.socketUnit != .absent || daemon.serviceUnit != .absent
         return .problem(
-            .pcscd, .noReader, isInstalled ? "pcscd does not run" : "pcscd is not installed", reader: subject.name,
+            .pcscd, .noReader, isInstalled ? "pcscd is not running" : "pcscd is not installed", reader: subject.name,
             Remedy(
-                cause: "\(subject.usb.map { "The \($0.reader.model.name)" } ?? "This reader") speaks PC/SC: "
-                    + "the smart-card daemon pcscd opens it.",
+                cause: "\(subject.usb.map { "The \($0.reader.model.name)" } ?? "This reader") is a PC/SC reader, "
+                    + "which needs the smart-card daemon pcscd.",
                 steps: isInstalled
                     ? daemon.socketUnit == .absent
                         ? [.root("systemctl", "start", "pcscd.service")] : [.root("systemctl", "start", "pcscd.socket")]
@@ -86,7 +86,7 @@ extension Diagnosis {
                 )
             case .busy:
                 (
-                    "another program has it to itself",
+                    "another program uses it exclusively",
                     Remedy(
                         cause: "A program has connected to the card in exclusive mode.",
                         note: "End programs that use smart cards, such as gpg's scdaemon, and run the command again.")

@@ -1,16 +1,16 @@
-// Readers that are plugged in, and that neither libnfc nor pcscd drives
+// Readers that are plugged in, but that neither libnfc nor pcscd drives
 
 import USBReaders
 
 extension Diagnosis {
-    /// The readers that are plugged in and that nothing here drives.
+    /// The readers that are plugged in, but that neither libnfc nor pcscd drives.
     var undriven: [USBReader] {
         survey.readers.map(\.reader).filter { reader in
             reader.model.reason != nil && !reader.isSmartCardReader && !listed.contains { $0.isOn(reader) }
         }
     }
 
-    /// The readers that nfctool cannot use; nil when there is none.
+    /// A warning about readers that nfctool cannot use; nil when there are none.
     var unsupportedReaders: Examination? {
         let undriven = undriven
         guard let first = undriven.first, let reason = first.model.reason else { return nil }
@@ -29,11 +29,11 @@ extension ReaderModel.Reason {
     var clause: String {
         switch self {
         case .smartCardReaderOnly: "it has no PN53x chip, and speaks PC/SC only"
-        case .smartCardClass: "it says of itself that it is a smart-card reader, and pcscd does not show it"
-        case .port100: "its chip is Sony's Port-100, which neither libnfc nor pcscd drives"
+        case .smartCardClass: "it is a smart-card reader, but pcscd does not list it"
+        case .port100: "neither libnfc nor pcscd has a driver for its chip, Sony's Port-100"
         case .proxmark: "a Proxmark3 has a client of its own"
-        case .type5Reader: "it speaks a protocol of its own, for ISO 15693 (Type 5) tags"
-        case .ownProtocol: "it speaks a protocol of its own"
+        case .type5Reader: "it has a protocol of its own, for ISO 15693 (Type 5) tags"
+        case .ownProtocol: "it has a protocol of its own"
         case .unknownProductNumber: "its chip is a PN53x, but its product number is not in libnfc's table"
         }
     }
@@ -55,13 +55,13 @@ extension ReaderModel.Reason {
     var alternative: String {
         switch self {
         case .smartCardReaderOnly, .smartCardClass:
-            "nfctool uses it as soon as pcscd shows it: sudo systemctl start pcscd.socket, then pcsc_scan."
-        case .port100: "nfcpy drives it. For nfctool take an ACR1552U, an ACR122U or a PN532 board."
+            "nfctool can use it once pcscd lists it: sudo systemctl start pcscd.socket, then pcsc_scan."
+        case .port100: "nfcpy supports it. For nfctool, use an ACR1552U, an ACR122U or a PN532 board."
         case .proxmark: "Use it with pm3, the Proxmark3 client."
-        case .type5Reader: "For nfctool take an ACR1552U, which reads Type 5 Tags, too."
-        case .ownProtocol: "For nfctool take an ACR1552U, an ACR122U or a PN532 board."
+        case .type5Reader: "For nfctool, use an ACR1552U, which also reads Type 5 Tags."
+        case .ownProtocol: "For nfctool, use an ACR1552U, an ACR122U or a PN532 board."
         case .unknownProductNumber:
-            "A newer libnfc may know it. Until then take an ACR1552U, an ACR122U or a PN532 board."
+            "A newer libnfc may support it. Until then, use an ACR1552U, an ACR122U or a PN532 board."
         }
     }
 }

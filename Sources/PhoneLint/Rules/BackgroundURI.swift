@@ -58,8 +58,8 @@ struct BackgroundURI: Rule {
             )
         case .handover, .handoverCarrier, .bluetooth:
             (
-                "iPhones do not pair with devices by tags.",
-                "Put the URI of a page that explains how to pair first."
+                "iPhones do not pair with devices through tags.",
+                "As the first record, add the URI of a page that explains how to pair."
             )
         case .mime, .external, .signature, .deviceInformation, .other, .unknown:
             (

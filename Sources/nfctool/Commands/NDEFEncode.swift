@@ -53,7 +53,9 @@ struct NDEFEncode: ParsableCommand {
         let json = try file.read()
         do throws(MessageJSONError) {
             let message = try MessageJSON.message(json)
-            guard !message.records.isEmpty else { throw MessageJSONError(record: nil, reason: "It has no records.") }
+            guard !message.records.isEmpty else {
+                throw MessageJSONError(record: nil, reason: "The list of records is empty.")
+            }
             return message
         } catch {
             throw BrokenMessageJSON(source: file.source, error: error)
@@ -66,7 +68,7 @@ struct BrokenMessageJSON: Failure {
     let source: String
     let error: MessageJSONError
     var name: ErrorName { .badFile }
-    var message: String { "\(source) is not the JSON of a message. \(error)" }
+    var message: String { "\(source) does not contain a message in JSON. \(error)" }
 }
 
 /// Raw bytes would go to a terminal, which takes some of them for commands.

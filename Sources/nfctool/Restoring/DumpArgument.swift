@@ -16,7 +16,7 @@ struct DumpArgument: ParsableArguments {
         if let option = options.givenOption {
             throw UsageFailure(
                 message:
-                    "\(option) is for a tag on a reader, and \(file) is read instead of one. Leave one of them out.")
+                    "\(option) cannot be used with a dump file. Leave out \(option), or \(file) to use a reader.")
         }
         return DumpedTag(try DumpFile(path: file).read(), file: file)
     }

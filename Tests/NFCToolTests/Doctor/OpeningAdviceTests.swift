@@ -48,7 +48,7 @@ import USBReaders
         let none = ReaderError.noReader(connection: nil)
         #expect(
             try advice(none, "ACR1252U")[0]
-                == "The ACS ACR1252U speaks PC/SC: the smart-card daemon pcscd opens it.")
+                == "The ACS ACR1252U is a PC/SC reader, which needs the smart-card daemon pcscd.")
         #expect(
             try advice(none, "serial adapter only")[1].hasPrefix(
                 "Try:  nfctool doctor --reader pn532_uart:/dev/serial/by-id/"))

@@ -64,29 +64,30 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "It is not JSON."), ("[]", "It has no records."), (#"{"records":1}"#, "It has no records."),
-        (#"{"records":[1]}"#, "Record 1: It is not an object."),
-        (#"{"records":[{}]}"#, "Record 1: It has neither payload nor content."),
-        (#"{"records":[{"payload":""}]}"#, "Record 1: tnf is not a number from 0 to 7."),
-        (#"{"records":[{"payload":"","tnf":8}]}"#, "Record 1: tnf is not a number from 0 to 7."),
-        (#"{"records":[{"payload":"","tnf":1.5}]}"#, "Record 1: tnf is not a number from 0 to 7."),
-        (#"{"records":[{"payload":"0","tnf":1}]}"#, "Record 1: payload is not text in hexadecimal."),
+        ("", "The text is not valid JSON."), ("[]", "There is no list of records."),
+        (#"{"records":1}"#, "There is no list of records."),
+        (#"{"records":[1]}"#, "Record 1: A record must be an object."),
+        (#"{"records":[{}]}"#, "Record 1: A record needs payload or content."),
+        (#"{"records":[{"payload":""}]}"#, "Record 1: tnf must be a number from 0 to 7."),
+        (#"{"records":[{"payload":"","tnf":8}]}"#, "Record 1: tnf must be a number from 0 to 7."),
+        (#"{"records":[{"payload":"","tnf":1.5}]}"#, "Record 1: tnf must be a number from 0 to 7."),
+        (#"{"records":[{"payload":"0","tnf":1}]}"#, "Record 1: payload must be text in hexadecimal."),
         (
             #"{"records":[{"payload":"","tnf":1,"type":"hex:0"}]}"#,
-            "Record 1: What follows hex: in type is not hexadecimal."
+            "Record 1: The text after hex: in type is not hexadecimal."
         ),
         (
             #"{"records":[{"payload":"0061","tnf":1,"type":"U","content":{"kind":"uri","uri":"b"}}]}"#,
-            "Record 1: content does not say what payload says. Leave one of them out."
+            "Record 1: content and payload contradict each other. Leave one of them out."
         ),
         (#"{"records":[{"content":{"kind":"uri"}}]}"#, "Record 1: The content has no uri."),
         (
             #"{"records":[{"content":{"kind":"uri","uri":"a:b"},"type":"T"}]}"#,
-            "Record 1: type is not that of its content. Leave it out."
+            "Record 1: type does not match the content. Leave it out."
         ),
         (
             #"{"records":[{"content":{"kind":"handover"}}]}"#,
-            "Record 1: A record of kind handover is not made of its content alone: it needs tnf, type and payload."
+            "Record 1: A record of kind handover cannot be made from its content alone. Add tnf, type and payload."
         ),
     ])
     func whatMakesNoMessageSaysWhy(json: String, expected: String) {

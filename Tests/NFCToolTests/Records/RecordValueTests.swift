@@ -44,7 +44,7 @@ import Testing
         ("--mail", "a@", "The address is not of the form name@domain."),
         (
             "--mail", "a@b.c?subject=d",
-            "The address's domain is not one. For a subject or a body write --mail 'name@domain;subject=…;body=…'."
+            "The address has no valid domain. To add a subject or a body, write --mail 'name@domain;subject=…;body=…'."
         ),
         ("--geo", "90.1,0", "The latitude is not between -90 and 90 degrees."),
         ("--geo", "0,-180.5", "The longitude is not between -180 and 180 degrees."),

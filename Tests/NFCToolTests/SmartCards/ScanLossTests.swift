@@ -22,7 +22,7 @@ extension BuiltBinarySmartCards {
                 try desk.readers[0].plug()
             }
             let reasons = Set(events.filter { $0.event == "readerLost" }.compactMap(\.message))
-            #expect(reasons == ["The reader is not there any more."])
+            #expect(reasons == ["The reader is no longer connected."])
         }
 
         @Test func aDaemonThatIsKilledAndStartedAgainLosesNoTag() async throws {
@@ -32,7 +32,7 @@ extension BuiltBinarySmartCards {
                 try desk.daemon.restart()
             }
             let reasons = events.filter { $0.event == "readerLost" }.compactMap(\.message)
-            #expect(reasons.allSatisfy { $0.contains("pcscd does not run") }, "\(reasons)")
+            #expect(reasons.allSatisfy { $0.contains("pcscd is not running") }, "\(reasons)")
         }
 
         @Test(arguments: PCSCFaults.PullReport.allCases)

@@ -205,8 +205,8 @@ import Testing
         ("fault noise=much", "error \"much\""),
         ("place ntag215:version=none:fastread=16", "ok"), ("place ntag216*3", "ok"),
         ("place type4:version=none", "error"),
-        ("", "error \"\" is no command"),
-        ("place", "error \"place\" is no command"),
+        ("", "error \"\" is not a command"),
+        ("place", "error \"place\" is not a command"),
     ])
     func controlCommandsAnswerInOneLine(command: String, answer: String) throws {
         let reader = try VirtualReader(tags: [VirtualTagKind.ntag213.make()])
