@@ -112,9 +112,9 @@ extension ChipModel {
 }
 
 extension ChipModel {
-    /// An answer to GET_VERSION that names this model, 8 bytes; `nil` for one that refuses the command.
+    /// An example of this model's answer to GET_VERSION, 8 bytes; `nil` for a model that refuses the command.
     ///
-    /// It stands in for the answer that a dump of mere memory does not have.
+    /// Used for dumps that contain only the memory, and not this answer.
     public var sampleVersion: [UInt8]? {
         for case .version(let pattern, _) in marks {
             guard let vendor = maker.code, let subtype = pattern.subtypes.min() else { continue }

@@ -4,7 +4,7 @@ import Hexadecimal
 import NDEF
 
 extension BluetoothRecord {
-    /// Reads an address, with colons, dashes or neither, and perhaps a name.
+    /// Parses an address, with colons, dashes or no separators, and an optional name.
     init(argument: String) throws(ContentError) {
         let parts = argument.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = try? HexText.bytes((parts.first ?? "").utf8, separators: ":- "), address.count == 6 else {
@@ -19,9 +19,9 @@ extension BluetoothRecord {
         self.init(address: address, name: list["name"])
     }
 
-    /// The device behind a Handover Select record, as phones look for it.
+    /// A Handover Select record and the record of the device, in the order that phones expect.
     ///
-    /// - Parameter index: tells the devices of one message apart.
+    /// - Parameter index: the ID of the device's record; unique in the message.
     func records(index: Int) throws(ContentError) -> [NDEFRecord] {
         let reference = Array("\(index)".utf8)
         var device = try record()

@@ -1,23 +1,25 @@
-// A business card from its fields — RFC 2426 (vCard 3.0), which phones of both makers read
+// A business card from its fields — RFC 2426 (vCard 3.0), which iPhones and Android phones read
 
 import NDEF
 
 /// The value of `--vcard` as fields: `name=Ada Lovelace;tel=+44 20 1234;mail=ada@example.com`.
 package struct BusinessCard {
-    /// The fields by their names, and the vCard properties that they become.
+    /// The names of the fields, and their vCard properties.
     private static let properties = [
         ("name", "FN"), ("org", "ORG"), ("title", "TITLE"), ("tel", "TEL"), ("mail", "EMAIL"), ("url", "URL"),
         ("address", "ADR"), ("note", "NOTE"),
     ]
     private static let names = properties.map(\.0)
 
-    /// The card's text; lines end with CR LF.
+    /// The vCard; its lines end with CR LF.
     let text: String
 
-    /// Whether a value is fields, not a card.
+    /// Whether a value consists of fields, and is not a complete vCard.
     package static func isFields(_ value: String) -> Bool { FieldList.begins(value, with: names) }
 
-    /// Reads the fields; all but name, org, title and note may be repeated.
+    /// Parses the fields.
+    ///
+    /// All except name, org, title and note may repeat.
     init(fields text: String) throws(ContentError) {
         let list = try FieldList(text, names: Self.names, repeatable: ["tel", "mail", "url", "address"])
         guard let name = list["name"] ?? list["org"] else { throw ContentError("The card needs a name= or an org=.") }
@@ -25,24 +27,24 @@ package struct BusinessCard {
         if list["name"] == nil { lines.append("FN:" + Self.escaped(name)) }
         for (field, property) in Self.properties {
             for (_, value) in list.fields.filter({ $0.name == field }) {
-                // The street of seven components; people write an address as one line.
+                // ADR has seven components. The whole address goes into the street, because people write it on one line.
                 let before = property == "ADR" ? ";;" : ""
                 let after = property == "ADR" ? ";;;;" : ""
-                // A URL has no escapes.
+                // The value of URL is not escaped.
                 lines.append("\(property):\(before)\(property == "URL" ? value : Self.escaped(value))\(after)")
             }
         }
         self.text = (lines + ["END:VCARD"]).map { $0 + "\r\n" }.joined()
     }
 
-    /// Family name and given names: the last word, and those before it.
+    /// The value of N: the last word as family name, the words before it as given names.
     private static func structuredName(_ name: String?) -> String {
         let words = (name ?? "").split(separator: " ").map(String.init)
         guard words.count > 1, let family = words.last else { return escaped(name ?? "") + ";;;;" }
         return "\(escaped(family));\(escaped(words.dropLast().joined(separator: " ")));;;"
     }
 
-    /// RFC 2426, section 4: `\`, `;`, `,` and line ends.
+    /// Escapes `\`, `;`, `,` and line ends — RFC 2426, section 4.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {

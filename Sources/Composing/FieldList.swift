@@ -1,20 +1,20 @@
-// `key=value` parts with semicolons between them, as `--vcard`, `--mail` and `--bluetooth` take them — Docs/CommandLine.md, Records
+// `name=value` parts, separated by semicolons, of `--vcard`, `--mail` and `--bluetooth` — Docs/CommandLine.md, Records
 
 import NDEF
 
-/// Parts of an option's value, in order.
+/// The `name=value` parts of an option's value, in order.
 struct FieldList {
-    /// The parts: a name in lower case, and what follows its `=`.
+    /// The name of each part, in lower case, and its value.
     let fields: [(name: String, value: String)]
 
-    /// Reads the parts.
+    /// Parses the parts.
     ///
-    /// `\` stands before a `;`, `,` or `\` that belongs to a value.
+    /// In a value, `;`, `,` and `\` are written `\;`, `\,` and `\\`.
     /// - Parameters:
     ///   - text: the parts.
-    ///   - names: the names that there are.
-    ///   - repeatable: those that may be given more than once.
-    /// - Throws: `ContentError` that repeats no value.
+    ///   - names: the names that are allowed.
+    ///   - repeatable: the names that may occur more than once.
+    /// - Throws: `ContentError`, which never contains a value.
     init(_ text: String, names: [String], repeatable: Set<String> = []) throws(ContentError) {
         var fields: [(name: String, value: String)] = []
         for (index, part) in Self.parts(of: text).enumerated() where !part.isEmpty {
@@ -35,7 +35,7 @@ struct FieldList {
         self.fields = fields
     }
 
-    /// The value of the first part with a name.
+    /// The value of the first part with this name.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// Whether a text begins with one of the names and `=`.
@@ -44,7 +44,7 @@ struct FieldList {
         return name.endIndex < text.endIndex && names.contains(name.lowercased())
     }
 
-    /// Splits at semicolons.
+    /// Splits at semicolons that are not escaped, and removes the escapes.
     static func parts(of text: String) -> [String] {
         var parts = [""]
         var isEscaped = false
@@ -56,7 +56,7 @@ struct FieldList {
             case ";" where !isEscaped: parts.append("")
             case ";", ",", "\\": parts[parts.count - 1].append(character)
             default:
-                // A backslash before anything else stands for itself.
+                // Before any other character, a backslash is literal.
                 if isEscaped { parts[parts.count - 1].append("\\") }
                 parts[parts.count - 1].append(character)
             }

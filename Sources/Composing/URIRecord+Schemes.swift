@@ -9,7 +9,7 @@ extension URIRecord {
         self.init(uri: "tel:" + (try Self.telephoneSubscriber(number)))
     }
 
-    /// `mailto:` with one address, and perhaps more: `info@example.com;subject=Hello;body=Dear all`.
+    /// `mailto:` with an address and optional parts: `info@example.com;subject=Hello;body=Dear all`.
     public init(mail text: String) throws(ContentError) {
         let names = ["subject", "body", "cc", "bcc"]
         let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)

@@ -7,14 +7,14 @@ extension WiFiCredential {
         case ssid, password, auth, encryption, hidden
     }
 
-    /// Reads `key=value` pairs with `;` between them; in a file, a line end separates them, too.
+    /// Parses `key=value` pairs separated by `;`, or in a file also by line ends, or the text of a QR code (`WIFI:…`).
     ///
-    /// Keys are read without regard to case. `\` stands before a `;`, `\` or quote that belongs to a value: a value that stands in
-    /// quotes is refused without it. It also stands before a `,`
-    /// that a name and `=` follow, and before the `=` of a key inside a value: without it, another sign seems to stand in place
-    /// of a semicolon, and a password would become part of a network's name. The authentication is WPA2 with a password, else open; the encryption follows from it.
-    /// The text of a QR code (`WIFI:…`) is read as such. A hidden network makes the same record: Wi-Fi Simple Configuration has no attribute for it.
-    /// - Throws: `ContentError`, whose text repeats nothing of the argument but its keys.
+    /// Keys are case-insensitive. In a value, `\` escapes `;`, `\` and quotes; a value in unescaped quotes is refused. `\` also
+    /// escapes a `,` that is followed by a name and `=`, and the `=` of a key inside a value. Without that escape the text looks
+    /// like a missing semicolon, and a password could become part of the network's name. The default authentication is WPA2
+    /// with a password, else open; the default encryption follows from it. `hidden` does not change the record, because Wi-Fi
+    /// Simple Configuration has no attribute for it.
+    /// - Throws: `ContentError`, which contains only keys of the argument, never values.
     public init(argument: String, isOfFile: Bool = false) throws(ContentError) {
         if Self.isCode(argument) {
             try self.init(code: String(argument.reversed().drop(while: \.isNewline).reversed()))
@@ -25,7 +25,7 @@ extension WiFiCredential {
             ssid: values[.ssid], password: values[.password], auth: values[.auth], encryption: values[.encryption])
     }
 
-    /// Checks the parts of a network by the words that arguments have for them.
+    /// Makes a credential from the words of an argument, and checks them.
     init(ssid: String?, password: String?, auth: String?, encryption: String?) throws(ContentError) {
         guard let ssid, (1...32).contains(ssid.utf8.count) else {
             throw ContentError("The network needs an ssid of 1 to 32 bytes.")

@@ -1,4 +1,4 @@
-// A network as QR codes have it: `WIFI:T:WPA;S:Guests;P:secret;;` — ZXing, Barcode Contents, Wi-Fi Network config
+// The text of a Wi-Fi QR code: `WIFI:T:WPA;S:Guests;P:secret;;` — ZXing, Barcode Contents, Wi-Fi Network config
 
 package import NDEF
 
@@ -8,9 +8,9 @@ extension WiFiCredential {
     /// Whether a value is the text of a QR code.
     package static func isCode(_ text: String) -> Bool { text.prefix(scheme.count).uppercased() == scheme }
 
-    /// Reads the text of a QR code: T (type), S (SSID), P (password), H (hidden, which makes the same record).
+    /// Parses the text of a QR code: T (type), S (SSID), P (password), H (hidden; does not change the record).
     ///
-    /// - Throws: `ContentError` that repeats no value; also for WEP, WPA3 alone and 802.1X, of which the record would not do.
+    /// - Throws: `ContentError`, which never contains a value; also for WEP, WPA3 only and 802.1X, which a record cannot represent.
     init(code: String) throws(ContentError) {
         var fields: [String: String] = [:]
         for part in try Self.codeParts(code.dropFirst(Self.scheme.count)) where !part.isEmpty {
@@ -43,7 +43,7 @@ extension WiFiCredential {
         try self.init(ssid: network, password: auth == "open" ? nil : password, auth: auth, encryption: nil)
     }
 
-    /// Splits at semicolons; `\` stands before `\`, `;`, `,`, `:` and `"`.
+    /// Splits at semicolons that are not escaped, and removes the escapes: `\` before `\`, `;`, `,`, `:` and `"`.
     private static func codeParts(_ text: Substring) throws(ContentError) -> [String] {
         var parts = [""]
         var isEscaped = false
@@ -63,7 +63,7 @@ extension WiFiCredential {
         return parts
     }
 
-    /// Quotes stand around text that could be taken for hexadecimal.
+    /// Removes the quotes, which QR codes use for text that could be read as hexadecimal.
     private static func unquoted(_ text: String) -> String {
         text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
     }

@@ -19,7 +19,7 @@ public struct Diagnosis: Sendable {
     public let survey: ReaderSurvey
     /// The reader that the user asked for; nil for all.
     public let wanted: String?
-    /// What pcscd lists, as far as it was asked.
+    /// The readers that pcscd lists; empty if it was not asked.
     public let listed: [ListedReader]
     /// The readers it is about.
     public let subjects: [Subject]
@@ -31,7 +31,7 @@ public struct Diagnosis: Sendable {
     /// - Parameters:
     ///   - survey: the facts.
     ///   - wanted: a reader as `--reader` takes it, but for labels; nil or `auto` for all.
-    ///   - listed: what pcscd lists; those on a USB bus of this machine are known from the survey, too.
+    ///   - listed: the readers that pcscd lists, including those that the survey found on USB.
     ///   - openings: what came of opening them, by connection string.
     public init(
         _ survey: ReaderSurvey, wanted: String? = nil, listed: [ListedReader] = [], openings: [String: Opening] = [:]

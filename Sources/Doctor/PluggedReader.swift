@@ -18,7 +18,7 @@ public struct PluggedReader: Hashable, Sendable {
         case noPermission
         /// It is not there, or does not answer.
         case missing
-        /// Neither libnfc nor pcscd drives it.
+        /// Neither libnfc nor pcscd has a driver for it.
         case undriven
         /// A serial adapter: what is connected to it cannot be known.
         case perhaps

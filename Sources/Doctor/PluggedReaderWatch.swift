@@ -1,14 +1,14 @@
-// Readers that come and go, on USB and in pcscd's list — Docs/CommandLine.md, readers
+// Readers that are connected and disconnected, on USB and in pcscd's list — Docs/CommandLine.md, readers
 
 import ReaderInterface
 import ReaderSession
 import USBReaders
 
 extension PluggedReader {
-    /// All readers that are here at this moment.
+    /// All readers that are connected now.
     ///
-    /// pcscd is asked where it runs, or drives a reader that only it can; those on serial ports are looked for where
-    /// libnfc's configuration allows it.
+    /// Asks pcscd if it is running, or if a connected reader needs it. Searches serial ports if libnfc's configuration
+    /// allows that.
     public static func now() -> [PluggedReader] {
         let diagnosis = Diagnosis(.now(), listed: SmartCardReaders.found())
         let labels = ReaderLabels.current
@@ -21,38 +21,38 @@ extension PluggedReader {
         return readers + boards
     }
 
-    /// Whether it is known from pcscd's list alone.
+    /// Whether the reader is only in pcscd's list, and not on a USB port.
     fileprivate var isOnlyListed: Bool { isSmartCardReader && port == nil }
 }
 
-/// A watch over the USB ports and over pcscd's readers.
+/// Watches the USB ports and the readers of pcscd.
 ///
-/// It does not start a pcscd that does not run. One that runs does not end by itself, since it has a client.
+/// It does not start pcscd. While it watches, a running pcscd does not exit by itself, because it has a client.
 public final class PluggedReaderWatch: Sendable {
-    /// What happened to a reader.
+    /// A reader was connected or disconnected.
     public struct Event: Sendable {
-        /// It came; false: it went.
+        /// True: the reader was connected; false: it was disconnected.
         public let isArrival: Bool
-        /// As it is now, or was known.
+        /// The reader as it is now, or as it was before it was disconnected.
         public let reader: PluggedReader
     }
 
-    /// The readers that were there when the watch began.
+    /// The readers that were connected when the watch began.
     public let initial: [PluggedReader]
-    /// What happens from then on; for one to listen to.
+    /// The events since then, for one consumer.
     ///
-    /// It ends when the watch is stopped.
+    /// The stream finishes when the watch is stopped.
     public let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let ports = ReaderWatch(root: .current)
     private let tasks: [Task<Void, Never>]
 
-    /// The time between two looks whether there is a pcscd to ask.
+    /// The interval at which the watch checks whether pcscd is running.
     private static let look = Duration.seconds(1)
 
-    /// Begins to watch.
+    /// Starts watching.
     public init() {
-        // The ports are watched already, so nothing that comes in between is missed.
+        // The USB ports are already being watched, so no event is missed while the readers are listed.
         let initial = PluggedReader.now()
         let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
         tasks = [
@@ -64,7 +64,7 @@ public final class PluggedReaderWatch: Sendable {
         (self.initial, self.events, self.continuation) = (initial, events, continuation)
     }
 
-    /// Ends the watch.
+    /// Stops watching.
     public func stop() {
         for task in tasks { task.cancel() }
         ports.stop()
@@ -79,7 +79,7 @@ public final class PluggedReaderWatch: Sendable {
         }
     }
 
-    /// Tells of readers that pcscd has and that are on no USB bus of this machine, until the task is cancelled.
+    /// Reports readers that only pcscd lists, until the task is cancelled.
     private static func follow(_ initial: [PluggedReader], tell: (Event) -> Void) async {
         var known = initial
         var names: [String]?
@@ -89,7 +89,7 @@ public final class PluggedReaderWatch: Sendable {
             if SmartCardReaders.mayAsk() {
                 source = source ?? (try? SmartCardNames())
                 names = await source?.names(unlike: names, within: look)
-                // A process that pcscd keeps waiting was ended.
+                // The process that asks pcscd did not get an answer in time, and was ended: start a new one.
                 if names == nil { source = nil }
             } else {
                 (names, source) = (nil, nil)

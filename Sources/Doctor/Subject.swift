@@ -81,7 +81,7 @@ public struct Subject: Hashable, Sendable {
         return String(parts[1])
     }
 
-    /// The readers of a survey: the wanted one, or else every USB reader, those that pcscd has besides, and those that libnfc's
+    /// The readers to examine: the wanted one, or else every USB reader, the other readers of pcscd, and those that libnfc's
     /// settings name.
     static func all(in survey: ReaderSurvey, wanted: String?, listed: [ListedReader]) -> [Subject] {
         let plugged = survey.readers.compactMap(Subject.init)
@@ -108,7 +108,7 @@ public struct Subject: Hashable, Sendable {
 }
 
 extension ListedReader {
-    /// Whether pcscd means this device.
+    /// Whether this is the USB device that pcscd lists.
     func isOn(_ reader: USBReader?) -> Bool {
         guard let reader, let device else { return false }
         return device == USBDevice(bus: reader.bus, number: reader.device)

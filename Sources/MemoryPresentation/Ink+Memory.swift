@@ -1,9 +1,9 @@
-// The colours of what a tag's memory holds
+// The colours of the block roles in a tag's memory
 
 package import Terminal
 
 extension Ink {
-    /// A block that is locked, whatever it holds.
+    /// A locked block of any role.
     package static let locked = Ink(.underline)
 
     package static let uid = Ink(.cyan)

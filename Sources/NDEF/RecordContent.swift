@@ -18,15 +18,15 @@ public enum RecordContent: Hashable, Sendable {
     case absoluteURI(AbsoluteURIRecord)
     /// Wi-Fi networks and their keys.
     case wifi(WiFiRecord)
-    /// Other radios by which devices may go on.
+    /// Alternative carriers, such as Bluetooth, on which two devices can continue.
     case handover(HandoverRecord)
-    /// A radio that is named, and configured on request.
+    /// A carrier without its configuration, which the device sends on request.
     case handoverCarrier(HandoverCarrierRecord)
     /// A Bluetooth device.
     case bluetooth(BluetoothRecord)
-    /// A signature over the records before it, of version 2.
+    /// A signature (version 2) over the records before it.
     case signature(SignatureRecord)
-    /// Who made a device, and which one it is.
+    /// The vendor, model and name of a device.
     case deviceInformation(DeviceInformationRecord)
     /// Nothing (TNF 0).
     case empty

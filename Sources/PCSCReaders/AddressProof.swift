@@ -1,13 +1,13 @@
-// Whether a reader's FF B0 and FF D6 count in blocks of the tag — Docs/Readers.md: readers disagree on P1 P2
+// Whether P1 P2 of a reader's FF B0 and FF D6 is a block number of the tag; readers differ — Docs/Readers.md
 
 import ReaderInterface
 
-/// What was found out of the addresses of READ BINARY and UPDATE BINARY.
+/// What is known about the addresses of READ BINARY and UPDATE BINARY.
 enum AddressProof: Hashable {
     case unknown
-    /// They are blocks of that size.
+    /// They are numbers of blocks of this size.
     case proven(blockSize: Int)
-    /// Two ways of reading disagree, or cannot be told apart.
+    /// Two ways to read the tag give different data, or data that does not show the difference.
     case refuted
 }
 
@@ -16,9 +16,11 @@ extension PCSCChannel {
     private static let samples: UInt16 = 4
     static let usualBlockSize = 4
 
-    /// Reads by two ways before the first write: on another convention a write would hit another block.
+    /// Reads blocks in two ways before the first write.
     ///
-    /// - Throws: `cannotSend` when they disagree; nothing was written.
+    /// If the reader counts differently, a write would hit another block.
+    ///
+    /// - Throws: `cannotSend` if the two ways disagree; nothing was written.
     func proveAddresses(for command: [UInt8]) throws(ReaderError) {
         if proof == .unknown { proof = try comparison() }
         guard case .proven = proof else { throw cannotSend(command) }
@@ -26,7 +28,7 @@ extension PCSCChannel {
 
     private func comparison() throws(ReaderError) -> AddressProof {
         switch target {
-        // A block of a MIFARE Classic reads after an authentication for that very block.
+        // On a MIFARE Classic, reading requires authentication for the same block, which proves the address.
         case .nfcA(let card) where card.selRes & 0x08 != 0: return .proven(blockSize: 16)
         case .nfcA(let card):
             // The UID is in blocks 0 and 1, with its check byte after 3 bytes, or without it in chips with I2C; and a READ of
@@ -66,9 +68,9 @@ extension PCSCChannel {
         return try send(FrameTranslator.readBinary(first, blockSize))
     }
 
-    /// The bytes of a block: READ BINARY of the longest block goes over into block 1 where the blocks are shorter.
+    /// The block size in bytes, found by reading 32 bytes from block 0 and looking for block 1 in them.
     ///
-    /// Asked once. Blocks that are all alike tell nothing, and are taken for those of 4 bytes.
+    /// Done once. If all bytes are equal, the size is unknown, and 4 bytes are assumed.
     private func knownBlockSize() throws(ReaderError) -> Int {
         guard case .nfcV = target, !isBlockSizeKnown else { return blockSize }
         isBlockSizeKnown = true
@@ -89,7 +91,7 @@ extension PCSCChannel {
         return response.isSuccess ? response.data : []
     }
 
-    /// Whether writing by the reader's UPDATE BINARY is safe; reads some blocks to find out.
+    /// Whether it is safe to write with the reader's UPDATE BINARY; reads some blocks to find out.
     func canUpdateBinary() -> Bool {
         if proof == .unknown, let found = try? comparison() { proof = found }
         return proof != .refuted
@@ -97,12 +99,12 @@ extension PCSCChannel {
 
     /// Carries out a read or write of blocks, and answers as the tag would.
     ///
-    /// - Throws: `cannotSend` where the reader does not know such blocks.
+    /// - Throws: `cannotSend` if the reader does not support these blocks.
     func answer(to access: FramePlan.BlockAccess) throws(ReaderError) -> [UInt8] {
         switch access {
         case .read(let first, let count):
             let response = try readBlocks(first, count)
-            // Wrong P1 P2, or past one byte of a block's number: the tag was not asked.
+            // Wrong P1 P2, or a block number above 255: the reader refused without asking the tag.
             let isFar = Int(first) + count > 0x100 && response.sw == 0x6A82
             if [0x6B00, 0x6D00, 0x6E00].contains(response.sw) || isFar { throw cannotSend(access.command) }
             guard !response.isSuccess || !response.data.isEmpty && response.data.count % count == 0 else {
@@ -110,7 +112,7 @@ extension PCSCChannel {
             }
             return try Self.nfcVAnswer(response)
         case .write(let block, let bytes):
-            // Of another length: the tag's error "not specified" (ISO/IEC 15693-3, 7.4.2).
+            // A wrong length is reported as the tag's error "not specified" (ISO/IEC 15693-3, 7.4.2).
             guard proof == .proven(blockSize: bytes.count) else { return [0x01, 0x0F] }
             return try Self.nfcVAnswer(try send(FrameTranslator.updateBinary(block, bytes)))
         }

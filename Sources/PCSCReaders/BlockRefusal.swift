@@ -1,16 +1,16 @@
-// Whether a Type 2 Tag refused a block, or the radio failed: FF B0 and FF D6 answer 6300 to both
+// Whether a Type 2 Tag refused a block or the radio failed: FF B0 and FF D6 return 6300 in both cases
 
 import ReaderInterface
 
 extension PCSCChannel {
-    /// How often a command fails beside a READ that succeeds before it counts as refused.
+    /// How often a command must fail, while READ succeeds each time, to count as refused.
     private static let controls = 3
-    /// READ of block 0, which every tag answers.
+    /// READ of block 0, which every tag allows.
     private static let control: [UInt8] = [0x30, 0x00]
 
-    /// A READ or WRITE that goes the reader's own way, of a tag that no password was given.
+    /// Whether this is a READ or WRITE that the reader translates itself, to a tag without password authentication.
     ///
-    /// After a password a new activation would make a refusal of what noise did.
+    /// After an authentication, activating the tag again would make it refuse what only noise prevented.
     func isBlockCommand(_ command: [UInt8]) -> Bool {
         guard case .nfcA(let card) = target, !card.isISODEP, card.selRes & 0x08 == 0, !hasAuthenticated,
             case .apdus(_, let form)? = plan(command)
@@ -18,9 +18,9 @@ extension PCSCChannel {
         return form != .direct
     }
 
-    /// Four bits that are not ACK, when a command fails on fresh activations in which READ succeeds.
+    /// A NAK, if the command fails after new activations in which READ succeeds.
     ///
-    /// - Throws: `noAnswer` where that fails, too: then it was the radio.
+    /// - Throws: `noAnswer` if READ fails as well: then the radio failed.
     func refusal(of command: [UInt8]) throws(ReaderError) -> FrameAnswer {
         for _ in 0..<Self.controls {
             try reselect()
@@ -37,7 +37,7 @@ extension PCSCChannel {
 
     // MARK: After a password
 
-    /// A READ or WRITE of a tag that was given a password, by a reader that tells a NAK like silence.
+    /// Whether this is a READ or WRITE after password authentication, on a reader that reports a NAK like silence.
     func isBlockCommandAfterPassword(_ command: [UInt8]) -> Bool {
         guard case .nfcA(let card) = target, !card.isISODEP, card.selRes & 0x08 == 0, hasAuthenticated,
             command.first == Self.control[0] || command.first == Self.write, case .apdus? = plan(command)
@@ -45,17 +45,17 @@ extension PCSCChannel {
         return true
     }
 
-    /// Whether the command that was not answered now was refused.
+    /// Whether the tag refused the command that it did not answer.
     ///
-    /// Who asks again activates the tag, and gives the password, between two tries: that this works each time, and the
-    /// command never does, tells a refusal from a bad radio.
+    /// Before each repetition the caller activates the tag and sends the password again. If that always succeeds and the
+    /// command always fails, the tag refuses the command, and the radio is not the cause.
     var isRefused: Bool { silence.count >= Self.controls }
 
     private static let write: UInt8 = 0xA2
 
     // MARK: NFC-V
 
-    /// Whether a reader that takes the response flags off does not tell a refusal of this command from silence.
+    /// Whether the reader removes the response flags, so that a refusal of this command looks like silence.
     func isUntold(_ command: [UInt8]) -> Bool {
         guard case .nfcV = target, command.count > 1 else { return false }
         switch plan(command) {
@@ -64,9 +64,9 @@ extension PCSCChannel {
         }
     }
 
-    /// The error without a reason, when a command fails and READ SINGLE BLOCK of block 0 succeeds after it, each time.
+    /// The unspecific error 0F, if the command fails repeatedly and READ SINGLE BLOCK of block 0 succeeds each time.
     ///
-    /// - Throws: `noAnswer` where that fails, too: then it was the radio, or a tag that answers neither.
+    /// - Throws: `noAnswer` if READ SINGLE BLOCK fails as well: the radio failed, or the tag answers neither command.
     func vicinityRefusal(of command: [UInt8]) throws(ReaderError) -> FrameAnswer {
         let addressed = [0x22, 0x20] + target.identifier.reversed() + [0x00]
         for _ in 0..<Self.controls {

@@ -19,7 +19,7 @@ final class CardConnection: @unchecked Sendable {
     static let longestMessage = 4 + 3 + 65_536 + 3 + 2
     private static let anyProtocol = DWORD(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1)
 
-    /// Connects to the card in a reader, and powers it when nobody has.
+    /// Connects to the card in a reader, and powers it up if necessary.
     init(_ context: SmartCardContext, reader: String) throws(PCSCStatus) {
         self.context = context
         var (handle, active) = (SCARDHANDLE(), DWORD())
@@ -29,7 +29,7 @@ final class CardConnection: @unchecked Sendable {
         (self.handle, protocolNumber) = (handle, active)
     }
 
-    /// Connects to a reader without a card, for what its driver says.
+    /// Connects to a reader without a card, to read the attributes of its driver.
     init(direct context: SmartCardContext, reader: String) throws(PCSCStatus) {
         self.context = context
         var (handle, active) = (SCARDHANDLE(), DWORD())

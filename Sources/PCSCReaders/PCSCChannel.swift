@@ -30,7 +30,7 @@ final class PCSCChannel: TagChannel {
     private var loadedKey: [UInt8]?
     /// A password or key was sent since the last activation.
     private(set) var hasAuthenticated = false
-    /// A command without an answer, as often as that was in a row with others answered between.
+    /// The last command without an answer, and how often it was not answered; other commands in between do not reset it.
     var silence: (command: [UInt8], count: Int) = ([], 0)
 
     init(
@@ -157,7 +157,7 @@ final class PCSCChannel: TagChannel {
     }
 
     func cannotSend(_ command: [UInt8]) -> ReaderError {
-        // With the plain flags, addressed, the reader may know the command.
+        // The reader may support this command with the plain request flags.
         var flags: UInt8?
         if case .nfcV = target, command.count > 1, command[0] & ~Self.addressFlag != Self.plainFlags,
             translator.plan([Self.plainFlags] + command[1...], framing: .raw) != nil
@@ -168,7 +168,7 @@ final class PCSCChannel: TagChannel {
             command: code(of: command), reader: reader, technology: target.technology, flags: flags)
     }
 
-    /// High data rate, which readers set by themselves, and the UID in the request — ISO/IEC 15693-3, 7.3.1.
+    /// High data rate; readers set this flag and the address flag themselves — ISO/IEC 15693-3, 7.3.1.
     private static let plainFlags: UInt8 = 0x02
     private static let addressFlag: UInt8 = 0x20
 

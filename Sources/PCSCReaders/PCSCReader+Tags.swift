@@ -191,9 +191,9 @@ extension PCSCReader: ChannelOwner {
         return response
     }
 
-    /// A pulled card gives three different errors: all are silence, and `tagLost` where pcscd knows that it left.
+    /// Makes one error of three: a card that is pulled away is `noAnswer`, or `tagLost` if pcscd knows that it left.
     ///
-    /// So does a reader that is unplugged during a command.
+    /// If the reader was unplugged during the command, the result is the reader's failure.
     private func gone(_ error: ReaderError) -> ReaderError {
         guard error == .noAnswer || error == .tagLost else { return error }
         do throws(ReaderError) {

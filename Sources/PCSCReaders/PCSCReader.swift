@@ -91,11 +91,11 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         return ReaderChoice(context, try onPCSC(scheme) { () throws(PCSCStatus) in try context.readers() }).listed
     }
 
-    /// pcscd's own names of its readers, as soon as they differ from those known, or after that time.
+    /// Waits until pcscd's list of readers differs from a known list, and returns their names.
     ///
     /// - Parameters:
-    ///   - known: those that are known; nil for what is there now.
-    ///   - time: at most an hour.
+    ///   - known: the known names; nil to return the present names at once.
+    ///   - time: the longest time to wait, at most 1 h. The names are then returned unchanged.
     /// - Throws: as ``listed()``.
     public static func names(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
         let end = ContinuousClock.now + min(time, .seconds(3_600))
@@ -112,12 +112,12 @@ public final class PCSCReader: Reader, @unchecked Sendable {
         }
     }
 
-    /// Milliseconds after which the list is looked at again.
+    /// The interval at which the list is read again, in milliseconds.
     private static let longestWait = 500.0
 
-    /// Whether a connection string is of one of the readers with these names.
+    /// Whether a connection string names one of these readers.
     ///
-    /// By its name only: of `pcsc:usb:BUS:DEVICE` that cannot be told.
+    /// Compares names only: false for `pcsc:usb:BUS:DEVICE`.
     public static func isNamed(_ connection: String, among names: [String]) -> Bool {
         guard case .text(let text)? = ReaderName(connection) else { return false }
         return text.isEmpty ? !names.isEmpty : !ReaderName.matches(text, among: names).isEmpty
@@ -211,7 +211,7 @@ public final class PCSCReader: Reader, @unchecked Sendable {
 
     /// Ends the channel; the card stays powered, and other programs may use it.
     func endChannel() {
-        // Also after an abort: a session that is left open is in the way of the next program.
+        // Also after an abort, because an open session would block the next program.
         if let command = current?.session.takeEnd(), let card, card.hasTransaction {
             _ = try? card.transmit(command)
         }

@@ -10,9 +10,9 @@ struct ReaderResponse: Hashable {
     let sw: UInt16
     private let isWhole: Bool
 
-    /// Takes the bytes of a response; nil for none.
+    /// Parses the bytes of a response; nil if there are none.
     ///
-    /// A single byte is data without a status word: a card that does not speak ISO/IEC 7816-4 may answer so.
+    /// A single byte is data without a status word. Cards that do not follow ISO/IEC 7816-4 may answer so.
     init?(_ bytes: [UInt8]) {
         guard bytes.count != 1 else {
             (data, sw, isWhole) = (bytes, 0, false)

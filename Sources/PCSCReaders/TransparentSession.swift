@@ -64,7 +64,7 @@ final class TransparentSession {
         let response = try carrier.transmit(Self.start)
         guard response.isSuccess else { return false }
         if !Self.isDone(response) {
-            // A program that was killed leaves its session open.
+            // A program that was killed may have left its session open: end it, and start again.
             guard try succeeds(Self.ending), try succeeds(Self.start) else { return false }
         }
         standard = wanted
@@ -126,18 +126,18 @@ final class TransparentSession {
     private static let start = manage(Tag.start)
     private static let ending = manage(Tag.end)
 
-    /// The command with one empty object that manages the session.
+    /// The command that manages the session, with one empty data object.
     private static func manage(_ tag: UInt8) -> [UInt8] {
         [0xFF, 0xC2, 0x00, Function.manage.rawValue, 0x02, tag, 0x00, 0x00]
     }
 
-    /// Ends the session; what the reader says to that changes nothing.
+    /// Ends the session, and ignores the reader's response.
     func end() {
         guard let command = takeEnd() else { return }
         _ = try? carrier.transmit(command)
     }
 
-    /// The command that ends the session, which counts as ended from now on; nil when none is open.
+    /// Marks the session as ended, and returns the command that ends it; nil if no session is open.
     func takeEnd() -> [UInt8]? {
         guard standard != nil else { return nil }
         standard = nil

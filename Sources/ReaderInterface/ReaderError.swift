@@ -20,8 +20,8 @@ public enum ReaderError: Error, Hashable, Sendable {
     case commandTooLong(length: Int, limit: Int)
     /// This reader has no way to send this command to a tag; nothing was sent.
     ///
-    /// `command` is its code; `technology` is the tag's; `flags` are the request flags of an NFC-V command that the reader
-    /// could send with others.
+    /// `command` is the code of the command, `technology` that of the tag. `flags` are the request flags of an NFC-V command,
+    /// if the reader could send the command with other flags.
     case cannotSend(command: UInt8, reader: String, technology: Technology? = nil, flags: UInt8? = nil)
     /// The call was ended by `Reader.abort()`.
     case aborted
@@ -37,7 +37,7 @@ public enum ReaderFault: UInt8, Hashable, Sendable {
     case unplugged = 1
     /// Another program took it, and may give it back.
     case taken = 2
-    /// The smart-card daemon that drives it ended, or does not run.
+    /// The smart-card daemon pcscd ended, or is not running.
     case noDaemon = 3
     /// Anything else.
     case other = 0
@@ -69,7 +69,7 @@ extension ReaderError: CustomStringConvertible {
     }
 }
 
-/// As people look it up: PC/SC's codes in hexadecimal, such as `0x8010001D`, those of libnfc and of Linux in decimal.
+/// The code as documented: PC/SC's codes in hexadecimal, such as `0x8010001D`, those of libnfc and Linux in decimal.
 private func number(_ code: Int32) -> String {
     let bits = UInt32(bitPattern: code)
     return bits >> 16 == 0x8010 ? "0x" + String(bits, radix: 16, uppercase: true) : "\(code)"

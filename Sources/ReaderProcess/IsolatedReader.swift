@@ -57,7 +57,7 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
         return found
     }
 
-    /// The names of pcscd's readers, as soon as they differ from those known, or after that time.
+    /// Returns the names of pcscd's readers once they differ from the known ones, or when the time has passed.
     package func smartCardReaderNames(
         unlike known: [String]?, within time: Duration
     ) throws(ReaderError) -> [String] {

@@ -10,7 +10,7 @@ enum ReaderRequest: Hashable {
     case list
     /// The readers that the smart-card daemon pcscd has, which this may start.
     case listSmartCardReaders
-    /// The names of pcscd's readers, as soon as they differ from those known, or after that time.
+    /// Asks for the names of pcscd's readers once they differ from the known ones, or when the time has passed.
     case watchSmartCardReaders([String]?, timeout: Duration)
     /// Opens a reader; the first request, but for ``list``.
     case open(connection: String)

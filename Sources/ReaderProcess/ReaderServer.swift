@@ -21,7 +21,8 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
         /// - Parameters:
         ///   - connections: finds the readers that are there.
         ///   - smartCardReaders: asks the smart-card daemon for its readers.
-        ///   - smartCardReaderNames: returns their names when they differ from those given, or after that time.
+        ///   - smartCardReaderNames: returns the names of pcscd's readers once they differ from the given ones, or when the
+        ///     time has passed.
         ///   - open: opens one, owned by the queue, on that queue.
         package init(
             connections: @escaping @Sendable () -> [String],

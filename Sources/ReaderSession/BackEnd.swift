@@ -47,7 +47,7 @@ package enum BackEnds {
         return scheme.flatMap { scheme in others.withLock { $0[scheme] } } ?? libnfc
     }
 
-    /// Whether a connection string is of a reader that pcscd drives.
+    /// Whether a connection string names a reader that pcscd drives.
     static func isSmartCardReader(_ connection: String) -> Bool { connection.hasPrefix(PCSCReader.scheme) }
 
     /// The connection strings of all readers that are found.

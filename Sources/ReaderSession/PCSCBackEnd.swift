@@ -70,7 +70,7 @@ package enum SmartCardReaders {
         return ReaderDialect.Ability.allCases.filter { dialect.abilities.contains($0) }.map(\.title)
     }
 
-    /// The known readers that can send tags of a technology a command that another cannot.
+    /// The known readers that support the commands of this technology; named as alternatives to a reader that does not.
     package static func alternatives(for technology: Technology?) -> [String] {
         switch technology {
         case .jewel: ReaderDialect.readers(with: .type1)

@@ -26,7 +26,7 @@ public struct ReaderLoss: Sendable {
             ? "The reader is no longer connected." : reason
     }
 
-    /// Whether the error itself says so.
+    /// Whether the error says that the reader was unplugged.
     private var isUnplugged: Bool {
         if case .readerFailed(_, _, _, .unplugged)? = ReaderError(failureIn: error) { true } else { false }
     }
@@ -35,11 +35,11 @@ public struct ReaderLoss: Sendable {
     /// when it is better.
     private static let retry = Duration.seconds(1)
 
-    /// Returns when a reader is plugged in, or pcscd has it, or it is time to try again.
+    /// Returns when a reader is plugged in, when pcscd lists the reader, or when it is time to try again.
     ///
     /// - Parameters:
     ///   - reader: the reader's lasting name.
-    ///   - isNew: whether it was open until now.
+    ///   - isNew: whether the reader was open until now.
     /// - Throws: `CancellationError` when the task was cancelled.
     public func pause(for reader: String?, isNew: Bool) async throws {
         let watch = ReaderWatch()
@@ -62,7 +62,7 @@ public struct ReaderLoss: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Whether it is over once the reader is there.
+    /// Whether the error ends as soon as the reader is connected.
     private var isOfAbsence: Bool {
         switch error {
         case ReaderError.noReader, ReaderError.readerFailed(_, _, _, .noDaemon): true

@@ -35,8 +35,8 @@ enum ReaderQueues {
         }
     }
 
-    /// Notes who opened a reader of pcscd's, which lets programs share it; false when another session has it under another
-    /// name.
+    /// Records which session opened a pcscd reader, because pcscd lets sessions share readers; false if another session
+    /// has it open under another name.
     static func opened(_ connection: String, by reader: SessionReader) -> Bool {
         guard BackEnds.isSmartCardReader(connection) else { return true }
         return open.withLock { open in
@@ -46,7 +46,7 @@ enum ReaderQueues {
         }
     }
 
-    /// Notes that a reader was closed.
+    /// Records that a reader was closed.
     static func closed(_ reader: SessionReader) {
         open.withLock { open in
             for (connection, holder) in open where holder == ObjectIdentifier(reader) { open[connection] = nil }

@@ -57,7 +57,7 @@ public final class ReaderSession: Sendable {
     /// - Parameters:
     ///   - reader: `auto`, `usb:PORT`, a label, a libnfc connection string, `virtual…`; nil for the environment's
     ///     `NFCTOOL_READER`, or `auto`.
-    ///   - technologies: what to poll for; a reader with the radio for none of them ends the session, with
+    ///   - technologies: the technologies to poll for. If the reader supports none of them, the session ends with
     ///     ``SessionError/noRadio(_:reader:)``.
     ///   - timeLimit: the time until the session ends by itself; nil for no limit.
     public init(

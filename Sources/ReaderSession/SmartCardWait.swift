@@ -1,4 +1,4 @@
-// A wait for a reader of pcscd's that is not there
+// Waits for a reader that pcscd does not list yet
 
 import Dispatch
 import PCSCReaders
@@ -6,20 +6,20 @@ package import ReaderInterface
 import ReaderProcess
 import Synchronization
 
-/// Waits until pcscd has a reader.
+/// Waits until pcscd lists a reader.
 struct SmartCardWait: Sendable {
     private let connection: String
-    /// Whether one that is there already is worth opening: not one that another program has.
+    /// Whether opening can succeed if pcscd already lists the reader: not if another program uses it.
     private let isSureToOpen: Bool
 
-    /// The time between two tries to reach a pcscd that does not run.
+    /// The interval at which to try again when pcscd is not running.
     private static let retry = Duration.milliseconds(100)
 
     init(_ connection: String, isSureToOpen: Bool) {
         (self.connection, self.isSureToOpen) = (connection, isSureToOpen)
     }
 
-    /// Returns when the reader comes, or after that time, or when the task is cancelled.
+    /// Returns when the reader is listed, when the time has passed, or when the task is cancelled.
     func run(for time: Duration) async {
         let source = try? SmartCardNames()
         let end = ContinuousClock.now + time
@@ -31,7 +31,7 @@ struct SmartCardWait: Sendable {
                 if isThere, isSureToOpen || known != nil { return }
                 known = names
             } else {
-                // When it runs again, each of its readers is new.
+                // Once pcscd is running again, all of its readers are new.
                 known = []
                 try? await Task.sleep(for: min(Self.retry, left))
             }
@@ -39,16 +39,16 @@ struct SmartCardWait: Sendable {
     }
 }
 
-/// The names of pcscd's readers, asked for in a process of its own where there is a program for that.
+/// The names of pcscd's readers, requested in a separate process if a program for that is available.
 package final class SmartCardNames: Sendable {
     private let isolated: IsolatedReader?
     private let queue = DispatchQueue(label: "ReaderSession.smartCardNames")
 
-    /// Starts the process.
+    /// Starts the process, if available.
     package init() throws(ReaderError) { isolated = try LibNFCHost.start() }
 
-    /// The names as soon as they differ from those known, or after that time; nil when pcscd does not answer, or the task
-    /// was cancelled.
+    /// Returns the names once they differ from the known ones, or when the time has passed; nil if pcscd does not answer or
+    /// the task is cancelled.
     package func names(unlike known: [String]?, within time: Duration) async -> [String]? {
         let answer = Answer()
         return await withTaskCancellationHandler {
@@ -65,13 +65,13 @@ package final class SmartCardNames: Sendable {
                 }
             }
         } onCancel: {
-            // pcscd is not waited for.
+            // Return without waiting for pcscd.
             answer.give(nil)
             isolated?.abort()
         }
     }
 
-    /// The first of two answers, wherever it comes from.
+    /// Delivers the first of two answers: the names, or nil on cancellation.
     private final class Answer: Sendable {
         private enum State: Sendable {
             case new, given

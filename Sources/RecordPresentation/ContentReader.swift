@@ -1,15 +1,15 @@
-// A record from its content in JSON alone — Docs/JSON.md, Records
+// Makes a record from the JSON of its content — Docs/JSON.md, Encoding JSON
 
 import Hexadecimal
 import NDEF
 
-/// Makes a record of what `content` says.
+/// Makes a record from the member `content`.
 struct ContentReader {
     private let content: JSONValue
 
     init(_ content: JSONValue) { self.content = content }
 
-    /// - Throws: `ContentError`, also for kinds whose content does not say all of the payload.
+    /// - Throws: `ContentError`, also for kinds whose content does not contain the whole payload.
     func record() throws(ContentError) -> NDEFRecord {
         switch try text("kind") {
         case "text":

@@ -1,9 +1,9 @@
-// Contents of handovers, devices and signatures in JSON — Docs/JSON.md, Records
+// The JSON of handovers, devices and signatures — Docs/JSON.md, Records
 
 import Hexadecimal
 import NDEF
 
-/// A carrier of a handover, with the record that describes it.
+/// A carrier of a handover, with the number of the record that describes it.
 struct CarrierReport: Encodable {
     private let carrier: String?
     /// The number of the record, from 1.
@@ -68,7 +68,7 @@ struct BluetoothReport: Encodable {
 }
 
 extension BluetoothRecord {
-    /// The class of device, 3 bytes, the most significant first.
+    /// The class of device, 3 bytes, most significant first.
     var deviceClassBytes: [UInt8]? {
         deviceClass.map { number in [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
     }

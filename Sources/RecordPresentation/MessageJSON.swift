@@ -1,15 +1,15 @@
-// From the JSON of records back to a message — Docs/JSON.md, Records
+// Makes a message from the JSON of its records — Docs/JSON.md, Encoding JSON
 
 import Foundation
 import Hexadecimal
 package import NDEF
 
-/// The JSON that `ndef decode --json` prints, read back.
+/// Reads the JSON that `ndef decode --json` prints.
 package enum MessageJSON {
-    /// The message of an object with `records`.
+    /// Makes a message from an object with `records`.
     ///
-    /// A record is made of `tnf`, `type`, `id` and `payload`. Where `payload` is missing it is made of `content`, and where both are
-    /// there they must say the same.
+    /// A record is made from `tnf`, `type`, `id` and `payload`, or without `payload` from `content`. If both are present, they
+    /// must agree.
     /// - Throws: ``MessageJSONError``.
     package static func message(_ json: [UInt8]) throws(MessageJSONError) -> NDEFMessage {
         let value: JSONValue
@@ -32,7 +32,7 @@ package enum MessageJSON {
         let message = NDEFMessage(records: records)
         for (index, entry) in entries.enumerated() where entry["payload"] != nil {
             guard let content = entry["content"] else { continue }
-            // Numbers of carriers' records depend on the whole message.
+            // The record numbers of carriers depend on the whole message.
             guard content == JSONValue(of: ContentReport(content: records[index].content, message: message)) else {
                 throw MessageJSONError(
                     record: index + 1,
@@ -67,7 +67,7 @@ package enum MessageJSON {
             identifier: try field(entry["id"] ?? .string(""), "id"), payload: bytes)
     }
 
-    /// TYPE or ID: text, or `hex:…`.
+    /// Parses TYPE or ID: text, or `hex:…`.
     private static func field(_ value: JSONValue, _ name: String) throws(ContentError) -> [UInt8] {
         guard case .string(let text) = value else { throw ContentError("\(name) must be text.") }
         guard let bytes = RecordField.bytes(text) else {
@@ -77,24 +77,24 @@ package enum MessageJSON {
     }
 }
 
-/// Why JSON makes no message.
+/// The reason why JSON is not a message.
 package struct MessageJSONError: Error, Hashable, CustomStringConvertible {
     /// The number of the record, from 1; nil for the whole text.
     package let record: Int?
-    /// Sentences.
+    /// The reason, in sentences.
     package let reason: String
 
-    /// Makes an error of its facts.
+    /// Makes an error.
     package init(record: Int?, reason: String) {
         self.record = record
         self.reason = reason
     }
 
-    /// What is wrong, in sentences.
+    /// The number of the record, and the reason.
     package var description: String { (record.map { "Record \($0): " } ?? "") + reason }
 }
 
-/// Any JSON.
+/// Any JSON value.
 enum JSONValue: Decodable, Hashable {
     case null, bool(Bool), number(Double), string(String), array([JSONValue]), object([String: JSONValue])
 
@@ -115,13 +115,13 @@ enum JSONValue: Decodable, Hashable {
         }
     }
 
-    /// What a value is as JSON; null for one that has none.
+    /// Encodes a value as JSON; null if it cannot be encoded.
     init(of value: some Encodable) {
         let data = try? JSONEncoder().encode(value)
         self = data.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null
     }
 
-    /// A member of an object; nil where there is none, or null.
+    /// A member of an object; nil if it is missing or null.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self, let value = members[name], value != .null else { return nil }
         return value

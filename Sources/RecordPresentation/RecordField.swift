@@ -19,7 +19,7 @@ package enum RecordField {
         return unambiguous(text, bytes)
     }
 
-    /// The bytes of a TYPE or ID as JSON has it; nil for `hex:` without hexadecimal text behind it.
+    /// The bytes of a TYPE or ID in JSON; nil if `hex:` is not followed by hexadecimal text.
     static func bytes(_ text: String) -> [UInt8]? {
         guard text.hasPrefix(hexPrefix) else { return Array(text.utf8) }
         return try? HexText.bytes(text.utf8.dropFirst(hexPrefix.utf8.count))

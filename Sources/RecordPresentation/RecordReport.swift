@@ -11,7 +11,7 @@ package struct RecordReport: Encodable {
     private let payload: String
     private let content: ContentReport
 
-    /// Describes a record of a message, in which the carriers of a handover are looked up.
+    /// Describes a record; the carriers of a handover are looked up in the message.
     package init(_ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: [])) {
         tnf = record.tnf.rawValue
         type = RecordField.text(record.type)

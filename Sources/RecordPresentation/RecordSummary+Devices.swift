@@ -1,4 +1,4 @@
-// What handovers, devices and signatures say, in words for people
+// Handovers, devices and signatures as text
 
 import Hexadecimal
 import NDEF

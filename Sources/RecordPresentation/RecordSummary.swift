@@ -15,7 +15,7 @@ package struct RecordSummary {
     /// The colour of the value.
     package let ink: Ink?
 
-    /// Describes a record of a message, in which the carriers of a handover are looked up.
+    /// Describes a record; the carriers of a handover are looked up in the message.
     package init(
         _ record: NDEFRecord, in message: NDEFMessage = NDEFMessage(records: []), showsSecrets: Bool = false
     ) {

@@ -2,20 +2,20 @@
 
 import Clibcrypto
 
-/// A key of AES-128, with which NTAG 424 DNA enciphers and signs.
+/// An AES-128 key of an NTAG 424 DNA, which encrypts and authenticates with it.
 ///
-/// It shows nothing of itself in a description.
+/// Its descriptions do not show the key.
 public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// 16 bytes.
+    /// The key, 16 bytes.
     let bytes: [UInt8]
 
     /// The length of a key and of a block, in bytes.
     static let length = 16
 
-    /// As NXP delivers each key: zeros.
+    /// The factory key, all zeros.
     public static let factory = AES128Key(unchecked: [UInt8](repeating: 0, count: length))
 
-    /// Takes a key; nil unless it has 16 bytes.
+    /// Makes a key from 16 bytes; nil for another length.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
@@ -23,19 +23,19 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Nothing of the key.
+    /// A text without the key.
     public var description: String { "AES-128 key" }
-    /// Nothing of the key.
+    /// A text without the key.
     public var debugDescription: String { description }
 
-    /// What blocks become in CBC.
+    /// Encrypts blocks in CBC mode.
     ///
     /// - Parameters:
     ///   - input: whole blocks.
-    ///   - vector: the initialisation vector; zeros unless given.
+    ///   - vector: the initialisation vector; default: zeros.
     func enciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 1) }
 
-    /// What enciphered blocks were.
+    /// Decrypts blocks in CBC mode.
     func deciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 0) }
 
     private func transformed(_ input: [UInt8], _ vector: [UInt8]?, _ direction: CInt) -> [UInt8] {
@@ -52,7 +52,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
         return Array(output.prefix(input.count))
     }
 
-    /// The message authentication code of a message, 16 bytes — NIST SP 800-38B, 6.2.
+    /// The CMAC of a message, 16 bytes — NIST SP 800-38B, 6.2.
     func authenticationCode(of message: [UInt8]) -> [UInt8] {
         let first = Self.doubled(enciphered([UInt8](repeating: 0, count: Self.length)))
         var padded = message
@@ -69,7 +69,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
         return enciphered(padded).suffix(Self.length)
     }
 
-    /// A block times x in GF(2^128).
+    /// A block multiplied by x in GF(2^128).
     private static func doubled(_ block: [UInt8]) -> [UInt8] {
         var result = zip(block, block.dropFirst() + [0]).map { $0 << 1 | $1 >> 7 }
         if block[0] & 0x80 != 0 { result[length - 1] ^= 0x87 }

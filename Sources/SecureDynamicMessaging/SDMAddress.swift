@@ -1,13 +1,13 @@
-// What the tag filled in, taken out of an address again — NXP NT4H2421Gx 9.3, AN12196
+// Extracts the values that the tag filled in from a URL — NXP NT4H2421Gx 9.3, AN12196
 
-/// The address that a tapped tag gave, taken apart.
+/// A URL from a tag with Secure Dynamic Messaging, split into its parts.
 public struct SDMAddress: Hashable, Sendable {
-    /// Bytes by the part they are.
+    /// The bytes of each part.
     let parts: [SDMPart: [UInt8]]
-    /// The text that the tag signed beside its identity.
+    /// The text that the MAC covers besides the UID and the counter.
     let signed: [UInt8]
 
-    /// Takes an address apart by the template that its tag was set up with.
+    /// Splits a URL by the template that the tag is configured with.
     /// - Throws: ``SDMError/unlike(template:)``.
     public init(_ address: String, template: SDMTemplate) throws(SDMError) {
         let text = Array(address.utf8)
@@ -34,7 +34,7 @@ public struct SDMAddress: Hashable, Sendable {
         signed = Array(text[min(start ?? end, end)..<end])
     }
 
-    /// Takes an address apart whose template is not known: the parts are told by their lengths.
+    /// Splits a URL without a template: the values in its query are recognised by their lengths.
     /// - Throws: ``SDMError/incomplete(missing:)``.
     public init(_ address: String) throws(SDMError) {
         let guess = Self.guess(address)
@@ -45,7 +45,7 @@ public struct SDMAddress: Hashable, Sendable {
         try self.init(address, template: SDMTemplate(guess))
     }
 
-    /// The address with a placeholder for each value in its query that has the length of a part.
+    /// The URL with a placeholder for each value in its query that has the length of a part.
     private static func guess(_ address: String) -> String {
         guard let query = address.firstIndex(of: "?") else { return address }
         var seen: Set<SDMPart> = []
@@ -66,7 +66,7 @@ public struct SDMAddress: Hashable, Sendable {
         return fixed ?? (digits > 0 && digits.isMultiple(of: 32) ? .file : nil)
     }
 
-    /// Hexadecimal digits in pairs; nil for anything else.
+    /// Parses pairs of hexadecimal digits; nil for any other text.
     static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }

@@ -1,33 +1,33 @@
-// Why the address of a tapped tag cannot be verified
+// Errors when a URL is verified
 
-/// What is wrong with an address, or with the keys for it.
+/// An error in a URL, its template, or the keys.
 public enum SDMError: Error, Hashable, Sendable {
-    /// There is no authentication code in the address, or nothing that says which tag it is of.
+    /// The URL has no MAC, or neither UID nor counter.
     case incomplete(missing: SDMPart)
-    /// The address does not follow the template.
+    /// The URL does not match the template.
     case unlike(template: String)
-    /// A template that says something twice, that lacks a part, or has an unknown one; the placeholder.
+    /// The template contains this placeholder twice, lacks it, or does not know it.
     case badTemplate(String)
-    /// The enciphered identity is none under this key: it is of another tag, or was changed.
+    /// The encrypted UID and counter do not decrypt with this key: they are from another tag, or were changed.
     case undecipherable
-    /// The authentication code is not that of the tag's key: the address was made up or changed, or is of another tag.
+    /// The MAC does not match the key: the URL was forged or changed, or is from another tag.
     case forged
 }
 
-/// A part of an address that the tag fills in.
+/// A part of a URL that the tag fills in.
 public enum SDMPart: String, Hashable, Sendable, CaseIterable {
     /// The UID, 14 hexadecimal digits.
     case uid
-    /// How often the tag was tapped, 6 hexadecimal digits.
+    /// The read counter (number of taps), 6 hexadecimal digits.
     case counter
-    /// UID and counter, enciphered: 32 hexadecimal digits.
+    /// The encrypted UID and counter, 32 hexadecimal digits.
     case picc
-    /// A part of the file, enciphered: a multiple of 32 hexadecimal digits.
+    /// Encrypted file data, a multiple of 32 hexadecimal digits.
     case file
-    /// The authentication code, 16 hexadecimal digits.
+    /// The MAC, 16 hexadecimal digits.
     case mac
 
-    /// Its hexadecimal digits; nil where that is up to the template.
+    /// The number of hexadecimal digits; nil if the template defines it.
     var digits: Int? {
         switch self {
         case .uid: 14

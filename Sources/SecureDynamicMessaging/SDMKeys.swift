@@ -1,28 +1,28 @@
-// The keys of a tag, as a file holds them
+// The keys of a tag, and the file format for them
 
-/// The keys that an address is verified with.
+/// The keys that verify a URL.
 public struct SDMKeys: Hashable, Sendable {
-    /// The key of SDMMetaRead, which enciphers UID and counter.
+    /// The key SDMMetaRead, which encrypts the UID and the counter.
     public let metaRead: AES128Key
-    /// The key of SDMFileRead, which signs.
+    /// The key SDMFileRead, from which the MAC key is derived.
     public let fileRead: AES128Key
 
-    /// As NXP delivers each tag: zeros.
+    /// The factory keys, all zeros.
     public static let factory = SDMKeys(metaRead: .factory, fileRead: .factory)
 
-    /// Takes two keys.
+    /// Makes a pair of keys.
     public init(metaRead: AES128Key, fileRead: AES128Key) { (self.metaRead, self.fileRead) = (metaRead, fileRead) }
 
-    /// A line of a key file that is none; no part of it is in the error, since it may be a key.
+    /// A line of a key file is not a key; the error does not contain the line, because it could be one.
     public struct BadLine: Error, Hashable, Sendable {
-        /// From 1 on; one more than there are for a file without keys.
+        /// The number of the line, from 1; one more than the last line if a key is missing.
         public let number: Int
     }
 
-    /// Reads a key file.
+    /// Parses a key file.
     ///
-    /// Either 32 hexadecimal digits, for both keys, or the lines `meta = …` and `file = …`. Empty lines and those with `#` at
-    /// their beginning do not count.
+    /// It contains either 32 hexadecimal digits for both keys, or the lines `meta = KEY` and `file = KEY`. Empty lines and
+    /// lines that begin with `#` are ignored.
     public init(file text: String) throws(BadLine) {
         var keys: [Substring: AES128Key] = [:]
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

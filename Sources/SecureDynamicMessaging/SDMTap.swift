@@ -1,30 +1,30 @@
-// Whether an address comes from a tag with these keys — NXP NT4H2421Gx 9.3.9, AN12196 chapter 3
+// Verifies that a URL comes from a tag with these keys — NXP NT4H2421Gx 9.3.9, AN12196 chapter 3
 
-/// A tap that was verified: the address comes from a tag that knows the keys.
+/// A verified tap: the URL comes from a tag that has the keys.
 ///
-/// A counter that is not higher than the last one of the same tag means an address that was kept and shown again: whoever
-/// verifies taps compares.
+/// A genuine URL can be copied and used again. Store the last counter of each tag, and reject a URL whose counter is not
+/// higher.
 public struct SDMTap: Hashable, Sendable {
-    /// The UID of the tag, 7 bytes; nil where the tag does not show it.
+    /// The UID of the tag, 7 bytes; nil if the URL does not contain it.
     public let uid: [UInt8]?
-    /// How often the tag was tapped, from 0 to 16,777,215; nil where the tag does not show it.
+    /// The number of taps, 0 to 16,777,215; nil if the URL does not contain it.
     public let counter: Int?
-    /// The part of the file that the tag enciphered; nil where there is none.
+    /// The decrypted file data; nil if the URL contains none.
     public let fileData: [UInt8]?
 
-    /// The constants before UID and counter that a key for one tap is derived from.
+    /// The constants in the session vectors SV1 and SV2, from which the keys of a tap are derived.
     private static let cipherPrefix: [UInt8] = [0xC3, 0x3C, 0x00, 0x01, 0x00, 0x80]
     private static let codePrefix: [UInt8] = [0x3C, 0xC3, 0x00, 0x01, 0x00, 0x80]
-    /// PICCDataTag: the UID is there, the counter is there, the length of the UID.
+    /// PICCDataTag: the flags for UID and counter, and the mask for the length of the UID.
     private static let (hasUID, hasCounter, lengthMask): (UInt8, UInt8, UInt8) = (0x80, 0x40, 0x0F)
     private static let uidLength = 7
 
-    /// Verifies an address.
+    /// Verifies a URL.
     ///
     /// - Parameters:
-    ///   - address: taken apart.
-    ///   - metaReadKey: the key of SDMMetaRead, which enciphers the identity; unused where that is in plain text.
-    ///   - fileReadKey: the key of SDMFileRead, which signs.
+    ///   - address: the parts of the URL.
+    ///   - metaReadKey: the key SDMMetaRead, which encrypts the UID and counter; not used if they are in plain text.
+    ///   - fileReadKey: the key SDMFileRead, from which the keys of a tap are derived.
     /// - Throws: ``SDMError/undecipherable``, ``SDMError/forged``, ``SDMError/incomplete(missing:)``.
     public init(_ address: SDMAddress, metaReadKey: AES128Key, fileReadKey: AES128Key) throws(SDMError) {
         var (uid, counter) = (address.parts[.uid], address.parts[.counter].map { Array($0.reversed()) })
@@ -40,7 +40,7 @@ public struct SDMTap: Hashable, Sendable {
         guard let codeKey = sessionKey(Self.codePrefix), let cipherKey = sessionKey(Self.cipherPrefix) else {
             throw .forged
         }
-        // Of the code's 16 bytes every second one is sent.
+        // The tag sends every second byte of the CMAC.
         let whole = codeKey.authenticationCode(of: address.signed)
         let expected = stride(from: 1, to: whole.count, by: 2).map { whole[$0] }
         guard expected.count == code.count, zip(expected, code).allSatisfy({ $0 == $1 }) else {
@@ -54,7 +54,7 @@ public struct SDMTap: Hashable, Sendable {
         }
     }
 
-    /// UID and counter, the low byte first, of a deciphered PICCData.
+    /// The UID and the counter (low byte first) in decrypted PICCData.
     private static func identity(_ data: [UInt8]) throws(SDMError) -> ([UInt8]?, [UInt8]?) {
         guard let tag = data.first, tag & (hasUID | hasCounter) != 0, tag & 0x30 == 0 else { throw .undecipherable }
         var rest = data.dropFirst()

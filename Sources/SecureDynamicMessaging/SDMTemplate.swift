@@ -1,11 +1,12 @@
-// Where in an address the tag puts what it fills in — NXP NT4H2421Gx 9.3, AN12196
+// The places in a URL that the tag fills in — NXP NT4H2421Gx 9.3, AN12196
 
-/// An address with placeholders: `https://example.com/?e={picc}&c={mac}`.
+/// A URL with placeholders: `https://example.com/?e={picc}&c={mac}`.
 ///
-/// Placeholders are `{uid}`, `{counter}`, `{picc}`, `{file:32}` with a number of hexadecimal digits, and `{mac}`. What is signed
-/// begins at `{signed}`, or else at `{file}`, or else at `{mac}`, where nothing but the tag's identity is signed.
+/// The placeholders are `{uid}`, `{counter}`, `{picc}`, `{file:32}` with the number of hexadecimal digits, and `{mac}`. The text
+/// under the MAC begins at `{signed}`, else at `{file:N}`, else at `{mac}`. In the last case, the MAC covers only the UID and
+/// the counter.
 public struct SDMTemplate: Hashable, Sendable {
-    /// As it was written.
+    /// The template as text.
     public let text: String
 
     enum Piece: Hashable, Sendable {
@@ -16,10 +17,10 @@ public struct SDMTemplate: Hashable, Sendable {
 
     let pieces: [Piece]
 
-    /// The longest enciphered part of a file: the file has 256 bytes.
+    /// The largest number of digits of encrypted file data in a file of 256 bytes.
     private static let longestFile = 448
 
-    /// Takes a template.
+    /// Parses a template.
     /// - Throws: ``SDMError/badTemplate(_:)``.
     public init(_ text: String) throws(SDMError) {
         var pieces: [Piece] = []

@@ -1,13 +1,15 @@
-// Memory as hexadecimal text: a block on each line (.eml), or bytes in any grouping (.hex) — Proxmark3 client, fileutils.c
+// Memory as hexadecimal text: one block per line (.eml), or bytes in any grouping (.hex) — Proxmark3 client, fileutils.c
 
 import Hexadecimal
 
-/// Memory as hexadecimal text, read and written.
+/// Reads and writes memory as hexadecimal text.
 enum HexLines {
-    /// The longest line of an `.eml` file: a block of 16 bytes, or 4.
+    /// The number of digits on a line of an `.eml` file: a block of 16 or 4 bytes.
     private static let lineLengths = [32, 8]
 
-    /// Reads hexadecimal text, whose size then tells the kind of tag; lines that begin with `#` are comments.
+    /// Reads hexadecimal text.
+    ///
+    /// Its size determines the kind of tag. Lines that begin with `#` are comments.
     static func image(_ bytes: [UInt8]) throws(TagImageError) -> TagImage {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var memory: [UInt8] = []
@@ -23,7 +25,7 @@ enum HexLines {
         return try RawMemory.image(memory)
     }
 
-    /// A block on each line, as Proxmark's emulator takes them.
+    /// Writes one block per line, as Proxmark's emulator expects.
     static func emulatorText(_ image: TagImage) throws(TagImageError) -> String {
         let length = image.kind.blockLength
         guard lineLengths.contains(length * 2) else {
@@ -32,7 +34,7 @@ enum HexLines {
         return try text(image, .eml) { $0.hex.lowercased() }
     }
 
-    /// A block on each line, its bytes apart.
+    /// Writes one block per line, with spaces between the bytes.
     static func text(_ image: TagImage) throws(TagImageError) -> String { try text(image, .hex, \.spacedHex) }
 
     private static func text(
@@ -42,7 +44,7 @@ enum HexLines {
         do throws(TagImageError) {
             memory = try RawMemory.bytes(image)
         } catch {
-            // The reason is that of a file of mere memory.
+            // The reason is the same as for `.bin`.
             guard case .notExpressible(_, let reason) = error else { throw error }
             throw .notExpressible(format, reason: reason)
         }
@@ -51,7 +53,7 @@ enum HexLines {
             .map { line(Array(memory[$0..<min($0 + length, memory.count)])) + "\n" }.joined()
     }
 
-    /// Whether the contents of a file are such text, and nothing else.
+    /// Whether the contents of a file are only hexadecimal text.
     static func isText(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.split(separator: 0x0A).filter { $0.first != UInt8(ascii: "#") }
         return lines.contains { !$0.isEmpty } && lines.allSatisfy { (try? HexText.bytes($0)) != nil }

@@ -72,7 +72,7 @@ struct JSONReader {
 
     private func classic() throws(TagImageError) -> TagImage {
         var blocks = try blocks(length: 16, below: 256)
-        // Behind the 16 sectors an EV1 has two for its signature, which no file of memory has.
+        // A MIFARE Classic EV1 has two more sectors for its signature. Other dump formats do not contain them.
         if file.FileType == "mfc v3", let last = blocks.keys.max(), last < 72 { blocks = blocks.filter { $0.key < 64 } }
         let last = blocks.keys.max() ?? 0
         let sak = try bytes("SAK", 1)

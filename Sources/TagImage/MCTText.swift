@@ -2,10 +2,10 @@
 
 import Hexadecimal
 
-/// The text of MIFARE Classic Tool: `+Sector: N`, then a line of 32 digits for each block.
+/// The text format of MIFARE Classic Tool: `+Sector: N`, then one line of 32 digits per block.
 ///
-/// `--` stands for a byte that is not known: a whole block, or a key. A line that begins with `*` stands for a sector that was not
-/// read, and sectors may be left out. `#` begins a comment.
+/// `--` is an unknown byte; only a whole block or a whole key can be unknown. A line that begins with `*` reports a sector that
+/// was not read. Sectors may be missing. `#` begins a comment.
 enum MCTText {
     private static let keyLength = 6
 
@@ -41,7 +41,7 @@ enum MCTText {
         return image
     }
 
-    /// Whether the contents of a file begin like such a dump.
+    /// Whether the contents of a file begin like a dump of MIFARE Classic Tool.
     static func isText(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.prefix(4096).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
         return lines.first { $0.first != UInt8(ascii: "#") }?.starts(with: Array("+Sector:".utf8)) ?? false
@@ -53,7 +53,7 @@ enum MCTText {
         var found: [Int: [Line]] = [:]
         var sector: Int?
         var number = 0
-        // One CR LF is one character.
+        // In Swift, CR LF is one character.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
             switch line.first {
@@ -81,7 +81,7 @@ enum MCTText {
         return found
     }
 
-    /// 16 bytes, each of which may be `--`.
+    /// Parses 16 bytes, each of which may be `--`.
     private static func bytes(_ line: Substring, _ number: Int) throws(TagImageError) -> [UInt8?] {
         let digits = Array(line.filter { $0 != " " }.utf8)
         let error = TagImageError.malformed(
@@ -97,7 +97,7 @@ enum MCTText {
         return bytes
     }
 
-    /// Bytes that are known together or not at all.
+    /// The bytes, if all are known; nil if all are unknown.
     private static func whole(_ bytes: ArraySlice<UInt8?>, _ number: Int) throws(TagImageError) -> [UInt8]? {
         let known = bytes.compactMap(\.self)
         guard known.isEmpty || known.count == bytes.count else {

@@ -9,7 +9,7 @@ enum RawMemory {
     private static let lastPageOffset = 11
     private static let signatureOffset = 12
     private static let countersOffset = 44
-    /// The header that came before it: version (8), TBO_0 (2), three tearing flags (3), PACK (2), TBO_1 (1), signature (32).
+    /// The header of earlier versions: version (8), TBO_0 (2), three tearing flags (3), PACK (2), TBO_1 (1), signature (32).
     private static let oldHeaderLength = 48
     private static let oldSignatureOffset = 16
     private static let signatureLength = 32
@@ -83,9 +83,9 @@ enum RawMemory {
         0x88 ^ memory[0] ^ memory[1] ^ memory[2] == memory[3]
     }
 
-    /// A Type 2 Tag without the pages of its password, or with its signature behind the memory: 532 and 572 bytes of an NTAG215.
+    /// A Type 2 Tag without its password pages, or with its signature after the memory: 532 and 572 bytes of an NTAG215.
     ///
-    /// Only chips with check bytes in their UID, and of one size, are told so.
+    /// Recognised only if the UID has correct check bytes, and if the size fits chips of only one memory size.
     private static func imageOfOtherLength(_ bytes: [UInt8]) -> TagImage? {
         guard bytes.count % 4 == 0, bytes.count > 64, kind(of: bytes) == nil, hasCheckBytes(bytes) else { return nil }
         let memory: [UInt8]
@@ -111,7 +111,9 @@ enum RawMemory {
         return image
     }
 
-    /// Proxmark's earlier dump: the version in its header tells the chip, whose size is that of the memory behind it.
+    /// Proxmark's earlier format.
+    ///
+    /// The version in its header identifies the chip, and the memory must have the chip's size.
     private static func imageWithOldHeader(_ bytes: [UInt8]) -> TagImage? {
         guard bytes.count > oldHeaderLength + 64, bytes.count % 4 == 0,
             let chip = ChipModel.withMemory(version: Array(bytes[..<8])), !chip.isNTAGI2C,
@@ -165,7 +167,7 @@ enum RawMemory {
 }
 
 extension ChipModel {
-    /// The bytes of password or key at the end of the memory, which no chip shows; 0 where nothing of the kind ends it.
+    /// The length of a password or key at the end of the memory, which no chip shows; 0 if there is none.
     fileprivate var secretLength: Int {
         guard let secrets = layout?.protection?.secretBlocks, secrets.upperBound == blockCount - 1 else { return 0 }
         return secrets.count * 4

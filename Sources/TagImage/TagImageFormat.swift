@@ -7,13 +7,13 @@ extension TagImage {
         case nfc
         /// The memory itself, as `.bin` and libnfc's `.mfd`.
         case bin
-        /// Proxmark's JSON (`mfu`, `mfc`), or ours for what that has no type for.
+        /// Proxmark's JSON (`mfu`, `mfc`), or nfctool's own for tags that Proxmark's does not support.
         case json
-        /// A block in hexadecimal on each line, as Proxmark's emulator takes them.
+        /// One block per line in hexadecimal, for Proxmark's emulator.
         case eml
-        /// The text of MIFARE Classic Tool.
+        /// The text format of MIFARE Classic Tool.
         case mct
-        /// The memory in hexadecimal, its bytes apart.
+        /// The memory in hexadecimal, with spaces between the bytes.
         case hex
     }
 

@@ -1,18 +1,18 @@
-// What a tag says of itself before the first command — ISO/IEC 14443-3 and -4, JIS X 6319-4
+// The answers of a tag to activation — ISO/IEC 14443-3 and -4, JIS X 6319-4
 
 public import ReaderInterface
 
-/// A part of what a target answered when it was activated.
+/// A part of a target's answers to activation.
 ///
 /// The raw values stay the same from release to release.
 public enum ActivationField: String, Hashable, Sendable, CaseIterable {
-    /// The answer to request of NFC-A (SENS_RES), 2 bytes, the high one first.
+    /// The answer to request of NFC-A (SENS_RES), 2 bytes, most significant first.
     case atqa
     /// The select acknowledge of NFC-A (SEL_RES), 1 byte.
     case sak
-    /// The answer to select of ISO/IEC 14443-4, without its length.
+    /// The answer to select of ISO/IEC 14443-4, without its length byte.
     case ats
-    /// The historical bytes at its end.
+    /// The historical bytes at the end of the ATS.
     case historicalBytes
     /// The answer to request of NFC-B (SENSB_RES): `50`, PUPI, application data, protocol information; 12 bytes.
     case atqb
@@ -23,7 +23,7 @@ public enum ActivationField: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Target {
-    /// What it said, in the order of the protocol; a part that it did not send, or the reader does not pass on, is not there.
+    /// The answers to activation, in the order of the protocol, without those that the reader does not report.
     public var activation: [(field: ActivationField, bytes: [UInt8])] {
         let all: [(ActivationField, [UInt8])] =
             switch self {

@@ -13,7 +13,7 @@ extension StringProtocol {
     /// The columns the text takes on a terminal.
     package var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The text behind so many blanks that it takes `width` columns.
+    /// The text padded on the left with spaces to `width` columns.
     package func leading(_ width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - columns)) + self }
 
     /// The text filled up with blanks to a number of columns.
@@ -45,7 +45,7 @@ extension StringProtocol {
             lines.append(line.cut(to: width))
             guard lines.count < limit else { break }
             rest = rest[line.endIndex...]
-            // The blank at which a line is broken stands at its end.
+            // Drop the space at which the line is broken.
             if rest.first == " " { rest = rest.dropFirst() }
         }
         return lines.isEmpty ? [""] : lines

@@ -1,22 +1,22 @@
-// What a simulator of PC/SC readers is told while it runs
+// Control commands for a simulator of PC/SC readers
 
 import Synchronization
 import VirtualPN532
 
-/// Executes a command per line, and answers with a line: `ok …` or `error …`.
+/// Executes one command per line, and answers each with one line: `ok …` or `error …`.
 ///
-/// `readers` → `ok NAME; NAME…` · `kill` and `restart` (pcscd). The others may begin with the number of a reader, from 1:
-/// `place TAGS` · `remove [UID]` (all without) · `list` → `ok UID…` · `fault [NAME[=VALUE]]` (none without) · `unplug` ·
-/// `plug`.
+/// `readers` returns `ok NAME; NAME…`. `kill` and `restart` are for pcscd. The other commands may begin with the number of a
+/// reader, from 1: `place TAGS`, `remove [UID]` (without a UID, all tags), `list` (returns `ok UID…`),
+/// `fault [NAME[=VALUE]]` (without a name, removes all faults), `unplug`, `plug`.
 final class PCSCControlCommands: Sendable {
     private let readers: [VirtualPCSCReader]
     private let daemon: PrivatePCSCDaemon
     private let state: Mutex<State>
 
     private struct State {
-        /// Serial numbers of placed tags, beyond those of tags that were there at first.
+        /// The last serial number of a placed tag; higher than those of the initial tags.
         var serial = 0x8000
-        /// The faults of each reader, in words.
+        /// The faults of each reader, as text.
         var faults: [[String]]
     }
 
@@ -29,7 +29,7 @@ final class PCSCControlCommands: Sendable {
         state = Mutex(State(faults: Array(repeating: [], count: readers.count)))
     }
 
-    /// Executes one line; the answer has no end of line.
+    /// Executes one line, and returns the answer without a line end.
     func execute(_ line: String) -> String {
         var words = line.split(separator: " ", maxSplits: 2).map(String.init)
         var index = 0
@@ -48,7 +48,7 @@ final class PCSCControlCommands: Sendable {
         }
     }
 
-    /// Nil for a command that there is not.
+    /// Executes a command; nil if it is unknown.
     private func execute(_ command: String, _ argument: String?, _ index: Int) throws -> String? {
         let reader = readers[index]
         switch (command, argument) {
@@ -76,7 +76,7 @@ final class PCSCControlCommands: Sendable {
             state.serial = (state.serial + 1) & 0xFFFF
             return state.serial
         }
-        // Files have their UIDs.
+        // Tags in files keep their UIDs.
         let isCounted = !tags.contains(".nfc") && !tags.contains("serial=")
         let numbered = isCounted ? tags + (tags.contains("?") ? "&" : "?") + "serial=\(serial)" : tags
         try VirtualPCSCSpec(parsing: numbered).place(on: reader)

@@ -1,17 +1,17 @@
-// Virtual PC/SC readers below one pcscd, and commands for them in words — Docs/VirtualReader.md, PC/SC readers
+// Virtual PC/SC readers under one pcscd, and their control commands — Docs/VirtualReader.md, PC/SC readers
 
 package import VirtualPN532
 
-/// Readers that any PC/SC program can use, for as long as this lives.
+/// Virtual readers that any PC/SC program can use while this object exists.
 package final class PCSCSimulation: Sendable {
     /// A model of reader, and the tags in its field.
     package struct Description: Sendable {
         /// The model.
         package var model: PCSCReaderModel
-        /// The tags and faults, as ``VirtualPCSCSpec`` has them.
+        /// The tags and faults, in the syntax of ``VirtualPCSCSpec``.
         package var tags: String
 
-        /// Parses `MODEL[=TAGS]`; nil for a model that there is not.
+        /// Parses `MODEL[=TAGS]`; nil for an unknown model.
         package init?(_ text: String) {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let model = PCSCReaderModel(id: String(parts[0])) else { return nil }
@@ -19,12 +19,12 @@ package final class PCSCSimulation: Sendable {
         }
     }
 
-    /// The daemon that programs find the readers by.
+    /// The private pcscd that programs connect to.
     package let daemon: PrivatePCSCDaemon
     private let commands: PCSCControlCommands
 
     /// Starts a daemon with these readers.
-    /// - Throws: `VirtualReaderError` for tags; ``PCSCDaemonError``.
+    /// - Throws: `VirtualReaderError` for invalid tags; ``PCSCDaemonError``.
     package init(_ descriptions: [Description]) throws {
         let readers = try descriptions.map { try VirtualPCSCSpec(parsing: $0.tags).makeReader(model: $0.model) }
         daemon = try PrivatePCSCDaemon(readers: readers)
@@ -34,7 +34,7 @@ package final class PCSCSimulation: Sendable {
     /// Ends the daemon.
     package func stop() { daemon.stop() }
 
-    /// Takes commands on a Unix socket (mode 0600), see ``PCSCControlCommands``.
+    /// Accepts commands on a Unix socket (mode 0600), see ``PCSCControlCommands``.
     /// - Throws: `VirtualReaderError.noSocket`, `VirtualReaderError.noThread`.
     package func control(at path: String) throws(VirtualReaderError) -> ControlSocket {
         try ControlSocket(path: path) { [commands] in commands.execute($0) }

@@ -119,7 +119,7 @@ package struct VirtualPCSCSpec: Sendable {
         return reader
     }
 
-    /// Holds these tags to a reader that is there already; its faults stay.
+    /// Places these tags on an existing reader, and keeps its faults.
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     func place(on reader: VirtualPCSCReader) throws(VirtualReaderError) {
         try reader.keep(files)

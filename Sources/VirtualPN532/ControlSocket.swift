@@ -26,7 +26,7 @@ public final class ControlSocket: Sendable {
     }
 
     /// Opens the socket for other commands.
-    /// - Parameter execute: takes a line and gives one, both without its end; on the socket's thread.
+    /// - Parameter execute: returns the answer to a line, both without line ends; called on the socket's thread.
     package init(path: String, execute: @escaping @Sendable (String) -> String) throws(VirtualReaderError) {
         let listener = try Self.listen(at: path)
         let wake = try WakePipe()

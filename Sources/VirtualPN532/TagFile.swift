@@ -74,18 +74,18 @@ public struct TagFile: Sendable {
 
     private static let suffix = ".nfc"
 
-    /// Whether a word is the name of a tag file: it ends in `.nfc` or as one of ``TagFileFormat``.
+    /// Whether a word is the name of a tag file: it ends in `.nfc`, or in an ending of a ``TagFileFormat``.
     package static func isName(_ word: String) -> Bool {
         word.hasSuffix(suffix) && word != suffix || TagFileFormat.of(path: word) != nil
     }
 
-    /// The text of a file as Flipper has it; nil where it cannot be read, or is none.
+    /// The content of a file as Flipper text; nil if it cannot be read or converted.
     package static func flipperText(at path: String) -> String? {
         guard let (bytes, _) = try? read(path) else { return nil }
         return try? text(bytes, at: path)
     }
 
-    /// Flipper's text of a file's bytes; nil for bytes that are no text.
+    /// Converts the bytes of a file to Flipper text; nil if they are not text.
     private static func text(_ bytes: [UInt8], at path: String) throws(VirtualReaderError) -> String? {
         guard let format = TagFileFormat.of(path: path) else { return String(validating: bytes, as: UTF8.self) }
         do throws(TagFileFormat.Failure) {
@@ -95,7 +95,7 @@ public struct TagFile: Sendable {
         }
     }
 
-    /// A tag as a file's bytes.
+    /// The bytes to write to the tag's file.
     private static func bytes(of tag: any PersistentTag, at path: String) throws(VirtualReaderError) -> [UInt8] {
         guard let format = TagFileFormat.of(path: path) else { return Array(tag.flipperText.utf8) }
         let old = try read(path)?.bytes ?? []

@@ -1,25 +1,25 @@
-// Tag files in formats of other programs, given by a program that knows them
+// Formats of tag files, registered by the program that uses the virtual reader
 
 import Synchronization
 
 /// A format of tag files besides Flipper's.
 ///
-/// ``TagFile`` reads and writes files whose names have its ending by way of Flipper's text.
+/// ``TagFile`` converts files with this ending to and from Flipper text.
 public struct TagFileFormat: Sendable {
-    /// Why a file is none, or a tag does not fit one.
+    /// The reason why a file cannot be read, or a tag cannot be stored in one.
     public struct Failure: Error, Hashable, Sendable {
-        /// A sentence.
+        /// The reason, as a sentence.
         public let reason: String
 
-        /// Makes a failure of a sentence.
+        /// Makes a failure with this reason.
         public init(_ reason: String) { self.reason = reason }
     }
 
-    /// The ending of the files' names, in lower case and without a dot.
+    /// The file name extension, in lower case and without a dot.
     let ending: String
-    /// From a file's bytes to Flipper's text.
+    /// Converts the bytes of a file to Flipper text.
     let flipperText: @Sendable ([UInt8]) throws(Failure) -> String
-    /// From Flipper's text to a file's bytes; `old` is what the file holds, nothing for a new one.
+    /// Converts Flipper text to the bytes of a file; `old` is its present content, empty for a new file.
     let bytes: @Sendable (_ flipperText: String, _ old: [UInt8]) throws(Failure) -> [UInt8]
 
     /// Makes a format.
@@ -32,12 +32,12 @@ public struct TagFileFormat: Sendable {
 
     private static let known = Mutex<[String: TagFileFormat]>([:])
 
-    /// Lets tag files have these formats from now on, in the whole process.
+    /// Adds formats for tag files in this process.
     public static func register(_ formats: [TagFileFormat]) {
         known.withLock { known in for format in formats { known[format.ending] = format } }
     }
 
-    /// The format that a file's name asks for; nil for Flipper's, and for names with another ending.
+    /// The format for a file name; nil for Flipper's format and for other endings.
     static func of(path: String) -> TagFileFormat? {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }

@@ -30,7 +30,7 @@ public enum VirtualReaderError: Error, Hashable, Sendable {
     case badFile(path: String, FlipperFileError)
     /// A tag file that is no text.
     case fileNotText(path: String)
-    /// A tag file in another format that is broken, or cannot hold what its tag holds now; a sentence.
+    /// A tag file in another format is broken, or cannot store the present content of its tag; the reason is a sentence.
     case badDump(path: String, reason: String)
     /// A new tag file of a kind that Flipper's format has no place for.
     case noFileFormat(VirtualTagKind)

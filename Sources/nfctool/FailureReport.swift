@@ -39,7 +39,7 @@ struct FailureReport {
         StandardError.print(asJSON ? json(failure) : text(failure))
     }
 
-    /// The error as a failure; nil for what argument-parser prints itself: help, the version and, without JSON, usage; and for an exit
+    /// The error as a failure; nil if argument-parser prints it (help, the version and, without JSON, usage), and for an exit
     /// code that is a result.
     private var failure: (any Failure)? {
         if error is ExitCode { return nil }
@@ -93,7 +93,9 @@ private struct FailureObject: Encodable {
 }
 
 extension FailureReport {
-    /// `ndef encode --json FILE` takes JSON, and prints none.
+    /// Whether output is for a program.
+    ///
+    /// In `ndef encode --json FILE`, the option is for input.
     private static var isForProgram: Bool {
         CommandLine.arguments.contains("--json") && !CommandLine.arguments.dropFirst().starts(with: ["ndef", "encode"])
     }

@@ -60,7 +60,9 @@ public struct BluetoothRecord: Hashable, Sendable {
 
     /// The radio.
     public var transport: Transport
-    /// The address of BR/EDR, 6 bytes, most significant first; empty for Low Energy, which has it in a structure.
+    /// The BR/EDR address, 6 bytes, most significant first.
+    ///
+    /// Empty for Low Energy, which has its address in a structure.
     public var classicAddress: [UInt8]
     /// The data structures, in order.
     public var structures: [Structure]
@@ -72,7 +74,7 @@ public struct BluetoothRecord: Hashable, Sendable {
         self.structures = structures
     }
 
-    /// Makes the record of a BR/EDR device.
+    /// Describes a BR/EDR device.
     ///
     /// - Parameters:
     ///   - address: 6 bytes, most significant first.
@@ -109,7 +111,7 @@ public struct BluetoothRecord: Hashable, Sendable {
         return data.map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Reads a record of TNF 2 and one of the two types.
+    /// Parses a record of TNF 2 with one of the two types.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .media, let transport = Transport(of: record) else {
             throw ContentError("Not a Bluetooth record.")
@@ -128,7 +130,7 @@ public struct BluetoothRecord: Hashable, Sendable {
             classicAddress = data[2..<Self.headLength].reversed()
             data = data[Self.headLength..<length]
         }
-        // A length of 0 ends the structures early: all after it is zero.
+        // A length of 0 ends the structures; the bytes after it are padding.
         while let length = data.popFirst(), length > 0 {
             guard Int(length) <= data.count, let type = data.popFirst() else {
                 let shortage = NDEFError.shortage(needed: Int(length), left: data.count)
@@ -139,8 +141,8 @@ public struct BluetoothRecord: Hashable, Sendable {
         }
     }
 
-    /// The device as a record.
-    /// - Throws: ``ContentError`` when the address is not 6 bytes, or a structure, or all of them, are too long.
+    /// Encodes the device as a record.
+    /// - Throws: ``ContentError`` if the address is not 6 bytes, or if a structure or the whole record is too long.
     public func record() throws(ContentError) -> NDEFRecord {
         var data: [UInt8] = []
         for structure in structures {

@@ -1,6 +1,6 @@
 // Device Information record (`Di`) — NFC Forum Device Information Record Type Definition 1.0
 
-/// Who made a device, and which one it is.
+/// The vendor, model and name of a device.
 ///
 /// Payload: elements of `type (1), length (1), value`.
 public struct DeviceInformationRecord: Hashable, Sendable {
@@ -8,9 +8,9 @@ public struct DeviceInformationRecord: Hashable, Sendable {
 
     /// One element.
     public struct Element: Hashable, Sendable {
-        /// 0: vendor, 1: model, 2: name, 3: UUID (16 bytes), 4: version of the firmware; others are reserved or the vendor's.
+        /// 0: vendor, 1: model, 2: name, 3: UUID (16 bytes), 4: firmware version; others are reserved or vendor-specific.
         public var type: UInt8
-        /// Its value, at most 255 bytes; UTF-8 but for 3.
+        /// The value, at most 255 bytes; UTF-8 except for type 3.
         public var value: [UInt8]
 
         /// Makes an element, unchecked.
@@ -30,7 +30,7 @@ public struct DeviceInformationRecord: Hashable, Sendable {
     public var vendor: String? { text(0) }
     /// The model's name.
     public var model: String? { text(1) }
-    /// The name of this very device.
+    /// The name of this individual device.
     public var name: String? { text(2) }
     /// The device's UUID, 16 bytes.
     public var uuid: [UInt8]? { elements.first { $0.type == 3 && $0.value.count == 16 }?.value }
@@ -41,7 +41,7 @@ public struct DeviceInformationRecord: Hashable, Sendable {
         elements.first { $0.type == type }.flatMap { String(validating: $0.value, as: UTF8.self) }
     }
 
-    /// Reads a record of TNF 1 and type `Di`.
+    /// Parses a record of TNF 1 and type `Di`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else {
             throw ContentError("Not a Device Information record.")
@@ -61,7 +61,7 @@ public struct DeviceInformationRecord: Hashable, Sendable {
         }
     }
 
-    /// The information as a record.
+    /// Encodes the information as a record.
     /// - Throws: ``ContentError`` when a value is longer than 255 bytes.
     public func record() throws(ContentError) -> NDEFRecord {
         var payload: [UInt8] = []

@@ -1,16 +1,16 @@
 // Handover carrier record (`Hc`) — NFC Forum Connection Handover 1.5, section 6.7
 
-/// A carrier that is named, not configured: a request asks for its configuration.
+/// A carrier without its configuration; another device can request the configuration.
 ///
 /// Payload: `carrier type format (1: TNF in the lower 3 bits), length of the type (1), type, data`.
 public struct HandoverCarrierRecord: Hashable, Sendable {
     static let type = Array("Hc".utf8)
 
-    /// How ``type`` is to be read: a TNF.
+    /// The format of ``type``: a TNF.
     public var format: TypeNameFormat
     /// The type of the carrier's configuration record, 0 to 255 bytes.
     public var type: [UInt8]
-    /// Data of the carrier.
+    /// The carrier data.
     public var data: [UInt8]
 
     /// Makes a carrier, unchecked.
@@ -20,7 +20,7 @@ public struct HandoverCarrierRecord: Hashable, Sendable {
         self.data = data
     }
 
-    /// Reads a record of TNF 1 and type `Hc`.
+    /// Parses a record of TNF 1 and type `Hc`.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else {
             throw ContentError("Not a handover carrier record.")
@@ -36,7 +36,7 @@ public struct HandoverCarrierRecord: Hashable, Sendable {
         data = Array(rest.dropFirst(length))
     }
 
-    /// The carrier as a record.
+    /// Encodes the carrier as a record.
     /// - Throws: ``ContentError`` when the type is longer than 255 bytes.
     public func record() throws(ContentError) -> NDEFRecord {
         guard type.count <= 255 else { throw ContentError("The handover carrier's type is longer than 255 bytes.") }

@@ -1,10 +1,10 @@
 // Connection handover records (`Hs`, `Hr`, `Hm`, `Hi`) — NFC Forum Connection Handover 1.5, section 6
 
-/// Other radios by which two devices may go on, such as Bluetooth and Wi-Fi.
+/// Alternative carriers, such as Bluetooth and Wi-Fi, on which two devices can continue.
 ///
 /// Payload: `version (1: major and minor in 4 bits each)`, then an NDEF message of `ac` records (alternative carriers), `cr`
-/// (collision resolution, 2 bytes) and `err` (error). A carrier is described by another record of the message that this record
-/// stands in, which ``NDEFMessage/carrier(_:)`` finds.
+/// (collision resolution, 2 bytes) and `err` (error). Another record of the enclosing message describes each carrier;
+/// ``NDEFMessage/carrier(_:)`` finds it.
 public struct HandoverRecord: Hashable, Sendable {
     /// What the record is for.
     public enum Role: String, CaseIterable, Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct HandoverRecord: Hashable, Sendable {
         case select = "Hs"
         /// `Hr`: the carriers that a device asks for.
         case request = "Hr"
-        /// `Hm`: a device that stands between two others asks for their carriers.
+        /// `Hm`: a mediator asks two other devices for their carriers.
         case mediation = "Hm"
         /// `Hi`: a mediator starts a handover.
         case initiate = "Hi"
@@ -45,7 +45,7 @@ public struct HandoverRecord: Hashable, Sendable {
         public var state: PowerState
         /// The ID of the record that describes the carrier, 0 to 255 bytes.
         public var reference: [UInt8]
-        /// The IDs of records that say more about it, at most 255 of 0 to 255 bytes.
+        /// The IDs of records with auxiliary data, at most 255 IDs of 0 to 255 bytes.
         public var auxiliary: [[UInt8]]
 
         /// Makes a carrier, unchecked.
@@ -58,9 +58,9 @@ public struct HandoverRecord: Hashable, Sendable {
 
     /// Why a request could not be met: an `err` record.
     public struct Failure: Hashable, Sendable {
-        /// 1: too little memory for now, 2: too little memory at all, 3: reason of the carrier; others are reserved.
+        /// 1: not enough memory temporarily, 2: not enough memory permanently, 3: carrier-specific; others are reserved.
         public var reason: UInt8
-        /// What the reason goes with: a time in milliseconds (1 and 3), or the most bytes the device takes (2).
+        /// The error data: a time in milliseconds (reasons 1 and 3), or the largest message size in bytes (2).
         public var data: [UInt8]
 
         /// Makes a failure, unchecked.
@@ -80,14 +80,16 @@ public struct HandoverRecord: Hashable, Sendable {
     public var version: UInt8
     /// The carriers, the preferred one first.
     public var carriers: [Carrier]
-    /// The random number of a request, by which two requests that cross are told apart.
+    /// The random number of a request.
+    ///
+    /// It decides which device proceeds if both send a request.
     public var collisionNumber: UInt16?
     /// Why a request could not be met.
     public var failure: Failure?
-    /// Records of other types within, as found.
+    /// Other records inside the payload, unchanged.
     public var others: [NDEFRecord]
 
-    /// Makes a handover record, unchecked, of version 1.5 unless another is given.
+    /// Makes a handover record, unchecked; the default version is 1.5.
     public init(
         role: Role, version: UInt8 = 0x15, carriers: [Carrier], collisionNumber: UInt16? = nil,
         failure: Failure? = nil, others: [NDEFRecord] = []
@@ -103,7 +105,7 @@ public struct HandoverRecord: Hashable, Sendable {
     /// The version as text, such as `1.5`.
     public var versionText: String { "\(version >> 4).\(version & 0x0F)" }
 
-    /// Reads a record of TNF 1 and a type of ``Role``.
+    /// Parses a record of TNF 1 with the type of a ``Role``.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, let role = Role(type: record.type) else {
             throw ContentError("Not a handover record.")
@@ -111,7 +113,7 @@ public struct HandoverRecord: Hashable, Sendable {
         guard let version = record.payload.first else { throw ContentError("The handover's payload is empty.") }
         self.init(role: role, version: version, carriers: [])
         let message = Array(record.payload.dropFirst())
-        // A device without any carrier has no message behind the version.
+        // If the device has no carrier, the payload ends after the version.
         guard !message.isEmpty else { return }
         for part in try Self.parts(of: message) {
             switch part.type {
@@ -129,8 +131,8 @@ public struct HandoverRecord: Hashable, Sendable {
         }
     }
 
-    /// The handover as a record: collision resolution, carriers, error, others.
-    /// - Throws: ``ContentError`` when a reference is longer than 255 bytes, or there are too many.
+    /// Encodes the handover as a record: collision resolution, carriers, error, other records.
+    /// - Throws: ``ContentError`` if a reference is longer than 255 bytes, or if a carrier has more than 255 of them.
     public func record() throws(ContentError) -> NDEFRecord {
         var parts: [NDEFRecord] = []
         if let collisionNumber {
@@ -161,10 +163,10 @@ public struct HandoverRecord: Hashable, Sendable {
 }
 
 extension HandoverRecord.Carrier {
-    /// Reads the payload of an `ac` record.
+    /// Parses the payload of an `ac` record.
     ///
-    /// That is `power state (1)`, reference, `number of auxiliary references (1)`, these; a reference
-    /// is `length (1), characters`. Bytes behind are reserved.
+    /// It is `power state (1)`, the carrier reference, `number of auxiliary references (1)`, and these references. A
+    /// reference is `length (1), characters`. Further bytes are reserved.
     fileprivate init(payload: [UInt8]) throws(ContentError) {
         var rest = payload[...]
         guard let flags = rest.popFirst() else { throw ContentError("The handover's carrier is empty.") }

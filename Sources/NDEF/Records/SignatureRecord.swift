@@ -1,8 +1,8 @@
 // Signature record (`Sig`) — NFC Forum Signature Record Type Definition 2.0
 
-/// A signature over the records before it, and the certificates that belong to it.
+/// A signature over the records before it, with its certificates.
 ///
-/// Nothing is verified here.
+/// This type does not verify the signature.
 ///
 /// Payload: `version (1: 20h), signature field: URI flag and method (1), hash (1), length (2), signature or URI; certificate chain
 /// field: URI flag, format and number (1), then for each certificate length (2) and bytes, then with the URI flag length (2) and
@@ -13,19 +13,19 @@ public struct SignatureRecord: Hashable, Sendable {
 
     /// The version: major in the upper 4 bits, minor in the lower.
     public var version: UInt8
-    /// The method, 7 bits: 0 for a mark without signature.
+    /// The signature method, 7 bits; 0 for a record that is only a marker and has no signature.
     public var method: UInt8
-    /// The hash: 2 is SHA-256.
+    /// The hash algorithm; 2 is SHA-256.
     public var hash: UInt8
-    /// The signature; empty where ``signatureURI`` says where it is.
+    /// The signature; empty if ``signatureURI`` refers to it.
     public var signature: [UInt8]
-    /// Where the signature is.
+    /// The URI of the signature.
     public var signatureURI: String?
     /// The format of the certificates, 3 bits: 0 is X.509, 1 is M2M.
     public var certificateFormat: UInt8
     /// The certificates, at most 15, the signer's first.
     public var certificates: [[UInt8]]
-    /// Where the rest of the chain is.
+    /// The URI of the rest of the certificate chain.
     public var certificateURI: String?
 
     /// Makes a signature record, unchecked.
@@ -68,10 +68,10 @@ public struct SignatureRecord: Hashable, Sendable {
     /// The version as text, such as `2.0`.
     public var versionText: String { "\(version >> 4).\(version & 0x0F)" }
 
-    /// Whether a record is of the layout that is read here: version 1.0 has another.
+    /// Whether the record has version 2, whose layout this type parses; version 1.0 has another layout.
     static func isReadable(_ record: NDEFRecord) -> Bool { record.payload.first.map { $0 >> 4 == 2 } ?? true }
 
-    /// Reads a record of TNF 1, type `Sig` and version 2.
+    /// Parses a record of TNF 1, type `Sig` and version 2.
     public init(record: NDEFRecord) throws(ContentError) {
         guard record.tnf == .wellKnown, record.type == Self.type else { throw ContentError("Not a Signature record.") }
         guard let version = record.payload.first, version >> 4 == 2 else {
@@ -96,8 +96,8 @@ public struct SignatureRecord: Hashable, Sendable {
         }
     }
 
-    /// The signature as a record.
-    /// - Throws: ``ContentError`` when there are more than 15 certificates, or one of the parts is too long.
+    /// Encodes the signature as a record.
+    /// - Throws: ``ContentError`` if there are more than 15 certificates, or if a part is too long.
     public func record() throws(ContentError) -> NDEFRecord {
         guard certificates.count <= 15 else { throw ContentError("There are more than 15 certificates.") }
         var payload = [version, method & 0x7F | (signatureURI == nil ? 0 : Self.uriFlag), hash]

@@ -1,4 +1,4 @@
-// A dump as the tag it was made of: what it is, what it holds — no reader is needed
+// Reads a tag from a dump, without a reader
 
 import Hexadecimal
 import NDEF
@@ -7,7 +7,7 @@ import ReaderInterface
 public import TagImage
 import TagTypes
 
-/// The tag that a dump was made of.
+/// A tag that is read from a dump.
 ///
 /// ```swift
 /// let tag = DumpedTag(try DumpFile(path: "tag.nfc").read(), file: "tag.nfc")
@@ -17,11 +17,11 @@ public struct DumpedTag {
     private let image: TagImage
     private let file: String
 
-    /// Takes an image for the tag.
+    /// Makes a tag from the image of its memory.
     ///
     /// - Parameters:
     ///   - image: the memory.
-    ///   - file: where it is from, as the user named it.
+    ///   - file: the path of the dump, as the user named it.
     public init(_ image: TagImage, file: String) {
         self.image = image
         self.file = file
@@ -34,9 +34,9 @@ public struct DumpedTag {
         return tag
     }
 
-    /// What the tag is, and its memory.
+    /// Inspects the tag: its chip, state and memory.
     ///
-    /// - Throws: `TagError` for a memory that cannot be made out at all.
+    /// - Throws: `TagError` if nothing can be read from the memory.
     public func inspection() throws -> TagInspection {
         let tag = tag
         var inspection = try TagInspection(of: tag, on: "")
@@ -44,7 +44,7 @@ public struct DumpedTag {
         return inspection
     }
 
-    /// What the tag holds.
+    /// Reads the message of the tag.
     ///
     /// - Throws: ``BrokenMessage``; `TagError`.
     public func reading() throws -> TagReading {
@@ -54,7 +54,7 @@ public struct DumpedTag {
         return try reading.whole()
     }
 
-    /// What phones make of the tag.
+    /// Checks how phones handle the tag.
     ///
     /// - Throws: `NDEFError`; `TagError`.
     package func check(by lint: PhoneLint) throws -> Check {

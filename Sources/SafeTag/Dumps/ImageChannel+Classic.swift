@@ -1,10 +1,12 @@
-// What a dump of a MIFARE Classic or a Type 3 Tag answers — NXP MF1S50yyX, AUTHENTICATE and READ; NFC Forum T3T, Polling and CHECK
+// Answers for dumps of MIFARE Classic and Type 3 Tags — NXP MF1S50yyX, AUTHENTICATE and READ; NFC Forum T3T, Polling and CHECK
 
 import ReaderInterface
 import TagImage
 
 extension ImageChannel {
-    /// AUTHENTICATE with a key of the dump, or any key where the dump has the sector and not its keys; READ.
+    /// Answers AUTHENTICATE and READ.
+    ///
+    /// If the dump has a sector but not its keys, any key opens the sector.
     func answerOfClassic(_ command: [UInt8]) -> [UInt8]? {
         switch (command[0], command.count) {
         case (0x60, 12), (0x61, 12):
@@ -19,7 +21,7 @@ extension ImageChannel {
             let block = Int(command[1])
             guard openSector == TagImage.Kind.classicSector(of: block), var bytes = bytes(block) else { return nil }
             if TagImage.Kind.isClassicTrailer(block) {
-                // Keys do not read back.
+                // The chip does not return keys.
                 for index in Array(0..<6) + Array(10..<16) { bytes[index] = 0 }
             }
             return bytes
@@ -34,7 +36,7 @@ extension ImageChannel {
         return image.blocks.contains { $0.bytes != nil && TagImage.Kind.classicSector(of: $0.number) == sector }
     }
 
-    /// Polling and Read Without Encryption.
+    /// Answers Polling and Read Without Encryption.
     func answerOfType3(_ command: [UInt8]) -> [UInt8]? {
         guard command.count >= 2, Int(command[0]) == command.count else { return nil }
         switch command[1] {
@@ -65,7 +67,7 @@ extension ImageChannel {
                 guard let high = elements.popFirst() else { return nil }
                 number |= Int(high) << 8
             }
-            // FF A8: there is no such block, or it cannot be read.
+            // FF A8: the block does not exist, or cannot be read.
             guard let bytes = bytes(number) else { return framed([0x07] + identifier + [0xFF, 0xA8]) }
             data += bytes
         }

@@ -1,15 +1,15 @@
-// What a dump of a Type 1 or Type 2 Tag answers — NFC Forum T1T and T2T, Command Set; NXP NTAG21x, MF0ICU2, NTAG203
+// Answers for dumps of Type 1 and Type 2 Tags — NFC Forum T1T and T2T, Command Set; NXP NTAG21x, MF0ICU2, NTAG203
 
 import Chips
 import Hexadecimal
 import TagImage
 
 extension ImageChannel {
-    /// RALL, READ8 and RSEG.
+    /// Answers RALL, READ8 and RSEG.
     func answerOfType1(_ command: [UInt8]) -> [UInt8]? {
         switch (command.first, command.count) {
         case (0x00, _):
-            // HR0 tells how large the memory is.
+            // HR0 identifies the memory size.
             let header: [UInt8] = image.kind == .topaz96 ? [0x11, 0x48] : [0x12, 0x4C]
             return (image.headerROM.count == 2 ? image.headerROM : header) + memory(0..<15, of: 8)
         case (0x02, 2...): return bytes(Int(command[1])).map { [command[1]] + $0 }
@@ -20,12 +20,12 @@ extension ImageChannel {
         }
     }
 
-    /// Blocks one after the other, with zeros for what is not known.
+    /// Consecutive blocks; unknown blocks are zeros.
     private func memory(_ range: Range<Int>, of length: Int) -> [UInt8] {
         range.flatMap { bytes($0) ?? [UInt8](repeating: 0, count: length) }
     }
 
-    /// READ, FAST_READ, GET_VERSION, READ_SIG, READ_CNT, CHECK_TEARING_EVENT, SECTOR SELECT, the first part of AUTHENTICATE.
+    /// Answers READ, FAST_READ, GET_VERSION, READ_SIG, READ_CNT, CHECK_TEARING_EVENT, SECTOR SELECT, the first part of AUTHENTICATE.
     func answerOfType2(_ command: [UInt8], _ chip: TagImage.Chip?) -> [UInt8]? {
         if awaitsSector { return selectSector(command) }
         switch (command[0], command.count) {
@@ -47,14 +47,16 @@ extension ImageChannel {
         }
     }
 
-    /// The second packet of SECTOR SELECT, which is acknowledged by silence.
+    /// Handles the second packet of SECTOR SELECT, which is acknowledged by silence.
     private func selectSector(_ command: [UInt8]) -> [UInt8]? {
         awaitsSector = false
         sector = Int(command[0])
         return nil
     }
 
-    /// 16 bytes; behind the last block, and where a block is not known, it goes on at block 0.
+    /// Reads 16 bytes.
+    ///
+    /// After the last block, and at an unknown block, it continues at block 0.
     private func read(_ number: Int, _ chip: TagImage.Chip?) -> [UInt8]? {
         let start = sector * Type2Layout.sectorBlockCount + number
         guard let first = bytes(start) else { return nil }
@@ -70,7 +72,7 @@ extension ImageChannel {
 
     private func hasVersion(_ chip: TagImage.Chip?) -> Bool { version(chip) != nil }
 
-    /// What the tag answered, or, where only the size of the memory told the chip, what that answers.
+    /// The tag's answer to GET_VERSION, or the chip's usual one if the dump does not contain it.
     private func version(_ chip: TagImage.Chip?) -> [UInt8]? {
         image.version.isEmpty ? chip?.sampleVersion : image.version
     }

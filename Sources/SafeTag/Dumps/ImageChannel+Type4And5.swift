@@ -1,4 +1,4 @@
-// What a dump of a Type 4 or Type 5 Tag answers — NFC Forum T4T, SELECT and READ BINARY; ISO/IEC 15693-3, Commands
+// Answers for dumps of Type 4 and Type 5 Tags — NFC Forum T4T, SELECT and READ BINARY; ISO/IEC 15693-3, Commands
 
 import TagImage
 
@@ -9,7 +9,7 @@ extension ImageChannel {
     private static let wrongOffset: [UInt8] = [0x6B, 0x00]
     private static let unknownInstruction: [UInt8] = [0x6D, 0x00]
 
-    /// SELECT by name and by identifier, READ BINARY of both kinds.
+    /// Answers SELECT by name and by file identifier, and both kinds of READ BINARY.
     func answerOfType4(_ command: [UInt8]) -> [UInt8]? {
         guard command.count >= 4, command[0] == 0x00 else { return Self.unknownInstruction }
         let data = command.count > 5 ? Array(command[5...].prefix(Int(command[4]))) : []
@@ -33,12 +33,12 @@ extension ImageChannel {
 
     private func read(at offset: Int, length: UInt8) -> [UInt8] {
         guard let selectedFile, offset < selectedFile.count else { return Self.wrongOffset }
-        // Two bytes of the longest answer are the status word.
+        // The status word takes 2 bytes of the longest answer.
         let length = length == 0 ? 256 : Int(length)
         return Array(selectedFile[offset...].prefix(min(length, maxResponseLength - 2))) + Self.success
     }
 
-    /// Get System Information, reading and the security status, with block numbers of one byte and of two.
+    /// Answers Get System Information, the read commands and the security status, with block numbers of 1 and 2 bytes.
     func answerOfType5(_ command: [UInt8], blockLength: Int) -> [UInt8]? {
         guard command.count >= 2, command[0] & 0x04 == 0 else { return nil }
         let hasOption = command[0] & 0x40 != 0
@@ -47,7 +47,7 @@ extension ImageChannel {
         guard command.count >= start + 8, command[start..<start + 8].reversed().elementsEqual(image.identifier) else {
             return nil
         }
-        // With the protocol extension flag of older chips the same commands mean something else.
+        // With the protocol extension flag of older chips, the same codes are other commands.
         guard command[0] & 0x08 == 0 else { return [0x01, 0x01] }
         let parameters = Array(command[(start + 8)...])
         let isLong = 0x30...0x3F ~= command[1]
@@ -90,7 +90,7 @@ extension ImageChannel {
         guard count * (blockLength + 1) < maxResponseLength else { return [0x01, 0x0F] }
         var data: [UInt8] = []
         for number in first..<first + count {
-            // 10: there is no such block.
+            // 10: the block does not exist.
             guard let bytes = bytes(number) else { return [0x01, 0x10] }
             data += (hasOption ? [status(number)] : []) + bytes
         }

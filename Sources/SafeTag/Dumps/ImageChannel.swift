@@ -1,32 +1,32 @@
-// A dump in place of a tag: commands that read are answered from the image
+// Answers read commands from a dump, in place of a tag
 
 import ReaderInterface
 import TagImage
 
-/// A channel to the tag that a dump was made of, as it was then.
+/// A channel to the tag of a dump, in the state in which it was dumped.
 ///
-/// It answers what reads, as the chip does, and refuses all else, so that a dump is looked at by the code that looks at tags. Nothing
-/// changes the image.
+/// It answers read commands as the chip does, and refuses all others. The code that reads tags can therefore read dumps. The
+/// image never changes.
 final class ImageChannel: TagChannel {
     let image: TagImage
     let target: Target
     let maxCommandLength = 262
     let maxResponseLength = 262
-    /// The blocks by their numbers; those that could not be read are missing.
+    /// The blocks by number, without those that could not be read.
     private(set) lazy var blocks: [Int: [UInt8]] = Dictionary(
         image.blocks.compactMap { block in block.bytes.map { (block.number, $0) } },
         uniquingKeysWith: { first, _ in first })
 
-    /// The sector of a Type 2 Tag that commands reach.
+    /// The selected sector of a Type 2 Tag.
     var sector = 0
-    /// Whether the next packet names the sector.
+    /// Whether the next packet of SECTOR SELECT is due.
     var awaitsSector = false
-    /// The sector of a MIFARE Classic that is open.
+    /// The authenticated sector of a MIFARE Classic.
     var openSector: Int?
-    /// The file of a Type 4 Tag that is selected.
+    /// The content of the selected file of a Type 4 Tag.
     var selectedFile: [UInt8]?
 
-    /// - Parameter image: one that passes `TagImage.check()`.
+    /// - Parameter image: an image that passes `TagImage.check()`.
     init(_ image: TagImage) {
         self.image = image
         target = Self.target(of: image)
@@ -37,7 +37,7 @@ final class ImageChannel: TagChannel {
         return answer
     }
 
-    /// A chip that refuses says so by four bits.
+    /// A chip refuses with a NAK of four bits.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         answer(to: command).map { .bytes($0) } ?? .nibble(0)
     }
@@ -60,20 +60,22 @@ final class ImageChannel: TagChannel {
 }
 
 extension ImageChannel {
-    /// What activation found, or would have: dumps of mere memory do not say it.
+    /// The target as activated.
+    ///
+    /// Dumps that contain only the memory get the usual values of their kind.
     private static func target(of image: TagImage) -> Target {
         let uid = image.identifier
         let atqa = { (usual: [UInt8]) in image.atqa.count == 2 ? image.atqa : usual }
         switch image.kind {
         case .topaz96, .topaz512:
-            // Another tag would be one whose memory begins otherwise.
+            // The UID in RID must match block 0, or the tag would count as another one.
             let uid = Array((image[block: 0] ?? uid).prefix(4))
             return .jewel(JewelTarget(sensRes: atqa([0x0C, 0x00]), uid: uid))
         case .type2: return .nfcA(NFCATarget(sensRes: atqa([0x00, 0x44]), selRes: 0x00, nfcID1: uid))
         case .classic1K, .classic4K:
             let usual: (atqa: [UInt8], sak: UInt8) =
                 image.kind == .classic1K ? ([0x00, 0x04], 0x08) : ([0x00, 0x02], 0x18)
-            // Cards that also speak ISO-DEP are read as what the dump is of.
+            // A card that also supports ISO-DEP is read as the MIFARE Classic that was dumped.
             let sak = image.sak.flatMap { $0 & 0x28 == 0x08 ? $0 : nil } ?? usual.sak
             return .nfcA(NFCATarget(sensRes: atqa(usual.atqa), selRes: sak, nfcID1: uid))
         case .type4:
@@ -84,7 +86,7 @@ extension ImageChannel {
         }
     }
 
-    /// A FeliCa Lite answers to the NDEF system code when SYS_OP in block MC says so — FeliCa Lite-S User's Manual, MC.
+    /// A FeliCa Lite uses the NDEF system code if SYS_OP in block MC is set — FeliCa Lite-S User's Manual, MC.
     private static func systemCode(of image: TagImage) -> [UInt8] {
         guard image.kind == .feliCaLite else { return [0x12, 0xFC] }
         let isNDEF = image[block: 0x88].map { $0.count > 3 && $0[3] & 0x01 != 0 } ?? true

@@ -1,4 +1,4 @@
-// A message from a file: the message itself, or the dump of a tag that holds it
+// A file with a message, or with the dump of a tag that contains one
 
 public import Composing
 import Hexadecimal
@@ -7,8 +7,8 @@ import TagImage
 
 /// A file with a message, or with the dump of a tag.
 ///
-/// What a file is follows from its bytes alone: a message, if all of it is one; else a dump, if it is one; else neither. With
-/// hexadecimal text that was asked for it is a message.
+/// Only the content decides: a file that is exactly one message is a message; any other file is a dump if it can be read as
+/// one. If the caller asks for hexadecimal text, the file is always a message.
 public enum StoredMessage {
     /// A message, with the bytes it was read from.
     case message(NDEFMessage, bytes: [UInt8])
@@ -17,13 +17,13 @@ public enum StoredMessage {
 
     /// Reads the file.
     ///
-    /// - Throws: `InputError`, also for a file that is neither; ``BrokenDump`` for one that begins like the text of a dump.
+    /// - Throws: `InputError`, also for a file that is neither; ``BrokenDump`` for a damaged dump in a text format.
     public init(of file: MessageFile) throws {
         let bytes = try file.bytes()
         do throws(InputError) {
             self = .message(try file.message(bytes), bytes: bytes)
         } catch {
-            // A message as text has the size of a memory now and then.
+            // A message in hexadecimal can have the size of a tag's memory by accident.
             let isMessageAsText = (try? HexText.bytes(bytes)).flatMap { try? NDEFMessage(bytes: $0) } != nil
             guard !file.isHex, !isMessageAsText, let image = try Self.image(bytes, in: file) else { throw error }
             self = .dump(DumpedTag(image, file: file.path))
@@ -35,7 +35,7 @@ public enum StoredMessage {
         do throws(TagImageError) {
             return try TagImage(bytes, format: format)
         } catch {
-            // Of mere bytes, and of hexadecimal text, it is more likely that they were to be a message.
+            // Binary and hexadecimal files are more likely meant as messages.
             if format == .bin || format == .hex { return nil }
             throw BrokenDump(source: InputFile(path: file.path).source, error: error)
         }

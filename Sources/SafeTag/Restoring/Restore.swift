@@ -45,7 +45,7 @@ package struct Restore: Sendable {
         let tag = try await session.connect(to: detected)
         let (present, memory) = try await tag.image(offering: dump.keys)
         guard dump.fits(present) else {
-            // The reader may not be able to tell what the tag is.
+            // Perhaps this reader cannot identify the tag: then report that instead.
             try await tag.perform { try Self.requireIdentifyingReader($0) }
             throw WrongChip(dump: dump.kindName, tag: present.kindName)
         }
@@ -70,7 +70,7 @@ package struct Restore: Sendable {
         return (restored, .blocks(plan, locks, of: memory.blocks.count))
     }
 
-    /// Of a Type 5 Tag the reader says what it cannot send before the first block is written.
+    /// Whether the error occurred before the first write: for a Type 5 Tag, the reader checks its commands before that.
     private static func isBeforeAnyWrite(_ error: any ClassifiedError) -> Bool {
         switch error {
         case TagError.unsupported, TagError.reader(.cannotSend(_, _, .nfcV?, _)): true
@@ -103,7 +103,7 @@ package struct Restore: Sendable {
         try await ask(.ofMessage(dump, for: tag, in: session)) {
             try await tag.image().0.message == present.message
         }
-        // What an earlier write would bring back is set aside by the journal when this write's entry takes its place.
+        // The journal keeps the old content of an earlier write when this write's entry replaces that entry.
         let change = TagChange(of: tag, write)
         _ = try await session.withoutChange { try await tag.perform { try $0.planWrite(message, .throughEmpty) } }
         _ = try await change.replaceMessage { try $0.planWrite(message, .throughEmpty) }

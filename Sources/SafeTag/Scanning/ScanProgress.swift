@@ -87,7 +87,7 @@ struct ScanProgress: Sendable {
 
     /// Takes the tags for gone that were on a reader that is gone.
     ///
-    /// - Returns: whether it was there until now.
+    /// - Returns: whether the reader worked until now.
     /// - Throws: the reader's error when it was never open: then it is not one that comes back.
     mutating func readerFailed(_ loss: ReaderLoss) throws -> Bool {
         guard let reader else { throw loss.error }

@@ -24,11 +24,11 @@ public struct TagInspection: Sendable {
     public var isUnfinished: Bool?
     /// Bytes in the memory that are not for the screen.
     public let secrets: [[UInt8]]
-    /// The dump file that it was read from, where that is no tag on a reader.
+    /// The dump file that was inspected; nil for a tag on a reader.
     public var file: String?
     /// The rule that the tag breaks; of such a tag the memory is wanted most of all.
     public let broken: TagError?
-    /// Whether the tag is simulated in this program.
+    /// Whether this program simulates the tag.
     public let isVirtual: Bool
 
     /// Describes a tag.
@@ -47,7 +47,7 @@ public struct TagInspection: Sendable {
         self.isVirtual = isVirtual
     }
 
-    /// What the maker's signature is worth; nil for a simulated tag without a genuine one, since it cannot have one of its own.
+    /// The verdict on the manufacturer's signature; nil for a simulated tag whose signature is not genuine.
     public var originality: Originality? {
         Originality(signature: memory.signature, uid: target.identifier).said(ofVirtual: isVirtual)
     }
@@ -98,7 +98,7 @@ extension TagSession {
 }
 
 extension TagInspection {
-    /// Looks at a tag.
+    /// Inspects a tag.
     init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
         let (state, memory, broken) = try Self.look(at: tag)
         self.init(

@@ -22,7 +22,7 @@ public struct TagReading: Sendable {
     public let bytes: [UInt8]
     /// The same as records; none when there is no message.
     public let message: NDEFMessage
-    /// The dump file that it was read from, where that is no tag on a reader.
+    /// The dump file that was read; nil for a tag on a reader.
     public var file: String?
     /// Why the tag could not be read, if it could not.
     public var failure: (any Error)?
@@ -162,7 +162,9 @@ extension TagSession {
 }
 
 extension TagReading {
-    /// Reads status and message of a tag; a broken message is the ``failure``.
+    /// Reads the status and the message of a tag.
+    ///
+    /// A broken message is recorded as ``failure``.
     init(of tag: any ForumTag, on reader: String) throws(TagError) {
         let state = try tag.detect()
         let isEmpty = state.messageLength.map { $0 == 0 } ?? true

@@ -74,7 +74,7 @@ public final class TagSession: Sendable {
 
     /// Describes a session; nothing happens before ``begin()``.
     public init(_ setup: Setup) {
-        // Most readers have no radio for Type 5 Tags, and would wait forever.
+        // Poll only for Type 5: a reader without ISO 15693 then reports an error instead of waiting forever.
         session = ReaderSession(
             reader: setup.reader, technologies: setup.type == .type5 ? [.nfcV] : Technology.allCases)
         unlocking = Unlocking(setup.credential, for: setup.purpose, askedBy: setup.gate)

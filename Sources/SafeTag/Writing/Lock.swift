@@ -111,7 +111,7 @@ extension TagChange {
                 }
                 return (locked, reading)
             } catch is Interrupted {
-                // All bits are set: what insures the tag against that stays.
+                // All bits are set, but not verified: keep the journal entry.
                 throw TagError.lockInterrupted(
                     done: plan.steps.map(\.name), missing: [], cause: .reader(.aborted))
             }

@@ -120,7 +120,7 @@ public struct SafeWrite: Sendable {
 
     /// Forgets a write that the tag refused before anything was changed, if it is seen to hold its old message still.
     private func forget(_ entry: JournalEntry, of tag: ConnectedTag, untouchedBy refusal: TagError) async {
-        // What this reader cannot send another one may: a tag as it was has nothing to recover.
+        // Another reader may be able to send the command. The tag is unchanged, so there is nothing to recover.
         if case .writeInterrupted = refusal, refusal.kind != .wrongReader { return }
         guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }),
             UnfinishedWork(entry, on: held).standing == .oldMessage
@@ -235,7 +235,7 @@ public struct SafeWrite: Sendable {
                     }
                     throw WriteInterrupted(last, of: uid, self, end: end)
                 }
-                // What an earlier cut left counts until a later one knows more.
+                // Keep the state that an earlier interruption reported until a later one reports the state.
                 let cut = newest.tellsWhatTheTagHolds ? newest : last ?? newest
                 last = cut
                 guard patience != .none, newest.isTagGone else {

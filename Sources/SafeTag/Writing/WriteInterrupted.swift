@@ -14,7 +14,7 @@ public struct WriteCut: Sendable {
     /// Whether waiting for the tag may mend it.
     public var isTagGone: Bool { cause.kind == .tagGone }
 
-    /// Whether it says in which state the tag is.
+    /// Whether the cause reports the state of the tag.
     var tellsWhatTheTagHolds: Bool { (cause as? any TellsWhatTheTagHolds)?.tellsWhatTheTagHolds ?? false }
 
     /// Nil for a tag that is there and refuses before anything is written.
@@ -35,7 +35,7 @@ public struct WriteInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     private let patience: SafeWrite.Patience
     /// The UIDs of other tags that came instead.
     private let others: [[UInt8]]
-    /// What ended the wait for the tag before its time, or what the tag refused when it was back.
+    /// The error that ended the wait for the tag early, or with which the returned tag refused; nil if there is none.
     public let end: (any ClassifiedError)?
     /// Whether the journal keeps what the tag held.
     public let isJournaled: Bool

@@ -14,7 +14,7 @@ public enum Originality: Hashable, Sendable {
 }
 
 extension Originality {
-    /// What to say of it; nil of a simulated tag that is not genuine, since none but a copy of a real one could be.
+    /// The verdict to report; nil for a simulated tag that is not genuine, since only a copy of a real tag could be genuine.
     package func said(ofVirtual isVirtual: Bool) -> Originality? { isVirtual && self == .notGenuine ? nil : self }
 
     /// Judges what a chip answered to READ_SIG, `nil` when it has no such command.

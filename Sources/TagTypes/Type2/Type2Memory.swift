@@ -15,7 +15,9 @@ final class Type2Memory {
     private static let fastReadCommand: UInt8 = 0x3A
     private static let getVersionCommand: UInt8 = 0x60
     private static let ack: UInt8 = 0xA
-    /// PWD_AUTH, by which a reader is asked whether it can send it; nothing is sent, not even then: it is no whole command.
+    /// The code of PWD_AUTH, to ask a reader whether it can send the command.
+    ///
+    /// It is incomplete, and never sent.
     private static let passwordProbe: [UInt8] = [0x1B]
 
     let channel: any TagChannel
@@ -145,7 +147,7 @@ final class Type2Memory {
     func write(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard cache[block] != bytes else { return }
         guard try sendWrite(bytes, to: block) else {
-            // Of a chip that the reader cannot ask for its name it may be a password that is wanted.
+            // The reader cannot identify the chip: perhaps the tag asks for a password.
             if chip == nil { try channel.require(Self.passwordProbe, framing: .raw) }
             throw .commandFailed(command: "WRITE", offset: block * 4, sw: nil)
         }

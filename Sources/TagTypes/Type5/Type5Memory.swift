@@ -90,7 +90,7 @@ final class Type5Memory {
         information = try systemInformation()
         model = ChipModel(vicinityUID: uid, blockCount: information?.memory?.blockCount)
         if let layout = model?.type5Layout { wantsOption = layout.wantsOption }
-        // A tag of that kind answers nothing without the flag.
+        // Such a tag answers only requests with the protocol extension flag.
         if let layout = model?.type5Layout, layout.sectorBlockCount != nil, addressing == .standard,
             layout.blockCount > Self.shortBlockCount
         {
@@ -113,10 +113,10 @@ final class Type5Memory {
         return old
     }
 
-    /// Of LRIS64K and M24LR.
+    /// Get System Information of LRIS64K and M24LR.
     private static let oldSystemInformation = ISO15693Command(.getSystemInformation, [], .protocolExtension)
 
-    /// Throws the reader's own error where the size of the memory is unknown because this reader cannot ask for it.
+    /// Throws the reader's error if the memory size is unknown because this reader cannot ask for it.
     func requireIdentifyingReader() throws(TagError) {
         guard information?.memory == nil else { return }
         let extended = ISO15693Command(

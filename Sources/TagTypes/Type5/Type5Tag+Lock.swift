@@ -44,11 +44,11 @@ extension Type5Tag {
         try LockProcedure(plan, in: self).run()
     }
 
-    /// Makes sure that it is the tag, and not the reader, that leaves no more than a mark.
+    /// Checks that the reader can lock blocks: only the tag may be the reason for a flag instead of a lock.
     private func requireLocking(_ blocks: ClosedRange<Int>) throws(TagError) {
         try memory.requireCarriage(writing: [], locking: [blocks.upperBound])
         guard blocks.contains(where: { memory.status.isLocked($0) == nil }) else { return }
-        // By command, or with each block that is read.
+        // The status comes from its own command, or with each block that is read with the option flag.
         let asked = memory.command(.getMultipleBlockSecurityStatus, 0, count: 1)
         let shown = memory.command(.readSingleBlock, 0, count: nil, .option)
         for command in [asked, shown] { try channel.require(command.frame(to: memory.uid), framing: .raw) }

@@ -34,7 +34,7 @@ public final class Type5Tag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .type5 }
 
-    /// Throws the reader's own error where the size of the memory is unknown because this reader cannot ask for it.
+    /// Throws the reader's error if the memory size is unknown because this reader cannot ask for it.
     ///
     /// - Throws: ``TagError/reader(_:)`` with `cannotSend`.
     public func requireIdentifyingReader() throws(TagError) { try memory.requireIdentifyingReader() }

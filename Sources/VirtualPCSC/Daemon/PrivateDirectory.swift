@@ -95,7 +95,7 @@ struct PrivateDirectory: Sendable {
     private static func description(of models: [PCSCReaderModel]) -> String {
         var seen: Set<[UInt16]> = []
         let models = models.filter { seen.insert([$0.vendor, $0.product]).inserted }
-        // pcscd takes what is between the first <string> and the last </string> of a line for one value.
+        // One value per line: pcscd reads from the first <string> to the last </string> of a line.
         func array(_ values: [String]) -> String {
             "<array>\n" + values.map { "<string>\($0)</string>\n" }.joined() + "</array>"
         }

@@ -4,17 +4,17 @@ import Glibc
 import Synchronization
 import VirtualPN532
 
-/// The numbers of the devices on a bus.
+/// Device numbers on a USB bus.
 ///
-/// As in Linux each device that is plugged in gets the next one: pcscd takes a reader that comes back under its old number,
-/// while a call to it is under way, for the old one, and passes it over.
+/// As in Linux, each device that is plugged in gets the next number. With its old number, pcscd would mistake a reader that
+/// returns during a call for the old reader, and ignore it.
 final class DeviceNumbers: Sendable {
-    /// Device 1 of a bus is its hub.
+    /// Device 1 is the root hub.
     private static let first = 2
     private static let last = 127
     private let state = Mutex((number: first - 1, used: Set<Int>()))
 
-    /// The next one; of at most 16 readers, each has one.
+    /// Returns the next free number; there are at most 16 readers.
     func take() -> Int {
         state.withLock { state in
             repeat {
@@ -33,7 +33,7 @@ final class ReaderPort: Sendable {
     private let reader: VirtualPCSCReader
     private let directory: PrivateDirectory
     private let numbers: DeviceNumbers
-    /// The number of the device that is plugged in, or was last.
+    /// The number of the device that is, or was last, plugged in.
     private let number = Mutex(0)
     private let service = Mutex<IFDService?>(nil)
 

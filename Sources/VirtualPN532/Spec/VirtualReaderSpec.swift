@@ -66,7 +66,7 @@ public struct VirtualReaderSpec: Sendable {
         if words.isEmpty { type2Tags.forEach { $0.variant = variant } }
     }
 
-    /// Several descriptions as one: all tags in one field, with the options of each.
+    /// Joins several descriptions: all tags are in one field, with all options.
     package static func text(_ texts: [String]) -> String {
         let parts = texts.map { $0.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false) }
         let options = parts.compactMap { $0.count == 2 ? String($0[1]) : nil }

@@ -1,4 +1,4 @@
-// nfctool ndef check: will phones read it and do what was meant, and which tags does it fit
+// nfctool ndef check: whether phones handle a message as intended, and which tags it fits
 
 import ArgumentParser
 import Composing

@@ -43,7 +43,7 @@ struct NDEFDecode: ParsableCommand {
 }
 
 extension MessageFile {
-    /// The message of the file, or of the tag whose dump it is; without records where that tag has none.
+    /// The message in the file, or of the tag in the dump; without records if the tag has no message.
     fileprivate func storedMessage() throws -> (NDEFMessage, bytes: [UInt8]) {
         switch try StoredMessage(of: self) {
         case .message(let message, let bytes): return (message, bytes)

@@ -63,7 +63,7 @@ struct NDEFEncode: ParsableCommand {
     }
 }
 
-/// JSON that makes no message.
+/// A file whose JSON is not a message.
 struct BrokenMessageJSON: Failure {
     let source: String
     let error: MessageJSONError

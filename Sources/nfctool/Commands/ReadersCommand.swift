@@ -1,4 +1,4 @@
-// nfctool readers: what is plugged in, what it is called, and whether it can be used now
+// nfctool readers: the connected readers, their names, and whether each can be used now
 
 import ArgumentParser
 import Doctor
@@ -31,7 +31,7 @@ struct ReadersCommand: AsyncParsableCommand {
         } else if !readers.isEmpty {
             StandardOutput.print(ReaderTable(readers, style: .standardOutput).text)
         }
-        // The list is of use without the labels.
+        // The list is useful even without the labels.
         do { _ = try ReaderLabels.read() } catch {
             if !output.json { StandardError.print("nfctool: \(TerminalText.escaped(error.sentence))\n") }
         }
@@ -42,7 +42,7 @@ struct ReadersCommand: AsyncParsableCommand {
         }
     }
 
-    /// Tells of each event; returns never, but by a signal's failure.
+    /// Prints each event until a signal ends the command, and throws then.
     private func follow(_ watch: PluggedReaderWatch) async throws {
         let interruption = Interruption.onRequest { watch.stop() }
         defer { withExtendedLifetime(interruption) {} }

@@ -87,7 +87,7 @@ extension SimulateCommand {
             "PCSCLITE_CSOCK_NAME=\(socket)", at: socket, control: simulation.control, until: requests)
     }
 
-    /// Prints the name of what programs use, and keeps it until the end.
+    /// Prints the connection string or variable that programs use, and serves until the end.
     private func serve(
         _ name: String, at path: String, control open: (String) throws -> ControlSocket,
         until requests: AsyncStream<Void>

@@ -1,15 +1,15 @@
-// Help as people look for it: a command's own options first, the ones it shares with others last — Docs/CommandLine.md
+// The order of help: the command's own options first, shared options last — Docs/CommandLine.md
 
 import ArgumentParser
 
-/// The help of a command, rearranged: argument-parser puts options with a heading of their own before the others.
+/// Rearranges the help of a command, because argument-parser puts options with a heading first.
 struct HelpText {
-    /// The heading of the options that many commands have.
+    /// The heading of options that many commands share.
     static let shared = "Shared options"
 
     let text: String
 
-    /// - Parameter text: as argument-parser makes it; sections have an empty line between them.
+    /// - Parameter text: the help of argument-parser; empty lines separate its sections.
     init(_ text: String) {
         var sections = text.split(separator: "\n\n").map { section in
             String(section.last == "\n" ? section.dropLast() : section)
@@ -23,7 +23,7 @@ struct HelpText {
             .joined(separator: "\n\n")
     }
 
-    /// The arguments, with the default command of `provision` named where its help is wanted: the options are there.
+    /// The arguments; help for `provision` becomes help for its default command `run`, which has the options.
     static func arguments(_ arguments: [String]) -> [String] {
         switch arguments {
         case ["provision", "--help"], ["provision", "-h"], ["help", "provision"]: ["provision", "run", "--help"]

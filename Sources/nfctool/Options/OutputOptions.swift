@@ -2,9 +2,9 @@
 
 import ArgumentParser
 
-// Not a group in a group: in a debug build the parser checks each level four times, and each level below it as often again.
+// Option groups are not nested: in a debug build, the parser checks every level four times as often as the level above.
 
-/// The options of a command with a result that asks nothing.
+/// The options of a command that prints a result and asks no questions.
 struct PrintOptions: ParsableArguments {
     @Flag(help: "Print JSON: one object per line; failures are JSON on stderr.")
     var json = false

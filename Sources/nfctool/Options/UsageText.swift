@@ -1,15 +1,15 @@
-// What is wrong with a command line, in nfctool's words — Docs/ExitCodes.md, 64
+// Usage errors of argument-parser in nfctool's style — Docs/ExitCodes.md, 64
 
 import Composing
 
-/// A message of argument-parser's about usage, told like every other failure.
+/// Rewrites a usage error of argument-parser like nfctool's other errors.
 struct UsageText {
     let text: String
 
-    /// - Parameter message: with or without the `Error: ` at its beginning and the usage behind it.
+    /// - Parameter message: the message, with or without a leading `Error: ` and the usage after it.
     init(_ message: String) {
         let told = message.hasPrefix("Error: ") ? "nfctool: " + message.dropFirst("Error: ".count) : message
-        // Argument-parser always finds a nearest option, however far, and ends some sentences without a full stop.
+        // Argument-parser suggests even very different options, and ends some sentences without a full stop.
         let right = told.replacing(/(Unknown option '--?([^']+)'\.) Did you mean '--?([^']+)'\?/) { match in
             let isNear = Spelling(String(match.2)).nearest(in: [String(match.3)]) != nil
             return isNear ? String(match.0) : String(match.1)

@@ -1,17 +1,17 @@
-// What a tag said when it was activated, in one line — Docs/CommandLine.md, info
+// The answers of a tag to activation, in one line — Docs/CommandLine.md, info
 
 import Hexadecimal
 import ReaderInterface
 import TagTypes
 
 extension Target {
-    /// Nil for a tag that says nothing but its identifier.
+    /// The answers to activation in one line; nil if the tag sends only its identifier.
     var activationText: String? {
         let parts = activation.map { "\($0.field.label) \($0.bytes.hex)" }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// For JSON: by the names of ``ActivationField``.
+    /// The answers for JSON, by the names of ``ActivationField``.
     var activationObject: [String: String] {
         Dictionary(uniqueKeysWithValues: activation.map { ($0.field.rawValue, $0.bytes.hex) })
     }

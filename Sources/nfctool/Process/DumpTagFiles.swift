@@ -1,15 +1,15 @@
-// virtual:FILE in every format of dumps — Docs/VirtualReader.md
+// virtual:FILE with every dump format — Docs/VirtualReader.md
 
 import Chips
 import TagImage
 import VirtualPN532
 
-/// Dump files as tags of virtual readers.
+/// Makes dump files usable as tags of virtual readers.
 enum DumpTagFiles {
-    /// The endings of dump files besides Flipper's.
+    /// The file name extensions of dumps other than Flipper's.
     private static let endings = ["bin", "mfd", "dump", "json", "eml", "mct", "hex"]
 
-    /// Lets virtual readers have tags of such files.
+    /// Registers the formats with virtual readers.
     static func register() {
         TagFileFormat.register(
             endings.map { ending in
@@ -22,7 +22,7 @@ enum DumpTagFiles {
     private static func flipperText(_ bytes: [UInt8]) throws(TagFileFormat.Failure) -> String {
         do throws(TagImageError) {
             var image = try TagImage(bytes, format: TagImage.Format(contents: bytes))
-            // Mere memory does not say what the chip answers.
+            // A dump that contains only the memory has no answer to GET_VERSION.
             if image.version.isEmpty, case .type2(let chip?) = image.kind { image.version = chip.sampleVersion ?? [] }
             return String(decoding: try image.bytes(.nfc), as: UTF8.self)
         } catch {
@@ -30,7 +30,7 @@ enum DumpTagFiles {
         }
     }
 
-    /// The tag in the format of its file's name, unless that loses what the file holds besides the memory.
+    /// Converts the tag to the format of its file, unless a signature in the file would be lost.
     private static func bytes(
         _ text: String, instead old: [UInt8], _ ending: String
     ) throws(TagFileFormat.Failure) -> [UInt8] {

@@ -4,7 +4,9 @@ public import ArgumentParser
 public import Provisioning
 
 extension RequiredChip {
-    /// The chip of this name; more than thirty names would fill the help, so the refusal lists them.
+    /// The chip with this name.
+    ///
+    /// The error lists the names, because more than thirty would fill the help.
     static func named(_ name: String) throws -> RequiredChip {
         guard let chip = RequiredChip(named: name) else {
             throw ValidationError("Known chips: \(all.map(\.name).joined(separator: ", ")).")

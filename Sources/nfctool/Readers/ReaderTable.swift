@@ -50,7 +50,7 @@ struct ReaderTable {
         let nameWidth = names.map(\.columns).max() ?? 0
         let modelWidth = models.map(\.columns).max() ?? 0
         let taken = marks.width + nameWidth + modelWidth + 5
-        // Long names, as pcscd has them, leave no column beside them on a terminal.
+        // On a terminal, long names such as pcscd's leave no room for a column to their right.
         let isBeside = !style.isTerminal || taken + 24 <= style.width
         let indent = isBeside ? taken : marks.width + 1
         return readers.indices.map { index in

@@ -34,7 +34,7 @@ struct TagOptions: ParsableArguments {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    /// The first option given that chooses a reader or a tag; nil where there is none.
+    /// The first given option that is only for a tag on a reader; nil if there is none.
     var givenOption: String? {
         let given: [(String, Bool)] = [
             ("--reader", reader != nil), ("--timeout", timeout != nil), ("--uid", uid != nil), ("--type", type != nil),

@@ -6,12 +6,12 @@ protocol CardApplication: Sendable {
     var generation: Int { get }
     /// The field went off, or the card was deselected.
     mutating func powerOff()
-    /// What came of a command so far, in chained blocks: more is to come.
+    /// Receives the beginning of a command that arrives in chained blocks.
     mutating func begin(_ command: [UInt8])
     /// Executes a command.
     /// - Parameter stored: how many of a write's bytes reach the memory.
     mutating func execute(_ command: [UInt8], stored: @escaping @Sendable (Int) -> Int) -> [UInt8]
-    /// How long the last command took; nil where no data sheet says it.
+    /// The duration of the last command; nil if no data sheet specifies it.
     var commandTime: Duration? { get }
 }
 

@@ -61,7 +61,7 @@ struct ISODEPLink: Sendable {
     /// Whether blocks of an answer are left, which the reader has to ask for.
     var isSending: Bool { session.map { !$0.unsent.isEmpty } ?? false }
 
-    /// What came of a command whose last block is to come.
+    /// The beginning of a command whose last block has not arrived.
     var unfinished: [UInt8] { session?.received ?? [] }
 
     mutating func close() {

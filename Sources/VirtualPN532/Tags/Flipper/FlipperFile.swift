@@ -18,7 +18,7 @@
 /// `Mifare DESFire` has, for what a reader cannot read:
 /// - `PICC Key 0`, `Application AID Key N`: 16 bytes; `PICC Key 0 Cipher`: `DES` or `AES`;
 /// - `Application AID Key Format`, `… ISO Identifier`, `… DF Name`, `… File N ISO Identifier`: bytes in hexadecimal;
-/// - `Memory Size`: a decimal number; `Memory Fixed`: `true` of an NTAG 424 DNA, with what `FlipperNTAG424` says.
+/// - `Memory Size`: a decimal number; `Memory Fixed`: `true` for an NTAG 424 DNA, see `FlipperNTAG424`.
 public enum FlipperFile {
     /// The tag that a file describes.
     ///

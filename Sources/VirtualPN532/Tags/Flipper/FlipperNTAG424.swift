@@ -1,16 +1,16 @@
-// NTAG 424 DNA in Flipper `.nfc` files — "NFC Flipper File Formats" for MIFARE DESFire, with keys of our own
+// NTAG 424 DNA in Flipper `.nfc` files — "NFC Flipper File Formats" for MIFARE DESFire, with additional fields
 
-/// The file is one of a MIFARE DESFire with one application, in which `Memory Fixed` is `true`.
+/// The file describes a MIFARE DESFire with one application, and `Memory Fixed` is `true`.
 ///
-/// Our own keys, which Flipper ignores: of each key `Key N` and `Key N Failures` (TotFailCtr, SeqFailCtr, SpentTimeCtr),
-/// of the NDEF file `SDM` (SDMOptions to SDMReadCtrLimit) and `Read Counter`, and what SetConfiguration sets.
+/// Additional fields, which Flipper ignores: for each key `Key N` and `Key N Failures` (TotFailCtr, SeqFailCtr, SpentTimeCtr);
+/// for the NDEF file `SDM` (SDMOptions to SDMReadCtrLimit) and `Read Counter`; and the options of SetConfiguration.
 extension VirtualNTAG424Tag {
     private static let deviceType = "Mifare DESFire"
     private static let application = "Application 010000"
 
     /// The tag of a file.
     ///
-    /// What only our own keys tell is as delivered where they are missing.
+    /// Additional fields that are missing have the values of a delivered chip.
     convenience init(_ fields: FlipperFields) throws(FlipperFileError) {
         var memory = NTAG424Memory(uid: try fields.uid(lengths: [7]))
         memory.production = Array(try fields.required("PICC Version").bytes(count: 28).suffix(7))
@@ -26,7 +26,7 @@ extension VirtualNTAG424Tag {
         self.init(memory: memory)
     }
 
-    /// The tag as a Flipper file of device type `Mifare DESFire`, with our own keys.
+    /// The tag as a Flipper file of device type `Mifare DESFire`, with the additional fields.
     public var flipperText: String {
         let memory = memory
         var configuration = Type4Configuration()
@@ -56,7 +56,7 @@ extension VirtualNTAG424Tag {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// Key settings 0B: key 0 changes all keys, anybody may list, nothing can be created.
+    /// Key settings 0B: key 0 changes all keys, listing is free, nothing can be created.
     private static func settingsLines(prefix: String, keyCount: String) -> [String] {
         [
             "\(prefix) Change Key ID: 00", "\(prefix) Config Changeable: true", "\(prefix) Free Create Delete: false",

@@ -21,7 +21,7 @@ extension NTAG424Card {
             try expect(data.count == 1)
         }
         let number = try keyNumber(data[0])
-        // Of the MF's keys 1 to 4 an authentication needs LRP.
+        // Authentication with keys 1 to 4 of the MF requires LRP.
         try expectApplication()
         guard isFirst || previous != nil, !memory.configuration.usesLRP, !memory.isLocked(memory.keys[number]) else {
             throw .permissionDenied
@@ -32,9 +32,9 @@ extension NTAG424Card {
             throw .authenticationDelay
         }
         time = Self.cipherTime
-        // RndB is drawn before TI.
+        // RndB is generated before TI.
         let rndB = randomBytes(Self.randomSize)
-        // PCDcap2 comes back with 6 bytes.
+        // The answer contains PCDcap2 with 6 bytes.
         let capabilities = Array((data.dropFirst(2) + [UInt8](repeating: 0, count: 6)).prefix(6))
         let handshake = NTAG424Handshake(
             keyNumber: data[0], key: memory.keys[number].cipher, rndB: rndB,
@@ -56,13 +56,13 @@ extension NTAG424Card {
             self.session = session
             return answer
         } catch {
-            // A failure is counted even when power fails: a real card would be no use otherwise.
+            // Count a failure even if power fails; otherwise, cutting the power would allow unlimited attempts.
             if error == .authenticationError { memory.keys[number].countFailure() }
             throw error
         }
     }
 
-    /// The index of a key of the application; of the MF the keys 1 to 4 exist.
+    /// The index of a key of the application; the MF has the keys 1 to 4.
     private func keyNumber(_ byte: UInt8) throws(NTAG424Status) -> Int {
         guard byte & Self.reservedKeyBits == 0 else { throw .parameterError }
         let exists = isApplicationSelected || byte > 0
@@ -80,7 +80,7 @@ extension NTAG424Card {
         return seal([isApplicationSelected ? memory.keys[number].version : 0x00], .mac)
     }
 
-    /// NewKey and version of key 0; of the others NewKey XOR OldKey, version, CRC32NK over NewKey.
+    /// Data: NewKey and version for key 0; for other keys NewKey XOR OldKey, version, CRC32NK over NewKey.
     mutating func changeKey(_ code: UInt8, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         try expect(data.count >= 1)
         let number = try keyNumber(data[0])
@@ -97,7 +97,7 @@ extension NTAG424Card {
             cipher: BlockCipher(algorithm: .aes, key: key), version: content[BlockCipher.keySize])
         commit { $0.keys[number] = changed }
         guard number == 0 else { return seal([], .full) }
-        // AN12196, "Changing the key", case 2: the session ends with its key.
+        // AN12196, "Changing the key", case 2: changing the key of the session ends the session.
         session = nil
         return []
     }
@@ -161,7 +161,7 @@ extension NTAG424Card {
         configuration.failureDecrement = UInt16(content[4]) << 8 | UInt16(content[3])
     }
 
-    // MARK: What the card is
+    // MARK: Identity
 
     mutating func cardUID(_ code: UInt8, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         guard session != nil else { throw .authenticationError }

@@ -1,26 +1,26 @@
 // The files of an NTAG 424 DNA — NXP NT4H2421Gx, 8.2.3, 10.7, 10.8
 
 extension NTAG424Card {
-    /// Why a command may work on a file.
+    /// The reason why a command may access a file.
     enum Grant: Hashable {
-        /// The session's key is the one: the file's communication mode holds.
+        /// The session's key grants the right; the file's communication mode applies.
         case key(NTAG424Mode)
-        /// Anybody may.
+        /// Access is free.
         case free
-        /// Anybody may read, with Secure Dynamic Messaging or mirroring.
+        /// Reading is free, with Secure Dynamic Messaging or mirroring.
         case dynamic
     }
 
-    /// Data for a file.
+    /// Data to write to a file.
     struct Write: Hashable {
         let file: Int
         let offset: Int
         let data: [UInt8]
     }
 
-    /// FileNo, Offset, Length.
+    /// The length of FileNo, Offset and Length.
     private static let accessHeader = 7
-    /// Where the command data field begins.
+    /// The offset of the command data field.
     private static let dataField = 5
     /// Bits 7 to 5 of FileNo, which are RFU.
     private static let reservedFileBits: UInt8 = 0xE0
@@ -62,12 +62,12 @@ extension NTAG424Card {
         return seal(NTAG424Memory.bytes(of: file.readCounter) + [0x00, 0x00], mode)
     }
 
-    /// FileOption, AccessRights, and what ``NTAG424SDM`` parses.
+    /// Data: FileOption, AccessRights, and the settings that ``NTAG424SDM`` parses.
     mutating func changeFileSettings(_ code: UInt8, _ data: [UInt8]) throws(NTAG424Status) -> [UInt8] {
         try expect(data.count >= 1)
         let index = try fileIndex(data[0])
         var file = memory.files[index]
-        // CommMode.Full, whatever the file has; CommMode.Plain where anybody may change it.
+        // CommMode.Full, independent of the file's mode; CommMode.Plain if changes are free.
         let mode = try grant(.change, file) == .free ? NTAG424Mode.plain : .full
         let content = try open(code, data, headerSize: 1, mode)
         try expect(content.count >= 3)
@@ -80,7 +80,7 @@ extension NTAG424Card {
         (file.communication, file.accessRights) = (content[0] & 0x03, rights)
         if content[0] & NTAG424File.dynamicOption != 0 {
             guard file.number == NTAG424Memory.ndefFile else { throw .permissionDenied }
-            // 9.3.1: the counter begins anew when Secure Dynamic Messaging is switched on.
+            // 9.3.1: switching on Secure Dynamic Messaging resets the counter.
             if file.sdm == nil { file.readCounter = 0 }
             file.sdm = try NTAG424SDM(
                 Array(content[3...]), fileSize: file.content.count, readCounter: file.readCounter)
@@ -127,7 +127,7 @@ extension NTAG424Card {
             let content = try open(code, data, headerSize: Self.accessHeader, mode)
             write = Write(file: index, offset: NTAG424Memory.number(data[1..<4]), data: content)
         } catch {
-            // 10.8.2: a wrong MAC stops the programming of a chained write, and does not undo it.
+            // 10.8.2: a wrong MAC ends a chained write, but does not undo it.
             if error == .integrityError { storeBegun() }
             throw error
         }
@@ -141,7 +141,7 @@ extension NTAG424Card {
         return seal([], mode)
     }
 
-    /// 8.6: each frame's data are written whole or not at all, those of a chained command's earlier frames first.
+    /// Writes each frame completely or not at all; in a chained command, the earlier frames first (8.6).
     /// - Parameter headerSize: bytes before the data in the command data field.
     mutating func store(_ write: Write, headerSize: Int) {
         let arrived = begun.count - Self.dataField - headerSize
@@ -149,7 +149,7 @@ extension NTAG424Card {
         commit { $0.files[write.file].store(write.data, at: write.offset) }
     }
 
-    /// What the beginning of WriteData or ISOUpdateBinary would write, were it all.
+    /// The data that the received part of a WriteData or ISOUpdateBinary would write.
     func plannedWrite(_ command: [UInt8]) throws(NTAG424Status) -> Write? {
         guard command.count > Self.dataField else { return nil }
         let (length, body) = (Int(command[4]), Array(command[Self.dataField...]))
@@ -176,7 +176,7 @@ extension NTAG424Card {
 }
 
 extension NTAG424File {
-    /// Puts bytes into the content, as far as it goes.
+    /// Writes bytes to the content, up to its end.
     mutating func store(_ bytes: [UInt8], at offset: Int) {
         for (index, byte) in zip(offset..<max(offset, content.count), bytes) { content[index] = byte }
     }

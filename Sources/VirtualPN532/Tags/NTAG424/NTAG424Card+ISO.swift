@@ -22,7 +22,9 @@ extension NTAG424Card {
 
     // MARK: ISOSelectFile
 
-    /// Assumed: every selection ends the authenticated state; the data sheet does not say which do.
+    /// Assumed: every selection ends the authenticated state.
+    ///
+    /// The data sheet does not say which ones do.
     private mutating func select(_ command: CommandAPDU) throws(StatusWord) {
         guard command.p2 == 0x00 || command.p2 == 0x0C else { throw .wrongParameters }
         switch (command.p1, command.data.count) {
@@ -61,9 +63,9 @@ extension NTAG424Card {
 
     // MARK: ISOReadBinary, ISOUpdateBinary
 
-    /// The current file and the offset; with bit 8 of P1 the file of that short identifier.
+    /// The file and the offset: the current file, or with bit 8 of P1 the file with this short identifier.
     ///
-    /// Assumed: short identifiers are the file numbers. The data sheet has none.
+    /// Assumed: short identifiers are file numbers. The data sheet does not define them.
     private func target(p1: UInt8, p2: UInt8) throws(StatusWord) -> (file: Int, offset: Int) {
         guard p1 & 0x80 != 0, p1 & 0x7F != 0 else {
             guard let currentFile else { throw .conditionsNotSatisfied }
@@ -76,7 +78,7 @@ extension NTAG424Card {
         return (index, Int(p2))
     }
 
-    /// Neither command goes together with an authentication.
+    /// Both commands are refused in an authenticated session.
     private func isoGrant(_ right: NTAG424File.Right, _ index: Int) throws(StatusWord) -> Grant {
         guard session == nil, let grant = try? grant(right, memory.files[index]) else {
             throw .securityStatusNotSatisfied
@@ -101,7 +103,9 @@ extension NTAG424Card {
         return Array(content[offset...].prefix(size))
     }
 
-    /// Assumed: data beyond the file's end are a wrong length, as the table of return codes was not at hand.
+    /// Assumed: data beyond the end of the file is a wrong length.
+    ///
+    /// The table of return codes was not available.
     private mutating func update(_ command: CommandAPDU) throws(StatusWord) {
         let (index, offset) = try target(p1: command.p1, p2: command.p2)
         guard !command.data.isEmpty, command.ne == nil else { throw .wrongLength }
@@ -113,7 +117,7 @@ extension NTAG424Card {
         store(Write(file: index, offset: offset, data: command.data), headerSize: 0)
     }
 
-    /// What an ISOUpdateBinary would write; nil when it would be refused.
+    /// The data that an ISOUpdateBinary would write; nil if it would be refused.
     func isoWrite(p1: UInt8, p2: UInt8, _ data: [UInt8]) -> Write? {
         guard let (index, offset) = try? target(p1: p1, p2: p2), (try? isoGrant(.write, index)) != nil,
             offset < memory.files[index].content.count

@@ -9,10 +9,10 @@ extension NTAG424Card {
 
     private static let blockSize = 16
 
-    /// A file as a reader gets it without authentication: with what is mirrored into it.
+    /// The content of a file for a reader without authentication, with the mirrored data.
     ///
-    /// The first command of a series counts, as 9.3.1 has it.
-    /// - Throws: `permissionDenied` at SDMReadCtrLimit, `integrityError` when SDMReadCtr is full.
+    /// The first command of a series increments the counter (9.3.1).
+    /// - Throws: `permissionDenied` at SDMReadCtrLimit, `integrityError` if SDMReadCtr is at its maximum.
     mutating func dynamicContent(
         of index: Int, _ command: ReadSeries.Command
     ) throws(NTAG424Status) -> [UInt8] {
@@ -56,7 +56,7 @@ extension NTAG424Card {
             let plain = Array(file.content[offset..<offset + length / 2])
             put(Self.ascii(encipheredData(plain, counter, key)), offset)
         }
-        // 9.3.9.1: what is mirrored enters SV2, and zeros up to a whole block.
+        // 9.3.9.1: SV2 contains the mirrored data, padded with zeros to a whole block.
         var vector: [UInt8] = [0x3C, 0xC3, 0x00, 0x01, 0x00, 0x80]
         if sdm.mirrorsUID { vector += memory.uid }
         if sdm.mirrorsCounter { vector += counter }
@@ -66,7 +66,7 @@ extension NTAG424Card {
         return result
     }
 
-    /// 9.3.4.1: PICCDataTag, UID, SDMReadCtr and random padding, in one block.
+    /// 9.3.4.1: one block of PICCDataTag, UID, SDMReadCtr and random padding.
     private func piccData(_ sdm: NTAG424SDM, _ counter: [UInt8], _ key: BlockCipher) -> [UInt8] {
         var plain: [UInt8] = [0x00]
         if sdm.hasUID {
@@ -81,7 +81,7 @@ extension NTAG424Card {
         return key.encryptCBC(plain + (series?.padding ?? []), vector: &vector)
     }
 
-    /// 9.3.6.1: with SesSDMFileReadENCKey, and SDMReadCtr in the vector.
+    /// 9.3.6.1: encrypted with SesSDMFileReadENCKey; the initialisation vector contains SDMReadCtr.
     private func encipheredData(_ plain: [UInt8], _ counter: [UInt8], _ key: BlockCipher) -> [UInt8] {
         let vector = [0xC3, 0x3C, 0x00, 0x01, 0x00, 0x80] + memory.uid + counter
         let session = BlockCipher(algorithm: .aes, key: key.authenticationCode(vector))
@@ -91,7 +91,7 @@ extension NTAG424Card {
         return session.encryptCBC(plain, vector: &first)
     }
 
-    /// 9.3.3, EncodeASCII: hexadecimal digits in capitals.
+    /// 9.3.3, EncodeASCII: upper-case hexadecimal digits.
     private static func ascii(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }

@@ -1,17 +1,17 @@
 // The command set of an NTAG 424 DNA — NXP NT4H2421Gx, 8.3 to 8.6, 10
 
-/// The card above the block protocol: commands in, answers out, memory changed.
+/// The commands of the card, above the block protocol.
 ///
-/// Not modelled: LRP mode (SetConfiguration can switch to it, and then no key can be used), and authentication with the
-/// originality keys, which needs LRP.
+/// Not modelled: LRP mode (after SetConfiguration switches to it, no key works), and authentication with the originality
+/// keys, which requires LRP.
 struct NTAG424Card: CardApplication {
-    /// What a frame with `AF` goes on with.
+    /// The command that the next frame with `AF` continues.
     enum Pending: Hashable {
         case version(part: Int)
         case handshake(NTAG424Handshake)
     }
 
-    /// Commands that read a file in not authenticated state: SDMReadCtr counts the first of each series.
+    /// A series of commands that read a file without authentication; only the first increments SDMReadCtr.
     struct ReadSeries: Hashable {
         enum Command { case readData, isoReadBinary }
 
@@ -37,12 +37,12 @@ struct NTAG424Card: CardApplication {
     private static let wrappedStatus: UInt8 = 0x91
     /// 8.4: Le is one byte.
     static let longestAnswer = 256
-    /// Assumed: NXP gives no times for commands, with and without AES.
+    /// Assumed durations of commands without and with AES; NXP does not specify them.
     private static let plainTime: Duration = .microseconds(500)
     static let cipherTime: Duration = .milliseconds(3)
     /// Table 2, tcy(W), typical.
     private static let writeTime: Duration = .milliseconds(1)
-    /// 9: an AUTHENTICATION_DELAY comes after about 65 % of the frame waiting time, which is 38.66 ms.
+    /// 9: AUTHENTICATION_DELAY is sent after about 65 % of the frame waiting time of 38.66 ms.
     static let delayTime: Duration = .milliseconds(25)
 
     var memory: NTAG424Memory {
@@ -56,17 +56,17 @@ struct NTAG424Card: CardApplication {
     var session: NTAG424Session?
     var pending: Pending?
     var series: ReadSeries?
-    /// The UID of this power-up, 4 bytes; nil when it is the chip's own.
+    /// The random UID of this power-up, 4 bytes; nil if the chip shows its own UID.
     private(set) var randomID: [UInt8]?
-    /// The time of the last command.
+    /// The duration of the last command.
     var time: Duration = NTAG424Card.plainTime
-    /// What arrived of a command in chained blocks.
+    /// The received part of a command in chained blocks.
     private(set) var begun: [UInt8] = []
     /// Whether power stays on until the memory is written.
     private var isPowerStable = true
     private let random: @Sendable (Int) -> [UInt8]
 
-    /// - Parameter random: as many random bytes as asked for; in this order: RndB and TI of AuthenticateEV2First, RndB of
+    /// - Parameter random: returns the given number of random bytes. Used for: RndB, then TI of AuthenticateEV2First, RndB of
     ///   AuthenticateEV2NonFirst, the padding of PICCData, the random UID without its first byte.
     init(
         memory: NTAG424Memory,
@@ -80,15 +80,15 @@ struct NTAG424Card: CardApplication {
 
     // MARK: Power
 
-    /// The field goes off, or the card is deselected.
+    /// Resets the volatile state, when the field is switched off or the card is deselected.
     ///
-    /// 8.5: of a chained write the blocks that came are in the memory already.
+    /// 8.5: the received blocks of a chained write are already in memory.
     mutating func powerOff() {
         storeBegun()
         (isApplicationSelected, currentFile, session, pending, series, begun) = (false, nil, nil, nil, nil, [])
     }
 
-    /// 8.1.1: a change of the UID's kind needs a power cycle.
+    /// Generates the random UID; a change of the UID's kind takes effect after a power cycle (8.1.1).
     mutating func drawRandomID() {
         // ISO/IEC 14443-3: a UID that begins with 08 is a random number.
         randomID = memory.configuration.hasRandomID ? [0x08] + random(3) : nil
@@ -96,7 +96,9 @@ struct NTAG424Card: CardApplication {
 
     func randomBytes(_ count: Int) -> [UInt8] { random(count) }
 
-    /// Changes the memory, unless power fails before: hardware writes up to 128 bytes whole or not at all (8.6).
+    /// Changes the memory, unless power fails first.
+    ///
+    /// The hardware writes up to 128 bytes completely or not at all (8.6).
     mutating func commit(_ change: (inout NTAG424Memory) -> Void) {
         if isPowerStable { change(&memory) }
     }
@@ -120,7 +122,7 @@ struct NTAG424Card: CardApplication {
         case Self.isoClass:
             return iso(command)
         default:
-            // 8.3: commands that are not wrapped are not supported.
+            // 8.3: native commands must be wrapped.
             forgetState()
             return StatusWord.classNotSupported.bytes
         }
@@ -194,7 +196,7 @@ struct NTAG424Card: CardApplication {
                 self.pending = .version(part: 2)
                 return (.additionalFrame, Array(memory.version[7..<14]))
             }
-            // Table 22: the code is over all three parts.
+            // Table 22: the MAC covers all three parts.
             return (.success, Array(seal(memory.version, .mac).dropFirst(14)))
         }
     }
@@ -203,14 +205,14 @@ struct NTAG424Card: CardApplication {
         guard condition else { throw .lengthError }
     }
 
-    /// Commands below the application are refused while the MF is selected.
+    /// Refuses commands of the application while the MF is selected.
     func expectApplication() throws(NTAG424Status) {
         guard isApplicationSelected else { throw .permissionDenied }
     }
 
     // MARK: Secure messaging
 
-    /// CmdData in plain; without a session, what follows the header.
+    /// CmdData in plain text; without a session, the data after the header.
     mutating func open(
         _ code: UInt8, _ data: [UInt8], headerSize: Int, _ mode: NTAG424Mode
     ) throws(NTAG424Status) -> [UInt8] {
@@ -224,14 +226,14 @@ struct NTAG424Card: CardApplication {
         return content ?? body
     }
 
-    /// RespData with its protection; without a session, as it is.
+    /// RespData with its protection; without a session, unchanged.
     func seal(_ data: [UInt8], _ mode: NTAG424Mode, status: NTAG424Status = .success) -> [UInt8] {
         session?.seal(data, mode, status: status) ?? data
     }
 
     // MARK: Chained writes
 
-    /// Writes what came of a write command whose last block did not come, or had a wrong MAC.
+    /// Writes the received part of a write command whose last block is missing or whose MAC is wrong.
     mutating func storeBegun() {
         guard let write = try? plannedWrite(begun) else { return }
         memory.files[write.file].store(write.data, at: write.offset)

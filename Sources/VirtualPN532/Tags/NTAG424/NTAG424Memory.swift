@@ -1,13 +1,13 @@
-// What an NTAG 424 DNA holds — NXP NT4H2421Gx, 8.2 user memory, 10.5.1 SetConfiguration
+// The memory of an NTAG 424 DNA — NXP NT4H2421Gx, 8.2 user memory, 10.5.1 SetConfiguration
 
-/// An application key, its version, and what failed authentications did to it.
+/// An application key, its version, and its counters of failed authentications.
 struct NTAG424Key: Hashable, Sendable {
     /// AN12196, "Failed authentication counter": from this many failures in a row on, answers are delayed.
     private static let firstDelayedFailure = 50
 
     var cipher = BlockCipher(algorithm: .aes, key: [UInt8](repeating: 0, count: BlockCipher.keySize))
     var version: UInt8 = 0
-    /// TotFailCtr: failures, less what successes took off.
+    /// TotFailCtr: failures, reduced by each success.
     var totalFailures: UInt16 = 0
     /// SeqFailCtr: failures since the last success.
     var failuresInARow: UInt8 = 0
@@ -46,7 +46,7 @@ enum NTAG424Mode: UInt8, Hashable, Sendable {
 struct NTAG424File: Hashable, Sendable {
     enum Right: Int { case change, readWrite, write, read }
 
-    /// Access conditions that are no key.
+    /// Access conditions other than keys.
     static let free: UInt8 = 0xE
     static let never: UInt8 = 0xF
     /// FileOption with Secure Dynamic Messaging and mirroring.
@@ -76,23 +76,25 @@ struct NTAG424File: Hashable, Sendable {
     }
 }
 
-/// What SetConfiguration sets, as delivered.
+/// The options of SetConfiguration, with the values at delivery.
 struct NTAG424Configuration: Hashable, Sendable {
-    /// Option 00: after the next power-up the UID is random.
+    /// Option 00: the UID is random after the next power-up.
     ///
-    /// There is no way back.
+    /// Cannot be undone.
     var hasRandomID = false
     /// Option 04: WriteData in CommMode.MAC and CommMode.Full may be longer than one frame.
     ///
-    /// Once false it stays so.
+    /// Cannot be switched on again.
     var hasChainedWriting = true
-    /// Option 05: LRP mode, which this chip does not model beyond refusing AES.
+    /// Option 05: LRP mode.
     ///
-    /// There is no way back.
+    /// The model only refuses AES then.
+    ///
+    /// Cannot be undone.
     var usesLRP = false
     /// Option 05: PDCap2.5 and PDCap2.6.
     var capabilities: [UInt8] = [0x00, 0x00]
-    /// Option 0A: TotFailCtrLimit; nil when failed authentications never lock a key.
+    /// Option 0A: TotFailCtrLimit; nil if failed authentications never lock a key.
     var failureLimit: UInt16? = 1000
     /// Option 0A: TotFailCtrDecr.
     var failureDecrement: UInt16 = 10
@@ -120,7 +122,7 @@ struct NTAG424Memory: Hashable, Sendable {
     var production: [UInt8] = [0xBA, 0x54, 0x90, 0xDB, 0x80, 0x21, 0x14]
     var keys = [NTAG424Key](repeating: NTAG424Key(), count: Self.keyCount)
     var configuration = NTAG424Configuration()
-    /// The files 01, 02 and 03, as tables 5, 8 and 13 have them at delivery.
+    /// The files 01, 02 and 03 at delivery — tables 5, 8 and 13.
     var files = [
         NTAG424File(
             number: 0x01, isoIdentifier: [0xE1, 0x03], communication: 0x00, accessRights: 0xE000,
@@ -133,9 +135,9 @@ struct NTAG424Memory: Hashable, Sendable {
             content: Self.padded([], to: 128)),
     ]
 
-    /// What Read_Sig gives: 56 bytes.
+    /// The signature that Read_Sig returns, 56 bytes.
     ///
-    /// Of a new chip they come from the UID, and no check with NXP's public key succeeds: only NXP can sign.
+    /// For a new chip it is derived from the UID. It is never valid, because only NXP can sign.
     var signature: [UInt8]
 
     init(uid: [UInt8]) {
@@ -153,7 +155,7 @@ struct NTAG424Memory: Hashable, Sendable {
 
     /// Hardware, software and production information: 28 bytes.
     ///
-    /// HWSubType 08 is what AN12196's example has; table 54 has X2. Bit 7 is standard back modulation.
+    /// HWSubType is 08 as in the example of AN12196; table 54 says X2. Bit 7 is standard back modulation.
     var version: [UInt8] {
         [0x04, 0x04, configuration.hasStrongBackModulation ? 0x08 : 0x88, 0x30, 0x00, 0x11, 0x05]
             + [0x04, 0x04, 0x02, 0x01, 0x02, 0x11, 0x05]

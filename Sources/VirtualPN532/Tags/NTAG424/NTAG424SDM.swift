@@ -12,7 +12,7 @@ struct NTAG424SDM: Hashable, Sendable {
         static let ascii: UInt8 = 0x01
     }
 
-    /// Lengths of what is mirrored, in ASCII.
+    /// Lengths of the mirrored data, in ASCII.
     static let uidLength = 14
     static let counterLength = 6
     static let piccDataLength = 32
@@ -41,19 +41,19 @@ struct NTAG424SDM: Hashable, Sendable {
     var metaRead: UInt8 { UInt8(accessRights >> 12) }
     var fileRead: UInt8 { UInt8(accessRights >> 8 & 0xF) }
     var counterRetrieval: UInt8 { UInt8(accessRights & 0xF) }
-    /// The number of the key that enciphers PICCData.
+    /// The number of the key that encrypts PICCData.
     var metaReadKey: Int? { metaRead < NTAG424File.free ? Int(metaRead) : nil }
     /// The number of the key for SDMMAC and SDMENCFileData.
     var fileReadKey: Int? { fileRead < NTAG424File.free ? Int(fileRead) : nil }
-    /// Whether the UID is mirrored, in plain or enciphered.
+    /// Whether the UID is mirrored, in plain text or encrypted.
     var mirrorsUID: Bool { hasUID && metaRead != NTAG424File.never }
-    /// Whether SDMReadCtr is mirrored, in plain or enciphered.
+    /// Whether SDMReadCtr is mirrored, in plain text or encrypted.
     var mirrorsCounter: Bool {
         hasReadCounter && metaRead != NTAG424File.never && (metaReadKey != nil || counterOffset != nil)
     }
 
-    /// Parses what follows AccessRights.
-    /// - Throws: `lengthError` for too few or too many bytes, `parameterError` for what table 71 forbids.
+    /// Parses the settings after AccessRights.
+    /// - Throws: `lengthError` for too few or too many bytes, `parameterError` for settings that table 71 forbids.
     init(_ bytes: [UInt8], fileSize: Int, readCounter: Int) throws(NTAG424Status) {
         guard bytes.count >= 3 else { throw .lengthError }
         options = bytes[0]
@@ -104,7 +104,7 @@ struct NTAG424SDM: Hashable, Sendable {
         else { throw .parameterError }
     }
 
-    /// The places of table 69, which must be in the file and must not overlap.
+    /// Checks that the places of table 69 are in the file and do not overlap.
     private func checkPlaces(fileSize: Int) throws(NTAG424Status) {
         var places: [Range<Int>] = []
         for (offset, length) in [
@@ -126,7 +126,7 @@ struct NTAG424SDM: Hashable, Sendable {
         else { throw .parameterError }
     }
 
-    /// SDMOptions to SDMReadCtrLimit, as they came.
+    /// SDMOptions to SDMReadCtrLimit, encoded.
     var bytes: [UInt8] {
         var result = [options] + accessRights.bigEndianBytes.reversed()
         let counterOffset =

@@ -23,7 +23,7 @@ struct NTAG424Session: Hashable, Sendable {
         authentication = BlockCipher(algorithm: .aes, key: authenticationKey)
     }
 
-    /// 9.1.7: both keys come from both random numbers, of 16 bytes each.
+    /// Derives both session keys from the two random numbers of 16 bytes (9.1.7).
     init(
         keyNumber: UInt8, key: BlockCipher, rndA: [UInt8], rndB: [UInt8], transaction: [UInt8], counter: UInt16
     ) {
@@ -44,12 +44,12 @@ struct NTAG424Session: Hashable, Sendable {
         return encryption.encryptCBC(label + transaction + counterBytes + zeros, vector: &zero)
     }
 
-    /// Checks a command and takes its protection off; CmdCtr counts it.
+    /// Checks a command, removes its protection, and increments CmdCtr.
     /// - Parameters:
     ///   - code: Cmd.
     ///   - header: CmdHeader.
-    ///   - body: what follows the header.
-    /// - Returns: CmdData in plain.
+    ///   - body: the data after the header.
+    /// - Returns: CmdData in plain text.
     mutating func open(
         _ code: UInt8, _ header: [UInt8], _ body: [UInt8], _ mode: NTAG424Mode
     ) throws(NTAG424Status) -> [UInt8] {
@@ -74,14 +74,14 @@ struct NTAG424Session: Hashable, Sendable {
         return content
     }
 
-    /// The plain text of a command's enciphered data, with its padding.
-    /// - Parameter data: whole blocks; what follows them is dropped.
+    /// Decrypts the data of a command; the result includes the padding.
+    /// - Parameter data: whole blocks; an incomplete last block is dropped.
     func decrypted(_ data: [UInt8]) -> [UInt8] {
         var vector = vector([0xA5, 0x5A])
         return encryption.decryptCBC(data, vector: &vector)
     }
 
-    /// RespData with its protection.
+    /// Adds the protection to RespData.
     func seal(_ data: [UInt8], _ mode: NTAG424Mode, status: NTAG424Status = .success) -> [UInt8] {
         guard mode != .plain else { return data }
         var content = data
@@ -104,7 +104,7 @@ struct NTAG424Handshake: Hashable, Sendable {
     let rndB: [UInt8]
     let transaction: [UInt8]
     let counter: UInt16
-    /// PDCap2 and PCDcap2, 12 bytes; nil of AuthenticateEV2NonFirst, which also keeps TI to itself.
+    /// PDCap2 and PCDcap2, 12 bytes; nil for AuthenticateEV2NonFirst, which also does not send TI.
     let capabilities: [UInt8]?
 
     /// E(Kx, RndB).
@@ -113,7 +113,7 @@ struct NTAG424Handshake: Hashable, Sendable {
         return key.encryptCBC(rndB, vector: &vector)
     }
 
-    /// Takes E(Kx, RndA || RndB').
+    /// Checks E(Kx, RndA || RndB'), and returns the session and the answer.
     func finish(_ token: [UInt8]) throws(NTAG424Status) -> (session: NTAG424Session, answer: [UInt8]) {
         guard token.count == 2 * Self.randomSize else { throw .lengthError }
         var vector = key.zeroVector

@@ -1,19 +1,19 @@
 // Status codes of an NTAG 424 DNA — NXP NT4H2421Gx, table 23
 
-/// How a wrapped native command ended: SW2 after SW1 = `91`.
+/// The status of a wrapped native command: SW2 after SW1 = `91`.
 enum NTAG424Status: UInt8, Error {
     case success = 0x00
     /// The command code is not supported.
     case illegalCommand = 0x1C
-    /// A MAC, a CRC or the padding of enciphered data is wrong.
+    /// A MAC, a CRC or the padding of encrypted data is wrong.
     case integrityError = 0x1E
     case noSuchKey = 0x40
     case lengthError = 0x7E
-    /// How Read_Sig ends: AN12196, "Originality signature verification"; table 23 does not have it.
+    /// The status of Read_Sig: AN12196, "Originality signature verification"; missing in table 23.
     case signature = 0x90
     case permissionDenied = 0x9D
     case parameterError = 0x9E
-    /// Too many failed authentications: the key may be tried again after more answers like this one.
+    /// Too many failed authentications: the key can be used again after more answers like this one.
     case authenticationDelay = 0xAD
     case authenticationError = 0xAE
     case additionalFrame = 0xAF

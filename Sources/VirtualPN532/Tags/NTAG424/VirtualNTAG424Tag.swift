@@ -4,8 +4,8 @@ import Synchronization
 
 /// A Type 4 Tag with five AES keys, three files and Secure Dynamic Messaging.
 ///
-/// Safe to use from any thread. Once RATS was answered only ISO-DEP blocks count, until S(DESELECT) or the end of the
-/// field.
+/// Safe to use from any thread. After RATS, the tag answers only ISO-DEP blocks, until S(DESELECT) or until the field is
+/// switched off.
 public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
     /// Table 4: FSC 128, FWI 7.
     static let ats: [UInt8] = [0x06, 0x77, 0x77, 0x71, 0x02, 0x80]
@@ -15,7 +15,7 @@ public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
 
     /// SAK, with the bit for ISO-DEP.
     public let selRes: UInt8 = 0x20
-    /// The chip's own UID, 7 bytes, even where it shows a random one.
+    /// The chip's own UID, 7 bytes, even if it shows a random one.
     public let identifier: [UInt8]
 
     private let card: Mutex<TypeACard<NTAG424Card>>
@@ -30,7 +30,7 @@ public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
         withCard { $0.application.randomID == nil ? Self.doubleSizeResponse : Self.singleSizeResponse }
     }
 
-    /// The UID: 7 bytes, or 4 random bytes if the chip is configured so.
+    /// The UID that the chip shows: its own 7 bytes, or 4 random bytes if it is configured so.
     public var nfcID1: [UInt8] { withCard { [identifier] in $0.application.randomID ?? identifier } }
 
     var memory: NTAG424Memory { withCard { $0.application.memory } }
@@ -44,7 +44,7 @@ public final class VirtualNTAG424Tag: TypeACardTag, PersistentTag {
         memory.files.first { $0.isoIdentifier == isoIdentifier }?.content
     }
 
-    /// The end of the field: volatile state is lost, and a random UID is drawn for the next time.
+    /// Switches the field off: volatile state is lost, and a new random UID is generated.
     public func fieldOff() {
         withCard {
             $0.powerOff()
