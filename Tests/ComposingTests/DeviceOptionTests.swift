@@ -56,7 +56,7 @@ import Testing
         #expect(try records((.mail, "info@example.com"))[0].content == .uri(URIRecord(uri: "mailto:info@example.com")))
     }
 
-    @Test func aDeviceIsNamedByAHandoverWithAReferenceOfItsOwn() throws {
+    @Test func eachDeviceGetsAHandoverRecordWithItsOwnReference() throws {
         let made = try records(
             (.uri, "https://example.com"), (.bluetooth, "00:0d:3c:01:02:03;name=Headset"), (.bluetooth, "000D3C010204"))
         #expect(made.count == 5)
@@ -78,11 +78,11 @@ import Testing
         ("WIFI:T:nopass;S:Open;;", "ssid=Open"), ("WIFI:S:Open;;", "ssid=Open"),
         ("WIFI:T:WPA;S:\"ABCD\";P:a\\;b\\:c\\,d\\\\e;;", "ssid=ABCD;password=a\\;b:c,d\\\\e"),
     ])
-    func aCodeIsTheNetworkThatItSays(code: String, argument: String) throws {
+    func aQRCodeMakesTheSameRecordAsTheArgument(code: String, argument: String) throws {
         #expect(try records((.wifi, code)) == records((.wifi, argument)))
     }
 
-    @Test func aCalendarIsItsFile() throws {
+    @Test func aCalendarRecordHoldsTheFile() throws {
         let text = "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"
         #expect(
             try records((.calendar, text))[0].content
@@ -123,7 +123,7 @@ import Testing
             ),
             (.wifi, "WIFI:T:WPA;P:secret12;;", "--wifi: The network needs an ssid of 1 to 32 bytes."),
         ] as [(RecordOption.Name, String, String?)])
-    func whatIsMeantOtherwiseIsRefused(name: RecordOption.Name, value: String, expected: String?) {
+    func wrongValuesAreRefusedWithAReason(name: RecordOption.Name, value: String, expected: String?) {
         #expect(reason(name, value) == expected)
     }
 }

@@ -133,7 +133,7 @@ let deviceMessages = [
         ("Di", "00", "An element of the device information has no length."),
         ("Di", "00 09 41", "An element of the device information needs 9 bytes; 1 is left."),
     ])
-    func whatBreaksItsRulesIsMalformed(type: String, payload: String, reason: String) {
+    func invalidPayloadsAreMalformed(type: String, payload: String, reason: String) {
         let record = NDEFRecord.of(.wellKnown, type: Array(type.utf8), hex(payload))
         #expect(record.content == .malformed(reason: reason))
     }
@@ -144,12 +144,12 @@ let deviceMessages = [
         ("FF FF 01 02 03 04 05 06", "The Bluetooth record's length is 65535; expected 8 to 8 bytes."),
         ("0A 00 01 02 03 04 05 06 09 09", "A Bluetooth data structure needs 9 bytes; 1 is left."),
     ])
-    func bluetoothThatBreaksItsRulesIsMalformed(payload: String, reason: String) {
+    func invalidBluetoothPayloadsAreMalformed(payload: String, reason: String) {
         let type = Array("application/vnd.bluetooth.ep.oob".utf8)
         #expect(NDEFRecord.of(.media, type: type, hex(payload)).content == .malformed(reason: reason))
     }
 
-    @Test func whatFitsNoRecordIsRefused() {
+    @Test func valuesThatDoNotFitARecordAreRefused() {
         let long = [UInt8](repeating: 0, count: 256)
         #expect(throws: ContentError.self) {
             try HandoverRecord(role: .select, carriers: [.init(reference: long)]).record()

@@ -51,7 +51,7 @@ import Testing
         #expect(Set(ReaderDialect.all.flatMap(\.numbers)).count == ReaderDialect.all.flatMap(\.numbers).count)
     }
 
-    @Test func aReaderIsFoundAmongNamesAsItIsWhenItIsOpened() {
+    @Test func aNameMatchesTheSameReaderAsWhenItIsOpened() {
         #expect(PCSCReader.isNamed("pcsc:ACS ACR1552*", among: Self.readers))
         #expect(PCSCReader.isNamed("pcsc:", among: Self.readers))
         #expect(!PCSCReader.isNamed("pcsc:", among: []))
@@ -60,7 +60,7 @@ import Testing
         #expect(!PCSCReader.isNamed("pn532_uart:/dev/ttyUSB0", among: Self.readers))
     }
 
-    @Test func aDaemonThatIsGoneIsSaidWithTheNumberThatPeopleLookUp() {
+    @Test func aStoppedDaemonIsReportedWithItsErrorNumber() {
         let error = ReaderError.pcsc(PCSCStatus(SCARD_E_NO_SERVICE), during: "opening", reader: "pcsc:ACS")
         #expect(
             "\(error)" == "The reader failed at opening: the smart-card daemon pcscd is not running (error 0x8010001D)."

@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Blocks of 8 bytes, or a reader that counts in twice the tag's blocks: 4 bytes are no block.
-    @Test func ofLongerBlocksNoPartIsWritten() throws {
+    @Test func longerBlocksAreNotWrittenInPart() throws {
         let reader = memoryReader(unit: 8, Array(0..<112))
         let channel = reader.channel(.generic, .icode)
         #expect(try channel.transceive([0x02, 0x20, 0x05], framing: .raw) == [0] + Array(40..<48))

@@ -17,7 +17,7 @@ import Testing
             metaReadKey: .factory, fileReadKey: .factory)
     }
 
-    @Test func anEncipheredIdentityIsReadAndItsSignatureIsRight() throws {
+    @Test func encryptedPICCDataIsDecryptedAndVerified() throws {
         let tap = try Self.verified(Self.encrypted)
         #expect(tap.uid == [0x04, 0xDE, 0x5F, 0x1E, 0xAC, 0xC0, 0x40])
         #expect(tap.counter == 61)
@@ -25,7 +25,7 @@ import Testing
         #expect(try Self.verified(Self.encrypted, template: "https://ntag.nxp.com/424?e={picc}&c={mac}") == tap)
     }
 
-    @Test func encipheredFileDataIsReadAndSigned() throws {
+    @Test func encryptedFileDataIsDecryptedAndVerified() throws {
         let tap = try Self.verified(Self.withFile)
         #expect(tap.uid == [0x04, 0x95, 0x8C, 0xAA, 0x5C, 0x5E, 0x80])
         #expect(tap.counter == 8)
@@ -34,7 +34,7 @@ import Testing
         #expect(try Self.verified(Self.withFile, template: template) == tap)
     }
 
-    @Test func anIdentityInPlainTextIsVerified() throws {
+    @Test func aUIDInPlainTextIsVerified() throws {
         let tap = try Self.verified(Self.plain)
         #expect(tap.uid == [0x04, 0x1E, 0x3C, 0x8A, 0x2D, 0x6B, 0x80])
         #expect(tap.counter == 6)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func anotherKeyIsNotTakenForRight() throws {
+    @Test func anotherKeyIsRefused() throws {
         let other = try #require(AES128Key([UInt8](repeating: 7, count: 16)))
         #expect(throws: SDMError.self) {
             try SDMTap(try SDMAddress(Self.encrypted), metaReadKey: other, fileReadKey: .factory)
@@ -84,18 +84,18 @@ import Testing
         ("https://x.example/?e={picc}&f={file:31}&c={mac}", "{file:31}"),
         ("https://x.example/?e={picc", "{picc"),
     ])
-    func aTemplateThatCannotBeIsRefused(template: String, placeholder: String) {
+    func invalidTemplatesAreRefused(template: String, placeholder: String) {
         #expect(throws: SDMError.badTemplate(placeholder)) { try SDMTemplate(template) }
     }
 
     @Test(arguments: [
         "", "https://x.example/", "https://x.example/?e=EF96", "?", "=", "&&&=?=&", "?c=94EED9EE65337086",
     ])
-    func whatNoTagGaveIsIncomplete(address: String) {
+    func urlsWithMissingPartsAreIncomplete(address: String) {
         #expect(throws: SDMError.self) { try SDMAddress(address) }
     }
 
-    @Test func anAddressOfAnotherFormIsSaidToBe() throws {
+    @Test func aURLThatDoesNotMatchTheTemplateIsReported() throws {
         let template = try SDMTemplate("https://x.example/?e={picc}&c={mac}")
         #expect(throws: SDMError.unlike(template: template.text)) { try SDMAddress(Self.encrypted, template: template) }
     }

@@ -39,7 +39,7 @@ import Testing
         #expect(try read(Self.ntag213Lines.joined()) == image)
     }
 
-    @Test func sectorsAreReadWithWhatIsNotKnown() throws {
+    @Test func sectorsWithUnknownBytesAreRead() throws {
         let image = try read(Self.mct)
         #expect(image.kind == .classic1K && image.identifier == bytes("DEADBEEF"))
         #expect(image[block: 0] == bytes("DEADBEEF220804006263646566676869"))
@@ -80,7 +80,7 @@ import Testing
         #expect(refusal(Array(text.utf8), .mct) == expected)
     }
 
-    @Test func whatAFormatCannotHoldIsRefused() throws {
+    @Test func tagsThatAFormatCannotHoldAreRefused() throws {
         let classic = try read(Self.mct)
         for format in [TagImage.Format.eml, .hex, .bin] {
             #expect(throws: TagImageError.self) { try classic.bytes(format) }
@@ -95,7 +95,7 @@ import Testing
     @Test(arguments: [
         (ChipModel.ntag213, 180), (.ntag215, 540), (.ultralight21, 164), (.ultralightC, 192),
     ])
-    func memoryWithoutPasswordOrWithASignatureIsThatOfTheChip(chip: ChipModel, size: Int) throws {
+    func memoryWithoutPasswordOrWithASignatureIsRecognised(chip: ChipModel, size: Int) throws {
         var memory = [UInt8](repeating: 0, count: size)
         memory.replaceSubrange(0..<9, with: bytes("04A1B29FC3D4E58072"))
         let whole = try TagImage(memory, format: .bin)
@@ -116,7 +116,7 @@ import Testing
         #expect(try read((header + memory).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()) == image)
     }
 
-    @Test func anEV1sSectorsBehindTheSixteenthAreLeftOut() throws {
+    @Test func theSignatureSectorsOfAnEV1AreLeftOut() throws {
         let file = Fixture.proxmarkClassic(type: "mfc v3").replacing(
             "\"blocks\": {", with: "\"blocks\": { \"64\": \"\(Self.zeros)\", \"71\": \"\(Self.zeros)\",")
         #expect(try image(file, .json).blocks.count == 64)

@@ -108,7 +108,7 @@ extension RowDelivery {
         let uid: [UInt8]
         let isVirtual: Bool
 
-        /// What it says, if it is to be said; the mathematics take a millisecond.
+        /// The verdict to report, or nil; verifying takes 1 ms.
         var verdict: String? {
             switch Originality(signature: bytes, uid: uid).said(ofVirtual: isVirtual) {
             case .genuine?: "genuine"

@@ -38,7 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Show the bytes to and from the reader on stderr, the content of the tag with its Wi-Fi passwords included."
+            "Show the bytes to and from the reader on stderr, including the tag's content and Wi-Fi passwords."
     )
     var trace = false
 

@@ -11,11 +11,11 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Write a dump to a tag of the same chip.",
         discussion: """
-            Only blocks that differ are written, each read back and compared. UID, lock bits, one-time bits and configuration \
-            stay as they are unless each is asked for. Passwords and counters are never restored. A file that cannot be the memory of \
-            a tag is refused. Asks, or needs --yes, before the dump of another tag replaces a message, before a message would \
-            be part dump and part tag, and before what cannot be undone. A UID or counter that the chip shows in its \
-            message is turned off first. It is on afterwards where the dump has the same, or is of this very tag.
+            Writes only blocks that differ, and reads each back. UID, lock bits, one-time bits and configuration are kept \
+            unless an option includes them. Passwords and counters are never restored. Refuses a file that cannot be the \
+            memory of a tag. Asks, or needs --yes, before the dump of another tag replaces a message, before a message becomes \
+            part dump and part tag, and before changes that cannot be undone. If the chip shows its UID or counter in the \
+            message, it stops doing so first. It does so again if the dump says so, or if the dump was made from this tag.
 
               nfctool restore tag.nfc
               nfctool restore amiibo.bin --otp --lock-bits

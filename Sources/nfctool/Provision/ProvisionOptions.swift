@@ -49,7 +49,7 @@ struct ProvisionOptions: ParsableArguments {
     var overwriteReport = false
 
     @Flag(
-        help: "Show the bytes to and from the readers on stderr, the content of the tags with Wi-Fi passwords included."
+        help: "Show the bytes to and from the readers on stderr, including the tags' content and Wi-Fi passwords."
     )
     var trace = false
 

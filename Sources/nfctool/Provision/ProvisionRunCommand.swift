@@ -11,10 +11,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Carry out a plan. The same command continues after an interruption.",
         discussion: """
-            A plan is a CSV file with a header, or JSON Lines. What is written comes from record options with {column}, {uid}, \
-            {n} and {n:05} in them, or from columns named like the options. The whole plan is checked before the first tag. \
-            Each row is given to one tag permanently before anything is written, and verified by reading the tag again. After an \
-            interruption, run the same command again. A row with a lock is only given to a tag that can enforce one.
+            A plan is a CSV file with a header, or JSON Lines. Record options with {column}, {uid}, {n} and {n:05}, or columns \
+            named like the options, define what is written. The whole plan is checked before the first tag. Each row is assigned \
+            permanently to one tag before anything is written, and verified by reading the tag again. After an interruption, run \
+            the same command again. A row with a lock is assigned only to a tag that can enforce the lock.
 
               nfctool provision tags.csv --uri 'https://example.com/{id}?t={uid}'
               nfctool provision tags.csv --require ntag215 --lock --report tags.html
@@ -22,7 +22,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
             See also: nfctool help provision status, release or export.
 
-            The columns lock, protect, password, require, overwrite and lang set for a row what the options set for all.
+            The columns lock, protect, password, require, overwrite and lang apply these options to a single row.
             """)
 
     @Argument(help: ArgumentHelp("The plan: FILE.csv or FILE.jsonl.", valueName: "plan"))

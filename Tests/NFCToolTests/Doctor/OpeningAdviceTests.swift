@@ -86,7 +86,7 @@ import USBReaders
         #expect(lines[1] == "Try:  kill 356")
     }
 
-    @Test func aReaderThatNothingDrivesIsNamedWhereItsPortIs() throws {
+    @Test func anUnsupportedReaderIsNamedByItsPort() throws {
         let survey = try #require(Situation.all.first { $0.name == "RC-S380" }).survey
         let text = OpeningAdvice.text(for: .noReader(connection: "usb:1-2"), in: survey, shell: Self.shell)
         let cause =

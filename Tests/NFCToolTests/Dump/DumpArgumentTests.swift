@@ -45,7 +45,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aMessageIsAMessageAndADumpADump() async throws {
+        @Test func theContentDecidesBetweenMessageAndDump() async throws {
             try await Tool.withFolder { folder in
                 try await dump("ntag213", "hex", in: folder)
                 #expect(try await Tool.run("ndef", "encode", "--text", "Hello", "-o", "m", in: folder).status == 0)
@@ -62,7 +62,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test func whatIsNoFileOrNeedsAReaderIsRefused() async throws {
+        @Test func missingFilesAndReaderOptionsAreRefused() async throws {
             try await Tool.withFolder { folder in
                 let missing = try await Tool.run("info", "lock", "--json", in: folder).failure()
                 #expect(missing["error"] as? String == "badFile")
@@ -82,7 +82,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aDifferenceIsAnExitCodeWhereThatIsAskedFor() async throws {
+        @Test func aDifferenceIsReportedByExitCodeOnRequest() async throws {
             try await Tool.withFolder { folder in
                 try await dump("ntag213", "json", in: folder)
                 let again = ["dump", "again.bin", "--reader", "virtual:tag.nfc"]

@@ -9,7 +9,7 @@ extension BuiltBinary {
             ("ntag213", "json"), ("ntag215", "bin"), ("ntag213", "eml"), ("ntag216", "hex"), ("classic1k-ndef", "mct"),
             ("classic1k-ndef", "mfd"), ("felica-lite-s-ndef", "json"),
         ])
-        func whatIsWrittenToADumpIsInIt(kind: String, ending: String) async throws {
+        func aWriteToAVirtualTagChangesItsDump(kind: String, ending: String) async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=\(kind)"]
                 #expect(try await Tool.run(["write", "--text", "before"] + tag, in: folder).status == 0)
@@ -23,7 +23,7 @@ extension BuiltBinary {
             }
         }
 
-        @Test func aFileThatWouldLoseItsSignatureStaysAsItWas() async throws {
+        @Test func aFileThatWouldLoseItsSignatureIsNotChanged() async throws {
             try await Tool.withFolder { folder in
                 let tag = ["--reader", "virtual:tag.nfc?kind=ntag215"]
                 #expect(try await Tool.run(["write", "--text", "before"] + tag, in: folder).status == 0)

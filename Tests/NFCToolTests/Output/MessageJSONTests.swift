@@ -36,13 +36,13 @@ import Testing
         }
 
     @Test(arguments: messages)
-    func everyRecordComesBackAsItWas(message: NDEFMessage) throws {
+    func everyRecordIsTheSameAfterJSON(message: NDEFMessage) throws {
         #expect(try Self.message(Self.json(message)) == message)
     }
 
     @Test func allSamplesAreThere() { #expect(Self.messages.count == Samples.all.count + 6) }
 
-    @Test func aContentAloneMakesItsRecord() throws {
+    @Test func contentAloneMakesARecord() throws {
         var made: Set<String> = []
         for message in Self.messages where message.records.count == 1 {
             var object = try Outcome.object(Self.json(message))
@@ -90,7 +90,7 @@ import Testing
             "Record 1: A record of kind handover cannot be made from its content alone. Add tnf, type and payload."
         ),
     ])
-    func whatMakesNoMessageSaysWhy(json: String, expected: String) {
+    func invalidJSONIsRefusedWithAReason(json: String, expected: String) {
         #expect(throws: MessageJSONError.self) { try Self.message(json) }
         do throws(MessageJSONError) {
             _ = try Self.message(json)

@@ -24,7 +24,7 @@ import Testing
         ),
         ("Give at least one record.", "Give at least one record."),
     ])
-    func onlyANearOptionIsSuggested(message: String, text: String) {
+    func onlySimilarOptionsAreSuggested(message: String, text: String) {
         #expect(UsageText(message).text == text)
     }
 }

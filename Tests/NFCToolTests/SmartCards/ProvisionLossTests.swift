@@ -34,7 +34,7 @@ extension BuiltBinarySmartCards {
 
         private static let seed: UInt64 = 0x1252
 
-        @Test func noRowIsLostOrDoubledWhateverIsLost() async throws {
+        @Test func noRowIsLostOrDuplicatedWhateverFails() async throws {
             let desk = try SmartCardDesk(.acr1552u, .acr1252u)
             let rounds = Loss.allCases.flatMap { Array(repeating: $0, count: $0.count) }
             var chance = SplitMix(state: Self.seed)

@@ -15,7 +15,7 @@ extension BuiltBinarySmartCards {
         /// Far more than a loaded machine takes.
         private static let patience = Duration.seconds(10)
 
-        @Test func aReaderThatIsUnpluggedIsWaitedForAndEveryTagIsSeen() async throws {
+        @Test func scanWaitsForAnUnpluggedReaderAndReportsEveryTag() async throws {
             let events = try await scan("unplugged in scan", Self.unplugs) { desk in
                 desk.readers[0].unplug()
             } restoring: { desk in
@@ -25,7 +25,7 @@ extension BuiltBinarySmartCards {
             #expect(reasons == ["The reader is no longer connected."])
         }
 
-        @Test func aDaemonThatIsKilledAndStartedAgainLosesNoTag() async throws {
+        @Test func noTagIsLostWhenTheDaemonIsKilledAndRestarted() async throws {
             let events = try await scan("pcscd killed in scan", Self.kills) { desk in
                 desk.daemon.kill()
             } restoring: { desk in
@@ -36,7 +36,7 @@ extension BuiltBinarySmartCards {
         }
 
         @Test(arguments: PCSCFaults.PullReport.allCases)
-        func aTagThatIsPulledWhileItIsReadIsToldWhenItIsBack(report: PCSCFaults.PullReport) async throws {
+        func aTagPulledDuringAReadIsReportedWhenItReturns(report: PCSCFaults.PullReport) async throws {
             let desk = try SmartCardDesk(.acr1552u)
             let reader = desk.readers[0]
             var waits = LongestWait()

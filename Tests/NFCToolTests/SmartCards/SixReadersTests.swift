@@ -12,7 +12,7 @@ extension BuiltBinarySmartCards {
         private static let count = Campaign.count(4, long: 50)
         private static let models = [PCSCReaderModel.acr1552u, .acr1252u, .utrust3721f, .rcS300]
 
-        @Test func readersOfBothWorldsShareAPlan() async throws {
+        @Test func libnfcAndPCSCReadersShareAPlan() async throws {
             var tags: [any VirtualContactlessCard] = []
             func field(_ kind: (Int) -> any VirtualContactlessCard) -> Field {
                 let stream = (0..<Self.count).map { kind(tags.count + $0 + 1) }
@@ -53,7 +53,7 @@ extension BuiltBinarySmartCards {
             }
         }
 
-        @Test func aReaderThatIsNamedTwiceWorksOnceAndTheOtherNameIsRefused() async throws {
+        @Test func theSecondNameOfAReaderIsRefused() async throws {
             let desk = try SmartCardDesk(.acr1552u)
             let reader = desk.readers[0]
             let tag = desk.newTag(for: reader)

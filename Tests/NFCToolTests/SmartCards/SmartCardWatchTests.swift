@@ -6,7 +6,7 @@ import VirtualPCSC
 
 extension BuiltBinarySmartCards {
     @Suite struct SmartCardWatchTests {
-        @Test func readersOfPCSCComeAndGoWithTheirPlugsAndWithTheDaemon() async throws {
+        @Test func pcscReadersAreReportedWhenTheyArriveAndLeave() async throws {
             let desk = try SmartCardDesk(.acr1552u, .acr1252u)
             let names = desk.readers.map { "pcsc:\($0.friendlyName)" }
             let limit = Duration.seconds(10)

@@ -10,7 +10,7 @@ extension BuiltBinaryProvision {
         private static let new = "A new message of another length"
 
         @Test(arguments: ["icode-slix2", "my-d", "tag-it-hf-i", "st25dv16k"], ["tear", "loss"])
-        func everyCutOfARewriteEndsOldOrNew(kind: String, fault: String) async throws {
+        func everyInterruptedRewriteLeavesOldOrNewContent(kind: String, fault: String) async throws {
             try await Tool.withFolder { folder in
                 let prepared = try await Tool.shell(
                     "nfctool write -q --yes --text 'The old one' --reader 'virtual:first.nfc?kind=\(kind)'", in: folder)

@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func ofASimulatedTagOnlyACopiedSignatureIsSpokenOf() {
+    @Test func onlyACopiedSignatureIsReportedForASimulatedTag() {
         #expect(Originality.notGenuine.said(ofVirtual: true) == nil)
         #expect(Originality.notGenuine.said(ofVirtual: false) == .notGenuine)
         #expect(Originality.genuine(key: "NXP").said(ofVirtual: true) == .genuine(key: "NXP"))

@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Table 4: the MAC of no data, and PICCData.
-    @Test func urlWithEncipheredDataAndMAC() throws {
+    @Test func urlWithEncryptedDataAndMAC() throws {
         let memory = try NTAG424Memory.dynamic(
             uid: "04DE5F1EACC040",
             "ntag.nxp.com/424?e=" + String(repeating: "0", count: 32) + "&c=" + String(repeating: "0", count: 16),
@@ -148,7 +148,7 @@ import Testing
         ),
         (7, "", "&enc=CEE9A53E3E463EF1F459635736738962&cmac=ECC1E7F6C6C73BF6"),
     ])
-    func urlWithEncipheredFileData(counter: Int, padding: String, end: String) throws {
+    func urlWithEncryptedFileData(counter: Int, padding: String, end: String) throws {
         let memory = try NTAG424Memory.dynamic(
             identifier: 0x02,
             "my424dna.com/?picc_data=" + String(repeating: "*", count: 32) + "&enc=" + String(repeating: "x", count: 32)
