@@ -95,7 +95,7 @@ import Testing
         let memory = image.blocks.prefix(pages).flatMap { $0.bytes ?? [] }
         let header = bytes(version) + [0, 0, 0, UInt8(max(pages, 1) - 1)] + [UInt8](repeating: 0, count: 44)
         guard pages >= 16 else {
-            #expect(refusal(header + memory, .bin)?.contains("memory of no known tag") ?? false)
+            #expect(refusal(header + memory, .bin)?.contains("no known tag has a memory of") ?? false)
             return
         }
         let read = try TagImage(header + memory, format: .bin)

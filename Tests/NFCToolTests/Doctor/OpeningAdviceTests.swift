@@ -90,8 +90,8 @@ import USBReaders
         let survey = try #require(Situation.all.first { $0.name == "RC-S380" }).survey
         let text = OpeningAdvice.text(for: .noReader(connection: "usb:1-2"), in: survey, shell: Self.shell)
         let cause =
-            "nfctool cannot use the Sony PaSoRi RC-S380: its chip is Sony's Port-100, "
-            + "which neither libnfc nor pcscd drives."
+            "nfctool cannot use the Sony PaSoRi RC-S380: neither libnfc nor pcscd has a driver "
+            + "for its chip, Sony's Port-100."
         #expect(text?.hasPrefix(cause) == true)
     }
 
