@@ -65,7 +65,7 @@ struct Advice {
             TagError.writeInterrupted(_, _, _, .reader(.cannotSend(_, _, let technology, _))):
             """
             Nothing was written. Readers that can send it: \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). \
-            Readers that libnfc drives can, too, but not to ISO 15693 tags.
+            Readers that libnfc drives can send it, too, except to ISO 15693 tags.
             """
         case let absence as NoTagToRecover:
             "Place the tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."
