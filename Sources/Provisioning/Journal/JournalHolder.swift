@@ -43,7 +43,7 @@ final class JournalHolder: Sendable {
         close(descriptor)
     }
 
-    /// Whether this process holds the right to the journal at a path.
+    /// Whether this process holds the lock of the journal at a path.
     static func isThisProcess(of journal: String) -> Bool {
         let descriptor = open(journal + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }

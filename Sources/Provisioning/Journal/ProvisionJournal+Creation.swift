@@ -41,14 +41,14 @@ extension ProvisionJournal {
         Self.removeParts(of: path)
     }
 
-    /// Takes away what this process has of a journal that it is still making: for a process that ends at once.
+    /// Removes a journal that this process has not finished creating, before the process ends.
     public static func removeUnfinished(at file: URL) {
         let path = file.resolvingSymlinksInPath().path
         guard JournalHolder.isThisProcess(of: path) else { return }
         removeParts(of: unfinished(path))
     }
 
-    /// The path a journal is made at.
+    /// The path of a journal while it is created.
     private static func unfinished(_ path: String) -> String { path + ".new" }
 
     /// Whether there is a log that holds something: one that was only read beside is left empty.

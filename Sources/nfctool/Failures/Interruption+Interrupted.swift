@@ -9,9 +9,9 @@ extension Interruption {
         if isRequested { throw Interrupted(cause: nil) }
     }
 
-    /// Lets the work that follows answer a request by itself: it calls ``check()`` where it can stop.
+    /// Subscribes for work that responds to interruptions by calling ``check()`` where it can stop.
     ///
-    /// - Throws: ``Interrupted`` when the process was asked to end before: it is ending, and no work may begin.
+    /// - Throws: ``Interrupted`` if the process was asked to end before; no work may begin then.
     static func answered() throws(Interrupted) -> Subscription {
         let subscription = onRequest {}
         try check()
