@@ -92,6 +92,8 @@ extension JournalEntry {
     }
 
     static let schema = 1
+    /// The longest file that is taken for an entry, in bytes: 64 KiB of message, before and after, as JSON numbers.
+    static let longestFile = 4 << 20
 
     func encoded() throws -> Data {
         let encoder = JSONEncoder()

@@ -8,12 +8,15 @@ public struct Journals: Sendable {
     public let restores: RestoreJournal
     /// What tags made of passwords.
     public let passwords: PasswordJournal
+    /// Writes that are done, to be taken back.
+    public let done: DoneWrites
 
     /// The journals beside those of writes.
     public init(_ writes: WriteJournal) {
         self.writes = writes
         restores = RestoreJournal(beside: writes)
         passwords = PasswordJournal(beside: writes)
+        done = DoneWrites(beside: writes)
     }
 
     /// Those in this user's state folder.

@@ -14,8 +14,6 @@ public struct WriteJournal: Sendable {
     public let folder: URL
 
     private static let suffix = ".json"
-    /// The longest file that is taken for an entry: 64 KiB of message, before and after, as JSON numbers.
-    private static let longestEntry = 4 << 20
 
     /// A journal in a folder, which is made, with mode 0700, when the first entry is.
     public init(folder: URL) { self.folder = folder }
@@ -41,7 +39,7 @@ public struct WriteJournal: Sendable {
         let file = file(of: entry.uid)
         do {
             let data = try entry.encoded()
-            guard data.count <= Self.longestEntry else { throw EntryTooLong(count: data.count) }
+            guard data.count <= JournalEntry.longestFile else { throw EntryTooLong(count: data.count) }
             try DurableFile.makeFolder(folder)
             if FileManager.default.fileExists(atPath: file.path) { try DurableFile.setAside(file, as: "superseded") }
             try DurableFile.write(data, to: file)
@@ -58,9 +56,13 @@ public struct WriteJournal: Sendable {
     ///
     /// An entry that is back after a power failure does no harm: its tag is found to hold one of its two messages, or
     /// that of somebody else.
+    /// - Parameters:
+    ///   - uid: the tag.
+    ///   - done: where a proven write is kept, so that it can be taken back; nil keeps nothing.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
-    public func end(uid: [UInt8]) throws(WriteJournalError) {
+    public func end(uid: [UInt8], keptAmong done: DoneWrites? = nil) throws(WriteJournalError) {
         let file = file(of: uid)
+        if done?.keep(file, of: uid) ?? false { return }
         do {
             try DurableFile.drop(file)
         } catch {
@@ -126,7 +128,7 @@ public struct WriteJournal: Sendable {
     private struct EntryTooLong: Error, CustomStringConvertible {
         let count: Int
         var description: String {
-            "the entry takes \(count) bytes, and at most \(WriteJournal.longestEntry) are read back"
+            "the entry takes \(count) bytes, and at most \(JournalEntry.longestFile) are read back"
         }
     }
 
@@ -135,7 +137,7 @@ public struct WriteJournal: Sendable {
     private func entry(in file: URL) throws(WriteJournalError) -> JournalEntry? {
         let data: Data?
         do {
-            data = try DurableFile.read(file, atMost: Self.longestEntry)
+            data = try DurableFile.read(file, atMost: JournalEntry.longestFile)
         } catch {
             throw .notReadable(path: file.path, reason: error.description)
         }

@@ -28,7 +28,7 @@ struct NFCTool: AsyncParsableCommand {
                 name: "Prepare and protect",
                 subcommands: [
                     FormatCommand.self, EraseCommand.self, ProtectCommand.self, UnprotectCommand.self, LockCommand.self,
-                    RecoverCommand.self,
+                    RecoverCommand.self, UndoCommand.self,
                 ]),
             CommandGroup(name: "Many tags", subcommands: [ProvisionCommand.self]),
             CommandGroup(name: "Backup", subcommands: [DumpCommand.self, RestoreCommand.self, DiffCommand.self]),

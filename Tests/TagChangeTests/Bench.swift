@@ -46,7 +46,8 @@ struct Bench: Sendable {
         defer { reader.stop() }
         let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await test(Bench(reader: reader, journals: Journals(WriteJournal(folder: folder)), folder: folder))
+        let journals = Journals(WriteJournal(folder: folder.appending(path: "writes")))
+        try await test(Bench(reader: reader, journals: journals, folder: folder))
     }
 
     /// Runs a session.

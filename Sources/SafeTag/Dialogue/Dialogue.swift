@@ -45,6 +45,8 @@ public enum Question: Sendable {
     case restore(RestoreDraft)
     /// Recover a tag that holds another message now, or an empty one.
     case recover(UnfinishedWork)
+    /// Take a write back on a tag that holds another message than that write left.
+    case undo(JournalEntry)
 }
 
 /// What a change tells while it goes on.

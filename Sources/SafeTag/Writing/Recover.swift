@@ -55,7 +55,7 @@ extension TagChange {
             // Bits that read as set may have no effect.
             try await change.tag.perform { try $0.carryOut(rest) }
         }
-        try write.forgetEntry(of: change.tag, after: .recovered)
+        try write.endEntry(isRollback ? nil : entry, of: change.tag, after: .recovered)
         return (reading, isRollback ? .broughtBack : entry.insured == .lock ? .finishedLock : .finished)
     }
 }

@@ -14,6 +14,8 @@ public struct SafeWrite: Sendable {
     public let session: TagSession
     /// Where the old content is kept; nil when the user wants none.
     public let journal: WriteJournal?
+    /// Where proven writes are kept, so that they can be taken back; nil keeps none.
+    let done: DoneWrites?
     /// How long to wait for a tag that left.
     public let patience: Patience
     /// Whom to ask, and to tell.
@@ -47,15 +49,17 @@ public struct SafeWrite: Sendable {
     ///
     /// - Parameters:
     ///   - session: the session in which tags are written.
-    ///   - isJournaled: whether the old content is kept on disk.
+    ///   - isJournaled: whether the old content is kept on disk until the new one is proven.
+    ///   - isUndoable: whether it is kept for 30 days after that, for ``undo(within:uid:)``.
     ///   - patience: how long to wait for a tag that left.
     ///   - dialogue: whom to ask, and to tell; nil for the session's.
     public init(
-        _ session: TagSession, isJournaled: Bool = true, patience: Patience = .forever,
+        _ session: TagSession, isJournaled: Bool = true, isUndoable: Bool = false, patience: Patience = .forever,
         dialogue: (any Dialogue)? = nil
     ) {
         self.session = session
         journal = isJournaled ? session.journals.writes : nil
+        done = isJournaled && isUndoable ? session.journals.done : nil
         self.patience = patience
         self.dialogue = dialogue ?? session.dialogue
     }
@@ -99,7 +103,7 @@ public struct SafeWrite: Sendable {
             throw refusal
         }
         supersedeRestore(of: written)
-        if mirror == nil { try forgetEntry(of: written, after: .written) }
+        if mirror == nil { try endEntry(entry, of: written, after: .written) }
         var proven = state
         proven.messageLength = plan.newMessage.count
         let message = try NDEFMessage(onTag: plan.newMessage)
@@ -168,14 +172,27 @@ public struct SafeWrite: Sendable {
         return true
     }
 
+    /// Ends what the journal kept of a write that is proven; what was wiped is not kept for later.
+    ///
+    /// - Throws: ``JournalFailure``.
+    func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
+        let isKept = entry.map { $0.insured == nil && !$0.plan.isWiping } ?? false
+        try forgetEntry(of: tag, after: change, keptAmong: isKept ? done : nil)
+    }
+
     /// Forgets what the journal kept of a tag whose message is proven.
     ///
-    /// - Parameter change: what was done to the tag, for an error that comes after it.
+    /// - Parameters:
+    ///   - tag: the tag.
+    ///   - change: what was done to the tag, for an error that comes after it.
+    ///   - done: where it is kept, to be taken back.
     /// - Throws: ``JournalFailure``.
-    package func forgetEntry(of tag: ConnectedTag, after change: JournalFailure.Change) throws {
+    package func forgetEntry(
+        of tag: ConnectedTag, after change: JournalFailure.Change, keptAmong done: DoneWrites? = nil
+    ) throws {
         if let journal {
             do throws(WriteJournalError) {
-                try journal.end(uid: tag.target.identifier)
+                try journal.end(uid: tag.target.identifier, keptAmong: done)
             } catch {
                 throw begun.told(error, of: tag.target.identifier, .done(change))
             }

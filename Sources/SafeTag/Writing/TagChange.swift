@@ -138,7 +138,7 @@ public struct TagChange: Sendable {
         guard let mirror else { return written.reading }
         change.tag = written.tag
         let showing = try await change.show(mirror, in: written.reading.bytes, as: written.entry)
-        try write.forgetEntry(of: change.tag, after: .written)
+        try write.endEntry(written.entry, of: change.tag, after: .written)
         return showing
     }
 
@@ -196,6 +196,12 @@ extension SafeWrite {
     ) async throws -> TagChange {
         let tag = try await session.onlyTag(within: timeout, uid: uid)
         let unlocking = session.unlocking(for: tag, orWith: new)
+        return try await JournalFailure.beforeAnyChange { try await change(of: tag, to: aim, opening: unlocking) }
+    }
+
+    /// The same for a tag that was detected, opened with the session's password if that is needed.
+    public func change(opening tag: DetectedTag, to aim: TagChange.Aim) async throws -> TagChange {
+        let unlocking = session.unlocking(for: tag, orWith: nil)
         return try await JournalFailure.beforeAnyChange { try await change(of: tag, to: aim, opening: unlocking) }
     }
 

@@ -161,7 +161,7 @@ extension TagChange {
         // The rest of a lock is only forgotten when another message takes the place of the one that was to be locked.
         case (.oldMessage, _), (.newMessage, _):
             if work.entry.insured == nil {
-                try write.forgetEntry(of: tag, after: .written)
+                try write.endEntry(work.standing == .newMessage ? work.entry : nil, of: tag, after: .written)
             } else if aim != .lockMessage {
                 write.dialogue.tell(.openLock(uid: work.entry.uid))
             }
@@ -182,7 +182,9 @@ extension TagChange {
         }
         change.tag = try await finished(by: work.entry, direction)
         // The rest of a lock is left to do.
-        if work.entry.insured == nil { try write.forgetEntry(of: change.tag, after: .broughtBack) }
+        if work.entry.insured == nil {
+            try write.endEntry(isForward ? work.entry : nil, of: change.tag, after: .broughtBack)
+        }
         return change
     }
 

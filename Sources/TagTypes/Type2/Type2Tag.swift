@@ -234,12 +234,15 @@ extension Type2Tag {
         return bytes[address % 4] & (1 << UInt8(bit % 8)) != 0
     }
 
-    /// The blocks with the protection's settings and secret, where a lock does not reach them and nothing froze them.
+    /// The blocks with the protection's settings and secret, where a lock does not reach them, nothing froze them, and no password
+    /// is asked for them.
     ///
     /// An Ultralight C has lock bits for them, an NTAG21x and an Ultralight EV1 have not.
     public var configurationOpenWhenLocked: ClosedRange<Int>? {
         guard case .password? = memory.chip?.protection, let protection = memory.chip?.protection,
-            let access = memory.cached(protection.accessAddress / 4)?[0], !protection.isConfigurationLocked(access)
+            let access = memory.cached(protection.accessAddress / 4)?[0], !protection.isConfigurationLocked(access),
+            memory.cached(protection.auth0Address / 4)
+                .map({ Int($0[protection.auth0Address % 4]) > protection.configurationBlocks.lowerBound }) ?? true
         else { return nil }
         return protection.configurationBlocks.lowerBound...protection.secretBlocks.upperBound
     }

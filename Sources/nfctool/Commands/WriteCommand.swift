@@ -37,22 +37,29 @@ struct WriteCommand: AsyncParsableCommand {
             """)
     var atomic = false
 
+    @OptionGroup var batch: CountOption
+
+    @Flag(help: "Say what would be written to the tag, and write nothing.")
+    var dryRun = false
+
+    @OptionGroup var seal: SealOptions
     @OptionGroup var force: ForceOption
     @OptionGroup var write: WriteOptions
     @OptionGroup var sound: BeepOption
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        let added = try records.mirrored()
+        let writer = MessageWriter(
+            added: try records.mirrored(), isAppending: append, isAtOnce: atomic, seal: try seal.seal, force: force,
+            output: options.output)
         try records.showNotices(options.output)
-        if !append { try MessageReview(NDEFMessage(records: added.records)).check(force, options.output) }
-        let reading = try await TagSession.run(options, showing: sound.signals) { session in
-            let change = try await session.change(options, write, to: append ? .keepMessage : .replaceMessage)
-            if let content = added.content { try await change.requireMirror(for: content) }
-            let message = append ? try await change.message(adding: added) : try PlacedMessage(added)
-            if append { try MessageReview(NDEFMessage(bytes: message.bytes)).check(force, options.output) }
-            return try await change.write(message, atOnce: atomic)
+        if !append { try MessageReview(NDEFMessage(records: writer.added.records)).check(force, options.output) }
+        try await TagSession.run(options, showing: sound.signals) { session in
+            let write = SafeWrite(session, options, write)
+            try await TagBatch(session: session, options: options, count: batch.count).run { tag in
+                if dryRun { return try await writer.preview(on: tag, by: write).print(options.output) }
+                try await writer.write(to: tag, by: write) { try $0.report($1, options.output) }
+            }
         }
-        try reading.report(.wrote, options.output)
     }
 }

@@ -56,6 +56,9 @@ struct QuestionText {
                 work.standing == .emptied
                 ? "Tag \(uid) holds an empty message. It may have been erased since its lock was interrupted."
                 : "Tag \(uid) holds another message, written since its \(work.entry.operation) was interrupted."
+        case .undo(let entry):
+            self.question = "Overwrite it?"
+            facts = "Tag \(entry.uid.hex) holds another message than the one written to it \(entry.time)."
         }
     }
 

@@ -12,6 +12,8 @@ enum ChangeOutcome: Hashable {
     case finished
     /// The message from before a write that was interrupted is there again.
     case broughtBack
+    /// The message from before the last write is there again.
+    case undone
     /// A lock that was interrupted turned out to be done.
     case finishedLock
     case erased
@@ -44,6 +46,7 @@ enum ChangeOutcome: Hashable {
         case .wrote: "Wrote \(bytes) to \(tag), read back and compared."
         case .finished: "Finished the write: \(bytes) on \(tag), read back and compared."
         case .broughtBack: "Brought the old message back: \(bytes) on \(tag), read back and compared."
+        case .undone: "Took the last write back: \(bytes) on \(tag), read back and compared."
         case .finishedLock: "The lock was already complete: \(tag) is read-only."
         case .erased: "Erased \(tag), read back and compared."
         case .wiped: "Wiped \(tag) with zeros, read back and compared."
@@ -74,11 +77,15 @@ extension ChangeOutcome {
 
 extension TagReading {
     /// Prints the outcome of a change: JSON, or what was done and what the tag holds now.
-    func report(_ change: ChangeOutcome, _ output: OutputOptions) throws {
+    func report(_ change: ChangeOutcome, _ output: OutputOptions) throws { try report([change], output) }
+
+    /// The same for several changes, in their order.
+    func report(_ changes: [ChangeOutcome], _ output: OutputOptions) throws {
         if output.json {
-            try JSONLine.print(self, after: change.sentence(tag: "\(name) \(uid)", length: bytes.count))
+            let sentences = changes.map { $0.sentence(tag: "\(name) \(uid)", length: bytes.count) }
+            try JSONLine.print(self, after: sentences.joined(separator: " "))
         } else {
-            TagPresentation(self, style: .standardOutput).print(change, isQuiet: output.quiet)
+            TagPresentation(self, style: .standardOutput).print(changes, isQuiet: output.quiet)
         }
     }
 }

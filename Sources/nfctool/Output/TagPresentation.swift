@@ -54,8 +54,9 @@ struct TagPresentation {
     func print() { StandardOutput.print(style.isTerminal ? text + "\n" : text) }
 
     /// Prints what was done to the tag, and what it holds now; nothing when quiet.
-    func print(_ change: ChangeOutcome, isQuiet: Bool) {
-        if !isQuiet { StandardOutput.print(text(after: change), after: sentence(for: change)) }
+    func print(_ changes: [ChangeOutcome], isQuiet: Bool) {
+        let sentences = changes.map(sentence).joined(separator: " ")
+        if !isQuiet { StandardOutput.print(text(after: changes), after: sentences) }
     }
 
     /// Prints the tag as one line, an event of now.
@@ -65,9 +66,10 @@ struct TagPresentation {
 extension TagPresentation {
     var text: String { sections([heading + "\n" + stateLine, RecordTable(records, style: style).text, memoryText]) }
 
-    func text(after change: ChangeOutcome) -> String {
+    func text(after changes: [ChangeOutcome]) -> String {
         let mark = style.glyph(style.paint("✓", .good, .strong) + " ", plain: "")
-        return sections([mark + sentence(for: change) + "\n" + stateLine, RecordTable(records, style: style).text])
+        let sentences = changes.map { mark + sentence(for: $0) + "\n" }.joined()
+        return sections([sentences + stateLine, RecordTable(records, style: style).text])
     }
 
     private func sentence(for change: ChangeOutcome) -> String {

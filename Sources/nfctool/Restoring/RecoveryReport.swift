@@ -60,7 +60,7 @@ struct RecoveryReport: Encodable {
         if output.json {
             try JSONLine.print(self)
         } else if let reading, let change {
-            TagPresentation(reading, style: .standardOutput).print(change, isQuiet: output.quiet)
+            TagPresentation(reading, style: .standardOutput).print([change], isQuiet: output.quiet)
         } else if !output.quiet {
             StandardOutput.print(UnfinishedChanges.none)
         }

@@ -17,7 +17,7 @@ extension TagOptions {
     fileprivate func setup(
         opening credential: Type2Credential?, for purpose: Type2Purpose, gate: PasswordGate? = nil
     ) throws -> TagSession.Setup {
-        return TagSession.Setup(
+        TagSession.Setup(
             reader: reader, type: type?.tagType, opening: credential, for: purpose,
             dialogue: TerminalDialogue(output), gate: gate)
     }
@@ -74,9 +74,14 @@ extension TagSession {
 
 extension SafeWrite {
     /// Writes as the options say.
-    private init(_ session: TagSession, _ options: TagOptions, isJournaled: Bool, isWithoutWait: Bool) {
+    ///
+    /// - Parameter isUndoable: whether its writes are kept, to be taken back.
+    init(
+        _ session: TagSession, _ options: TagOptions, isJournaled: Bool = true, isWithoutWait: Bool = false,
+        isUndoable: Bool = true
+    ) {
         let patience: Patience = isWithoutWait ? .none : options.waitingTime.map { .upTo($0) } ?? .forever
-        self.init(session, isJournaled: isJournaled, patience: patience)
+        self.init(session, isJournaled: isJournaled, isUndoable: isUndoable, patience: patience)
     }
 
     /// A command without options for writes changes nothing that could be interrupted, but looks for what was.

@@ -64,7 +64,7 @@ import Testing
     @Test func writtenTagSaysWhatWasProven() {
         let reading = Samples.reading(Samples.writable(12), [Samples.hello], isVerified: true)
         #expect(
-            TagPresentation(reading, style: .plain).text(after: .wrote) == """
+            TagPresentation(reading, style: .plain).text(after: [.wrote]) == """
                 Wrote 12 bytes to NTAG215 04A1B2C3D4E580, read back and compared.
                 writable, 12 of 492 bytes (2 %)
                 1  Text  Hello  (en)

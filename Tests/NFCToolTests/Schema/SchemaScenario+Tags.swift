@@ -163,6 +163,25 @@ extension SchemaScenario {
         run 65 recover --list
         """#
 
+    /// write with what closes tags, several tags, a dry run; undo.
+    static let undoLines = #"""
+        tag='virtual:tag.nfc?serial=1&kind=ntag213'
+        echo A1B2C3D4:0000 > pw
+        run 0 undo
+        run 0 undo --list
+        run 0 write --dry-run --text 'Nothing yet' --lock --reader "$tag"
+        run 0 write --text 'The old message' --reader "$tag"
+        run 0 write --text 'The new message' --protect pw --reader "$tag"
+        run 0 undo --list
+        run 77 undo --reader "$tag"
+        run 0 undo --password-file pw --reader "$tag"
+        run 0 write --text 'The last message' --lock --yes --password-file pw --reader "$tag"
+        run 78 write --text hi --protect pw --reader virtual:type4
+        run 0 write --text 'Of many' --count 2 --reader 'virtual:ntag213*2?stream&dwell=200ms&serial=2'
+        run 64 undo --forget
+        run 0 undo --forget --yes
+        """#
+
     /// dump, restore and diff.
     static let memoryLines = #"""
         tag=virtual:tag.nfc?serial=1,kind=ntag213

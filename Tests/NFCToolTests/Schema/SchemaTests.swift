@@ -23,6 +23,7 @@ extension BuiltBinary {
             SchemaScenario(SchemaScenario.writeLines),
             SchemaScenario(SchemaScenario.infoLines),
             SchemaScenario(SchemaScenario.recoverLines),
+            SchemaScenario(SchemaScenario.undoLines),
             SchemaScenario(SchemaScenario.memoryLines),
             SchemaScenario(SchemaScenario.boardLines),
             SchemaScenario(SchemaScenario.emulateLines),
@@ -122,7 +123,7 @@ extension BuiltBinary {
         /// The schemas of a section's examples.
         private static let names = [
             "Tag": "write|scan|recover", "Records": "record.json", "Scan": "scan", "Info": "info",
-            "Recover --list": "recover",
+            "Recover --list": "recover", "Undo": "undo", "Write --dry-run": "write",
             "Dump, restore, diff": "dump|restore|diff", "Transceive, apdu": "transceive", "Emulate": "emulate",
             "Provision run": "provision-run", "Provision --dry-run": "provision-run",
             "Provision status, release, export": "provision-status|provision-release|provision-export",

@@ -1,0 +1,52 @@
+// Taking the last write of a tag back: its message from before is written as any other, journaled and proven
+
+import Composing
+import ReaderInterface
+import ReaderSession
+import TagTypes
+import WriteJournal
+
+extension SafeWrite {
+    /// Waits for the one tag, and brings back the message from before its last write that is kept.
+    ///
+    /// That write is forgotten then: the next call takes the one before it back.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long to wait; nil waits forever.
+    ///   - uid: of the only tag to take; nil takes any, if it is the only one.
+    /// - Returns: the tag as it is afterwards; nil for the reading where no write of the tag is kept, and nothing was changed.
+    /// - Throws: what the dialogue throws for a tag that holds another message than the write left; why it cannot be written.
+    public func undo(
+        within timeout: Duration?, uid: [UInt8]? = nil
+    ) async throws -> (uid: [UInt8], reading: TagReading?) {
+        let detected = try await session.onlyTag(within: timeout, uid: uid)
+        let uid = detected.target.identifier
+        guard let last = try session.journals.done.writes(of: uid).first else { return (uid, nil) }
+        let reading = try await change(of: detected, to: .replaceMessage).undo(last.entry)
+        do throws(WriteJournalError) {
+            try session.journals.done.forget(last)
+        } catch {
+            throw begun.told(error, of: uid, .done(.broughtBack))
+        }
+        return (uid, reading)
+    }
+}
+
+extension TagChange {
+    /// Brings the message from before a write back.
+    fileprivate func undo(_ entry: JournalEntry) async throws -> TagReading {
+        // An undo that was interrupted goes on.
+        let isBegun = unfinished.map { $0.entry.plan.newMessage == entry.oldMessage } ?? false
+        let held = try await session.withoutChange { try await tag.perform { try HeldMessage.read(from: $0) } }
+        if !isBegun, !held.isMessage(entry.plan.newMessage), !held.isMessage(entry.oldMessage) {
+            try await session.withoutChange {
+                try await ask(.undo(entry)) {
+                    try await tag.perform { try HeldMessage.read(from: $0) }.isSame(as: held)
+                }
+            }
+        }
+        let mirror = entry.oldMirror.map(MirrorPlacement.init)
+        return try await write(
+            PlacedMessage(bytes: mirror?.stored(entry.oldMessage) ?? entry.oldMessage, mirror: mirror))
+    }
+}

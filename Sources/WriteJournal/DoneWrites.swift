@@ -1,0 +1,109 @@
+// Writes that are done, kept for a while so that they can be taken back: one file per write
+
+import DurableFiles
+public import Foundation
+import Hexadecimal
+import Synchronization
+import SystemPackage
+
+/// The folder of this user's proven writes, each with the message from before: files with mode 0600.
+///
+/// They are there for convenience: one that is lost, or cannot be kept, takes nothing from the write. Any thread.
+public struct DoneWrites: Sendable {
+    /// A write that is done.
+    public struct Write: Sendable {
+        /// Both messages.
+        public let entry: JournalEntry
+        /// When it was proven.
+        public let ended: Date
+        let file: URL
+    }
+
+    /// Where the files are.
+    public let folder: URL
+    /// How long a write is kept, in seconds: 30 days.
+    public static let keepingTime: TimeInterval = 30 * 86_400
+
+    private static let suffix = ".json"
+    /// Whether this process has deleted what is too old.
+    private static let isPruned = Atomic(false)
+
+    /// The folder beside those of a journal of writes: `…/nfctool/done`.
+    public init(beside writes: WriteJournal) {
+        folder = writes.folder.deletingLastPathComponent().appending(path: "done")
+    }
+
+    /// The writes that are kept, the latest first.
+    ///
+    /// - Parameters:
+    ///   - uid: of the only tag whose writes are wanted; nil for all.
+    ///   - now: what is older than 30 days then is deleted.
+    /// - Throws: `WriteJournalError.notReadable`. A file that is no whole entry is passed over.
+    public func writes(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> [Write] {
+        try files(at: now).filter { uid.map($0.uid.elementsEqual) ?? true }.sorted { $0.ended > $1.ended }
+            .compactMap { file in
+                guard let data = try? DurableFile.read(file.url, atMost: JournalEntry.longestFile),
+                    let entry = try? JournalEntry(decoding: data), entry.uid == file.uid
+                else { return nil }
+                return Write(entry: entry, ended: file.ended, file: file.url)
+            }
+    }
+
+    /// Deletes a write that was taken back.
+    ///
+    /// - Throws: `WriteJournalError.notWritable`.
+    public func forget(_ write: Write) throws(WriteJournalError) { try delete(write.file) }
+
+    /// Deletes the writes of a tag, or all of them: what the tags held before is on this computer no more.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: `WriteJournalError`.
+    public func forgetAll(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> Int {
+        let files = try files(at: now).filter { uid.map($0.uid.elementsEqual) ?? true }
+        for file in files { try delete(file.url) }
+        return files.count
+    }
+
+    /// Moves the file of a write that is proven here; false where that is not possible.
+    func keep(_ file: URL, of uid: [UInt8], at now: Date = .now) -> Bool {
+        if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(at: now) }
+        let place = folder.appending(path: "\(uid.hex)-\(Int64(now.timeIntervalSince1970 * 1e6))\(Self.suffix)")
+        if rename(file.path, place.path) == 0 { return true }
+        guard errno == ENOENT, (try? DurableFile.makeFolder(folder)) != nil else { return false }
+        return rename(file.path, place.path) == 0
+    }
+
+    private func delete(_ file: URL) throws(WriteJournalError) {
+        do {
+            try DurableFile.drop(file)
+        } catch {
+            throw .notWritable(path: file.path, reason: error.description)
+        }
+    }
+
+    private typealias File = (url: URL, uid: [UInt8], ended: Date)
+
+    /// The files by what their names say; those that are too old are deleted.
+    private func files(at now: Date) throws(WriteJournalError) -> [File] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+            return []
+        } catch {
+            throw .notReadable(path: folder.path, reason: error.localizedDescription)
+        }
+        var files: [File] = []
+        for name in names {
+            let parts = name.dropLast(Self.suffix.count).split(separator: "-")
+            guard name.hasSuffix(Self.suffix), parts.count == 2, let time = Int64(parts[1]),
+                let uid = try? HexText.bytes(parts[0].utf8, separators: "")
+            else { continue }
+            let file = (
+                url: folder.appending(path: name), uid: uid, ended: Date(timeIntervalSince1970: Double(time) / 1e6)
+            )
+            if now.timeIntervalSince(file.ended) > Self.keepingTime { try delete(file.url) } else { files.append(file) }
+        }
+        return files
+    }
+}

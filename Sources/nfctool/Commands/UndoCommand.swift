@@ -1,0 +1,46 @@
+// nfctool undo: bring back what a tag held before its last write
+
+import ArgumentParser
+import SafeTag
+
+struct UndoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Bring back the message that a tag held before its last write.",
+        discussion: """
+            The messages that write, erase and copy replaced are kept on this computer for 30 days, readable by you alone. Hold the \
+            tag on the reader: its last write is taken back, and the next undo takes the one before it. A tag that holds another \
+            message by now is asked about, or needs --yes.
+
+            Not kept: what --no-journal, erase --wipe, restore and provision replaced.
+
+              nfctool undo
+              nfctool undo --list
+              nfctool undo --forget --uid 04A1B2C3D4E5F6   delete what is kept of this tag
+            """)
+
+    @Flag(help: "Only show the writes that can be taken back.")
+    var list = false
+
+    @Flag(help: "Delete the messages that are kept, of all tags or of the one with --uid; asks first, or needs --yes.")
+    var forget = false
+
+    @OptionGroup var wait: WaitOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
+
+    func validate() throws {
+        if list, forget { throw ValidationError("--list and --forget exclude each other.") }
+    }
+
+    func run() async throws {
+        let kept = KeptWrites(of: options.uid?.bytes)
+        if list { return try kept.show(options.output) }
+        if forget { return try kept.forget(options.output) }
+        guard try !kept.isEmpty else { return try UndoReport(nil, uid: options.uid?.bytes).print(options.output) }
+        let (uid, reading) = try await TagSession.run(options) { session in
+            try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false)
+                .undo(within: options.waitingTime, uid: options.uid?.bytes)
+        }
+        try UndoReport(reading, uid: uid).print(options.output)
+    }
+}

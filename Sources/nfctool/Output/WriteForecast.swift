@@ -1,0 +1,58 @@
+// What `write --dry-run` found out, for people and in JSON — Docs/JSON.md
+
+import Hexadecimal
+import NDEF
+import RecordPresentation
+import SafeTag
+import TagTypes
+import Terminal
+
+/// A write as it would be.
+struct WriteForecast: Encodable {
+    private let schema = 1
+    private let event = "dryRun"
+    private let reader: String
+    private let uid: String
+    private let chip: String
+    private let capacity: Int
+    /// In bytes, of the message on the tag, and of the new one.
+    private let oldLength: Int
+    private let messageLength: Int
+    /// Whether the tag is blank and would be initialised, which may be permanent.
+    private let initialises: Bool
+    private let protects: Bool
+    private let locks: Bool
+    private let records: [RecordReport]
+    private let table: RecordTable
+
+    init(_ preview: WritePreview, _ message: NDEFMessage, length: Int, _ seal: Seal) {
+        let before = preview.before
+        (reader, uid, chip) = (before.reader, before.uid, before.name)
+        capacity = before.state.capacity
+        oldLength = before.state.messageLength ?? 0
+        messageLength = length
+        initialises = preview.needsInitialising
+        (protects, locks) = (seal.credential != nil, seal.isLocking)
+        records = message.recordReports
+        table = RecordTable(message.records, style: .standardOutput)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema, event, reader, uid, chip, capacity, oldLength, messageLength, initialises, protects, locks, records
+    }
+
+    func print(_ output: OutputOptions) throws {
+        if output.json { return try JSONLine.print(self) }
+        guard !output.quiet else { return }
+        let name = "\(TerminalText.escaped(chip)) \(uid)"
+        let steps = [
+            initialises ? "The tag is blank; it would be initialised first." : nil,
+            protects ? "The tag would ask for the password." : nil,
+            locks ? "The tag would be locked." : nil,
+        ]
+        let sentence =
+            "Would write \(ByteCount(messageLength)) to \(name), which has room for \(ByteCount(capacity)) and holds \(ByteCount(oldLength)) now."
+        let lines = [sentence] + steps.compactMap(\.self) + ["Nothing was written."]
+        StandardOutput.print(lines.joined(separator: "\n") + "\n" + table.text)
+    }
+}

@@ -1,0 +1,59 @@
+// The records of a command line on a tag: composed for what it holds, reviewed, written, and sealed
+
+import Composing
+import NDEF
+import ReaderSession
+import SafeTag
+
+/// What `write` does with each tag.
+struct MessageWriter: Sendable {
+    let added: MirroredRecords
+    /// Whether the records come after those on the tag.
+    let isAppending: Bool
+    /// Whether the new message is written beside the old one.
+    let isAtOnce: Bool
+    let seal: Seal
+    let force: ForceOption
+    let output: OutputOptions
+
+    /// Writes the message to a tag, seals the tag, and tells what was done, also where the end is a failure.
+    ///
+    /// - Parameter tell: called once, with the tag as it is then.
+    func write(
+        to tag: DetectedTag, by write: SafeWrite, tell: (_ reading: TagReading, _ done: [ChangeOutcome]) throws -> Void
+    ) async throws {
+        let (change, message) = try await prepared(for: tag, by: write)
+        var (reading, done) = (try await change.write(message, atOnce: isAtOnce), [ChangeOutcome.wrote])
+        do {
+            try await change.seal(seal, reviewing: review) { step, sealed in
+                reading = sealed
+                done.append(ChangeOutcome(step, sealed))
+            }
+        } catch {
+            try tell(reading, done)
+            throw Confirmation.error(error, after: "The message was written, and nothing else was changed.")
+        }
+        try tell(reading, done)
+    }
+
+    /// What would become of a tag; nothing is written.
+    func preview(on tag: DetectedTag, by write: SafeWrite) async throws -> WriteForecast {
+        let (change, message) = try await prepared(for: tag, by: write)
+        let preview = try await change.preview(message, atOnce: isAtOnce)
+        return WriteForecast(preview, try NDEFMessage(bytes: message.bytes), length: message.bytes.count, seal)
+    }
+
+    /// A tag that can take the message and be sealed, and the message for it.
+    private func prepared(
+        for tag: DetectedTag, by write: SafeWrite
+    ) async throws -> (TagChange, PlacedMessage) {
+        let change = try await write.change(opening: tag, to: isAppending ? .keepMessage : .replaceMessage)
+        if let content = added.content { try await change.requireMirror(for: content) }
+        let message = isAppending ? try await change.message(adding: added) : try PlacedMessage(added)
+        if isAppending { try review(NDEFMessage(bytes: message.bytes)) }
+        try await change.require(seal)
+        return (change, message)
+    }
+
+    private func review(_ message: NDEFMessage) throws { try MessageReview(message).check(force, output) }
+}

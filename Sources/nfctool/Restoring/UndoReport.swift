@@ -1,0 +1,122 @@
+// The writes that can be taken back, and what became of one, for people and in JSON — Docs/JSON.md
+
+import Foundation
+import Hexadecimal
+import SafeTag
+import TagTypes
+import Terminal
+import WriteJournal
+
+/// The writes that are kept on this computer.
+struct KeptWrites {
+    private let uid: [UInt8]?
+    private let done = Journals.ofThisUser.done
+
+    /// - Parameter uid: of the only tag that counts; nil for all.
+    init(of uid: [UInt8]?) { self.uid = uid }
+
+    var isEmpty: Bool { get throws { try done.writes(of: uid).isEmpty } }
+
+    /// Shows each, the latest first.
+    func show(_ output: OutputOptions) throws {
+        let writes = try done.writes(of: uid)
+        for write in writes {
+            if output.json {
+                try JSONLine.print(KeptWriteReport(write))
+            } else {
+                let entry = write.entry
+                let lengths =
+                    "old \(ByteCount(entry.oldMessage.count)), new \(ByteCount(entry.plan.newMessage.count))"
+                StandardOutput.print(
+                    "\(entry.uid.hex)  \(write.time(.space))  \(TerminalText.escaped(entry.tagName))  \(lengths)")
+            }
+        }
+        if writes.isEmpty, !output.json, !output.quiet { StandardOutput.print(UndoReport.none(of: uid)) }
+    }
+
+    /// Deletes them once the user agrees.
+    func forget(_ output: OutputOptions) throws {
+        let count = try done.writes(of: uid).count
+        if count > 0 {
+            try Confirmation(output).ask(
+                "Delete what these tags held before?",
+                facts: "\(count == 1 ? "1 write is" : "\(count) writes are") kept. They cannot be taken back then.")
+        }
+        let deleted = try done.forgetAll(of: uid)
+        if output.json {
+            try JSONLine.print(ForgottenReport(forgotten: deleted))
+        } else if !output.quiet {
+            StandardOutput.print(
+                deleted == 0
+                    ? UndoReport.none(of: uid)
+                    : "Deleted what was kept of \(deleted == 1 ? "1 write" : "\(deleted) writes").")
+        }
+    }
+}
+
+/// The result of undo in JSON: the tag as after a write, and whether there was anything to do.
+struct UndoReport: Encodable {
+    private let reading: TagReading?
+    private let uid: [UInt8]?
+
+    init(_ reading: TagReading?, uid: [UInt8]?) { (self.reading, self.uid) = (reading, uid) }
+
+    /// That there is nothing to take back.
+    static func none(of uid: [UInt8]?) -> String {
+        "Nothing to undo: no write\(uid.map { " to tag \($0.hex)" } ?? "") of the last 30 days is kept."
+    }
+
+    func print(_ output: OutputOptions) throws {
+        if output.json {
+            try JSONLine.print(self)
+        } else if let reading {
+            TagPresentation(reading, style: .standardOutput).print([.undone], isQuiet: output.quiet)
+        } else if !output.quiet {
+            StandardOutput.print(Self.none(of: uid))
+        }
+    }
+
+    private enum Key: CodingKey {
+        case schema, undone
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try reading?.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode(reading != nil, forKey: .undone)
+    }
+}
+
+/// A write that is kept, in JSON.
+private struct KeptWriteReport: Encodable {
+    let schema = 1
+    let event = "kept"
+    let uid: String
+    let chip: String
+    /// When it was verified.
+    let ended: String
+    let oldMessage: String
+    let newMessage: String
+
+    init(_ write: DoneWrites.Write) {
+        uid = write.entry.uid.hex
+        chip = write.entry.tagName
+        ended = write.time(.standard)
+        oldMessage = write.entry.oldMessage.hex
+        newMessage = write.entry.plan.newMessage.hex
+    }
+}
+
+/// How many writes were deleted, in JSON.
+private struct ForgottenReport: Encodable {
+    let schema = 1
+    let event = "forgotten"
+    let forgotten: Int
+}
+
+extension DoneWrites.Write {
+    fileprivate func time(_ separator: Date.ISO8601FormatStyle.DateTimeSeparator) -> String {
+        ended.formatted(.iso8601.dateTimeSeparator(separator))
+    }
+}

@@ -1,0 +1,45 @@
+// The options that close a tag behind the message it was given
+
+import ArgumentParser
+import SafeTag
+import TagTypes
+
+/// `--protect` and `--lock` of a command that writes.
+struct SealOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Make each tag ask for the password in this file once its message is verified.",
+            discussion: "As nfctool protect does. --password-file is for tags that have a password already.",
+            valueName: "file"))
+    var protect: String?
+
+    @Flag(
+        help: """
+            Make each tag read-only permanently once its message is verified, as nfctool lock does: shows each bit and asks, or needs \
+            --yes.
+            """)
+    var lock = false
+
+    /// What closes the tags; reads the file.
+    ///
+    /// - Throws: `NotAPassword`, `FactoryPassword`.
+    var seal: Seal {
+        get throws {
+            let credential = try protect.map { try PasswordOptions.credential(inFile: $0) }
+            if let credential, credential.isDelivered { throw FactoryPassword(credential: credential) }
+            return Seal(credential, isLocking: lock)
+        }
+    }
+}
+
+extension ChangeOutcome {
+    /// A step that closed a tag.
+    init(_ step: Seal.Step, _ reading: TagReading) {
+        self =
+            switch step {
+            case .protected: .protected(by: reading)
+            case .locked(_, wasLocked: true): .wasLocked
+            case .locked(let permanence, wasLocked: false): ChangeOutcome(permanence)
+            }
+    }
+}

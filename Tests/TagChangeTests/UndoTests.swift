@@ -1,0 +1,185 @@
+// Writes that are taken back, and tags that are closed behind a message, over the real libnfc on virtual chips
+
+import Foundation
+import NDEF
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import TagTypes
+import Testing
+import VirtualPN532
+import WriteJournal
+
+@Suite struct UndoTests {
+    private static let first = Result { try Bench.text("https://example.com/first") }
+    private static let second = Result { try Bench.text("https://example.com/the/second") }
+    private static let foreign = Result { try Bench.text("https://example.org/of-somebody-else") }
+
+    private static var password: Type2Credential {
+        get throws { .password(try #require(Type2Password(pwd: [1, 2, 3, 4], pack: [0, 0]))) }
+    }
+
+    private static func write(_ message: [UInt8], on bench: Bench, isUndoable: Bool = true) async throws {
+        _ = try await bench.session { session in
+            try await SafeWrite(session, isUndoable: isUndoable)
+                .change(within: .seconds(10), to: .replaceMessage).write(message)
+        }
+    }
+
+    private static func undo(
+        on bench: Bench, asking dialogue: any Dialogue = NoDialogue()
+    ) async throws -> TagReading? {
+        try await bench.session(asking: dialogue) { session in
+            try await SafeWrite(session, patience: .none).undo(within: .seconds(10)).reading
+        }
+    }
+
+    @Test(arguments: [VirtualTagKind.ntag213, .type4, .topaz512, .feliCaLiteSNDEF, .classic1kNDEF])
+    func eachUndoTakesOneMoreWriteBack(_ kind: VirtualTagKind) async throws {
+        let (first, second) = (try Self.first.get(), try Self.second.get())
+        try await Bench.with(kind) { bench in
+            let delivered = try await bench.message()
+            try await Self.write(first, on: bench)
+            try await Self.write(second, on: bench)
+            #expect(try await Self.undo(on: bench)?.bytes == first)
+            #expect(try await bench.message() == first)
+            #expect(try await Self.undo(on: bench)?.bytes == delivered)
+            #expect(try await bench.message() == delivered)
+            #expect(try await Self.undo(on: bench) == nil)
+            #expect(try bench.journals.writes.entries().entries.isEmpty)
+        }
+    }
+
+    @Test func anotherMessageIsAskedAbout() async throws {
+        let (first, foreign) = (try Self.first.get(), try Self.foreign.get())
+        try await Bench.with(.ntag213) { bench in
+            try await Self.write(first, on: bench)
+            try await Self.write(foreign, on: bench, isUndoable: false)
+            await #expect(throws: NotAgreed.self) { try await Self.undo(on: bench, asking: Answers(false)) }
+            #expect(try await bench.message() == foreign)
+            let answers = Answers(true)
+            #expect(try await Self.undo(on: bench, asking: answers)?.bytes == [])
+            #expect(answers.words.filter { $0 != "awaitingTag" } == ["undo"])
+        }
+    }
+
+    @Test func anUndoThatIsCutOffGoesOnWithoutAQuestion() async throws {
+        let first = try Bench.text("https://example.com/" + String(repeating: "a", count: 90))
+        let second = try Bench.text("https://example.com/" + String(repeating: "b", count: 90))
+        try await Bench.with(.ntag213) { bench in
+            try await Self.write(first, on: bench)
+            try await Self.write(second, on: bench)
+            var cuts = 0
+            for number in stride(from: 6, through: 90, by: 3) {
+                // Commands are counted over the reader's life.
+                bench.reader.faults.tear = bench.reader.statistics.tagCommands + number
+                bench.reader.faults.back = .milliseconds(50)
+                let before = try bench.journals.done.writes().count
+                do {
+                    _ = try await Self.undo(on: bench)
+                } catch {
+                    cuts += 1
+                    // What can be taken back is not forgotten before it is.
+                    #expect(try bench.journals.done.writes().count == before)
+                    continue
+                }
+                break
+            }
+            bench.reader.faults.tear = nil
+            #expect(cuts > 2)
+            #expect(try await bench.message() == first)
+        }
+    }
+
+    @Test func whatIsTooOldIsDeleted() async throws {
+        let first = try Self.first.get()
+        try await Bench.with(.ntag213) { bench in
+            try await Self.write(first, on: bench)
+            let done = bench.journals.done
+            #expect(try done.writes(at: .now + DoneWrites.keepingTime - 60).count == 1)
+            #expect(try done.writes(at: .now + DoneWrites.keepingTime + 60).isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: done.folder.path).isEmpty)
+        }
+    }
+
+    @Test func whatIsWipedOrForgottenIsOnThisComputerNoMore() async throws {
+        let first = try Self.first.get()
+        try await Bench.with(.ntag213) { bench in
+            try await Self.write(first, on: bench)
+            _ = try await bench.session { session in
+                try await SafeWrite(session, isUndoable: true)
+                    .change(within: .seconds(10), to: .replaceMessage).erase(wiping: true)
+            }
+            #expect(try bench.journals.done.writes().map(\.entry.plan.newMessage) == [first])
+            #expect(try bench.journals.done.forgetAll(of: [1, 2, 3, 4]) == 0)
+            #expect(try bench.journals.done.forgetAll() == 1)
+            #expect(try await Self.undo(on: bench) == nil)
+        }
+    }
+
+    @Test func foreignFilesAmongThemArePassedOver() async throws {
+        let first = try Self.first.get()
+        try await Bench.with(.ntag213) { bench in
+            try await Self.write(first, on: bench)
+            let folder = bench.journals.done.folder
+            let names = [
+                "-.json", "04-.json", "-1.json", "x-1.json", "04A1-99999999999999999999.json", "04A1-\(Int64.max).json",
+                "04A1-\(Int64.min).json", "04A1-1-2.json", ".json", "04A1-12.JSON",
+            ]
+            for name in names { try Data("{".utf8).write(to: folder.appending(path: name)) }
+            #expect(try bench.journals.done.writes().count == 1)
+        }
+    }
+
+    @Test func aTagIsProtectedAndThenLockedBehindItsMessage() async throws {
+        let first = try Self.first.get()
+        let credential = try Self.password
+        try await Bench.with(.ntag213) { bench in
+            let steps = try await bench.session(asking: Answers(true)) { session in
+                var steps: [String] = []
+                let change = try await SafeWrite(session).change(within: .seconds(10), to: .replaceMessage)
+                let seal = Seal(credential, isLocking: true)
+                try await change.require(seal)
+                _ = try await change.write(first)
+                try await change.seal(seal) { step, reading in
+                    steps.append("\(step)".prefix { $0 != "(" } + " \(reading.state.status)")
+                }
+                return steps
+            }
+            #expect(steps == ["protected readOnly", "locked readOnly"])
+            let held = try await bench.message()
+            #expect(held == first)
+        }
+    }
+
+    @Test func whatAChipCannotDoIsSaidBeforeItIsWritten() async throws {
+        let first = try Self.first.get()
+        try await Bench.with(.type4) { bench in
+            let before = try await bench.message()
+            await #expect(throws: TagError.self) {
+                try await bench.session(asking: Answers(true)) { session in
+                    let change = try await SafeWrite(session).change(within: .seconds(10), to: .replaceMessage)
+                    try await change.require(Seal(Self.password))
+                    _ = try await change.write(first)
+                }
+            }
+            #expect(try await bench.message() == before)
+        }
+    }
+
+    @Test func aPreviewWritesNothing() async throws {
+        let (first, long) = (try Self.first.get(), [UInt8](repeating: 0, count: 500))
+        try await Bench.with(.ntag213) { bench in
+            let before = try await bench.message()
+            try await bench.session { session in
+                let change = try await SafeWrite(session).change(within: .seconds(10), to: .replaceMessage)
+                let preview = try await change.preview(PlacedMessage(bytes: first, mirror: nil))
+                #expect(preview.before.bytes == before && !preview.needsInitialising)
+                await #expect(throws: TagError.self) {
+                    try await change.preview(PlacedMessage(bytes: long, mirror: nil))
+                }
+            }
+            #expect(try await bench.message() == before)
+        }
+    }
+}
