@@ -107,6 +107,8 @@ let package = Package(
             dependencies: [
                 "Hexadecimal", "LibNFC", "PCSCReaders", "ReaderInterface", "ReaderProcess", "TagTypes", "USBReaders",
                 .target(name: "VirtualPCSC", condition: .when(traits: ["Virtual"])),
+                .target(name: "Chips", condition: .when(traits: ["Virtual"])),
+                .target(name: "TagImage", condition: .when(traits: ["Virtual"])),
                 .target(name: "VirtualPN532", condition: .when(traits: ["Virtual"])),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -22,6 +22,9 @@ package struct BusinessCard {
     /// All except name, org, title and note may repeat.
     init(fields text: String) throws(ContentError) {
         let list = try FieldList(text, names: Self.names, repeatable: ["tel", "mail", "url", "address"])
+        guard !list.fields.contains(where: { $0.name == "url" && $0.value.contains(where: \.isNewline) }) else {
+            throw ContentError("The url has a line break.")
+        }
         guard let name = list["name"] ?? list["org"] else { throw ContentError("The card needs a name= or an org=.") }
         var lines = ["BEGIN:VCARD", "VERSION:3.0", "N:" + Self.structuredName(list["name"])]
         if list["name"] == nil { lines.append("FN:" + Self.escaped(name)) }

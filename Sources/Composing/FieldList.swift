@@ -16,8 +16,13 @@ struct FieldList {
     ///   - repeatable: the names that may occur more than once.
     /// - Throws: `ContentError`, which never contains a value.
     init(_ text: String, names: [String], repeatable: Set<String> = []) throws(ContentError) {
+        try self.init(EscapedParts(text).texts, names: names, repeatable: repeatable)
+    }
+
+    /// Reads parts that are split already.
+    init(_ parts: [String], names: [String], repeatable: Set<String> = []) throws(ContentError) {
         var fields: [(name: String, value: String)] = []
-        for (index, part) in Self.parts(of: text).enumerated() where !part.isEmpty {
+        for (index, part) in parts.enumerated() where !part.isEmpty {
             let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = pieces[0].lowercased()
             guard pieces.count == 2, names.contains(name) else {
@@ -42,27 +47,5 @@ struct FieldList {
     static func begins(_ text: String, with names: [String]) -> Bool {
         let name = text.prefix { $0 != "=" }
         return name.endIndex < text.endIndex && names.contains(name.lowercased())
-    }
-
-    /// Splits at semicolons that are not escaped, and removes the escapes.
-    static func parts(of text: String) -> [String] {
-        var parts = [""]
-        var isEscaped = false
-        for character in text {
-            switch character {
-            case "\\" where !isEscaped:
-                isEscaped = true
-                continue
-            case ";" where !isEscaped: parts.append("")
-            case ";", ",", "\\": parts[parts.count - 1].append(character)
-            default:
-                // Before any other character, a backslash is literal.
-                if isEscaped { parts[parts.count - 1].append("\\") }
-                parts[parts.count - 1].append(character)
-            }
-            isEscaped = false
-        }
-        if isEscaped { parts[parts.count - 1].append("\\") }
-        return parts
     }
 }

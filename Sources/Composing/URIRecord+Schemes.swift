@@ -12,9 +12,9 @@ extension URIRecord {
     /// `mailto:` with an address and optional parts: `info@example.com;subject=Hello;body=Dear all`.
     public init(mail text: String) throws(ContentError) {
         let names = ["subject", "body", "cc", "bcc"]
-        let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-        let list = try FieldList(parts.count == 2 ? String(parts[1]) : "", names: names, repeatable: ["cc", "bcc"])
-        try self.init(address: String(parts.first ?? ""))
+        let parts = EscapedParts(text).texts
+        let list = try FieldList(Array(parts.dropFirst()), names: names, repeatable: ["cc", "bcc"])
+        try self.init(address: parts[0])
         let fields = list.fields.map { "\($0.name)=" + Self.percentEncoded($0.value, keeping: "@") }
         if !fields.isEmpty { uri += "?" + fields.joined(separator: "&") }
     }
@@ -23,7 +23,7 @@ extension URIRecord {
         guard let at = address.lastIndex(of: "@") else { throw ContentError("The address has no @.") }
         let (local, domain) = (address[..<at], address[at...].dropFirst())
         guard !local.isEmpty, !domain.isEmpty else { throw ContentError("The address is not of the form name@domain.") }
-        guard !domain.contains(where: { "?&/# ".contains($0) }) else {
+        guard !domain.contains(where: { "?&/#\\;,=\"<> ".contains($0) }) else {
             throw ContentError(
                 "The address has no valid domain. To add a subject or a body, write --mail 'name@domain;subject=…;body=…'."
             )

@@ -13,8 +13,10 @@ extension WiFiCredential {
     /// - Throws: `ContentError`, which never contains a value; also for WEP, WPA3 only and 802.1X, which a record cannot represent.
     init(code: String) throws(ContentError) {
         var fields: [String: String] = [:]
-        for part in try Self.codeParts(code.dropFirst(Self.scheme.count)) where !part.isEmpty {
-            let pieces = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = EscapedParts(code.dropFirst(Self.scheme.count), escapable: nil)
+        guard !parts.endsInEscape else { throw ContentError("The code ends with a backslash.") }
+        for part in parts.all where !part.text.isEmpty {
+            let pieces = part.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard pieces.count == 2 else {
                 throw ContentError("A part of the code has no colon. For a ; in a value write \\;")
             }
@@ -22,11 +24,11 @@ extension WiFiCredential {
             guard ["T", "S", "P", "H", "R", "I", "K", "E", "A", "PH2"].contains(name) else {
                 throw ContentError("A part of the code is not T, S, P or H. For a ; in a value write \\;")
             }
-            guard fields.updateValue(String(pieces[1]), forKey: name) == nil else {
+            guard fields.updateValue(Self.value(pieces[1], of: part), forKey: name) == nil else {
                 throw ContentError("\(name) is in the code twice.")
             }
         }
-        let (network, password) = (fields["S"].map(Self.unquoted), fields["P"].map(Self.unquoted))
+        let (network, password) = (fields["S"], fields["P"])
         let type = (fields["T"] ?? "").uppercased()
         let auth: String
         switch type {
@@ -43,28 +45,9 @@ extension WiFiCredential {
         try self.init(ssid: network, password: auth == "open" ? nil : password, auth: auth, encryption: nil)
     }
 
-    /// Splits at semicolons that are not escaped, and removes the escapes: `\` before `\`, `;`, `,`, `:` and `"`.
-    private static func codeParts(_ text: Substring) throws(ContentError) -> [String] {
-        var parts = [""]
-        var isEscaped = false
-        for scalar in text.unicodeScalars {
-            if !isEscaped, scalar == "\\" {
-                isEscaped = true
-                continue
-            }
-            if !isEscaped, scalar == ";" {
-                parts.append("")
-            } else {
-                parts[parts.count - 1].unicodeScalars.append(scalar)
-            }
-            isEscaped = false
-        }
-        guard !isEscaped else { throw ContentError("The code ends with a backslash.") }
-        return parts
-    }
-
-    /// Removes the quotes, which QR codes use for text that could be read as hexadecimal.
-    private static func unquoted(_ text: String) -> String {
-        text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
+    /// The value without the quotation marks that QR codes use for text that could be read as hexadecimal.
+    private static func value(_ text: Substring, of part: EscapedParts.Part) -> String {
+        let isQuoted = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") && !part.hasEscapedQuote
+        return String(isQuoted ? text.dropFirst().dropLast() : text)
     }
 }

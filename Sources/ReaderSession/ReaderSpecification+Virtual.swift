@@ -22,6 +22,7 @@ import Synchronization
         private func virtualReader() throws -> VirtualReader {
             try Self.virtualReaders.withLock { readers in
                 if let reader = readers[text] { return reader }
+                VirtualDumpFiles.register()
                 do throws(VirtualReaderError) {
                     let reader = try VirtualReaderSpec(parsing: tags).makeReader()
                     readers[text] = reader
@@ -39,6 +40,7 @@ import Synchronization
 
         /// The virtual reader with the tags of ISO 15693 that this names; nil for other tags.
         private func smartCardReader() throws -> VirtualSmartCardReader? {
+            VirtualDumpFiles.register()
             guard VirtualPCSCSpec.namesVicinityTag(tags) else { return nil }
             return try Self.smartCardReaders.withLock { readers in
                 if let reader = readers[text] { return reader }

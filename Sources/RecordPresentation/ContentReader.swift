@@ -11,6 +11,21 @@ struct ContentReader {
 
     /// - Throws: `ContentError`, also for kinds whose content does not contain the whole payload.
     func record() throws(ContentError) -> NDEFRecord {
+        let record = try newRecord()
+        try requireAll(in: record)
+        return record
+    }
+
+    /// Makes sure that nothing which is given gets lost: a member that is misspelled, or that a record cannot hold.
+    private func requireAll(in record: NDEFRecord) throws(ContentError) {
+        let made = JSONValue(of: ContentReport(content: record.content, message: NDEFMessage(records: [record])))
+        guard case .object(let given) = content else { return }
+        for (name, value) in given.sorted(by: { $0.key < $1.key }) where !value.isPart(of: made[name]) {
+            throw ContentError("\(name) cannot be in such a record, or contradicts the rest of its content.")
+        }
+    }
+
+    private func newRecord() throws(ContentError) -> NDEFRecord {
         switch try text("kind") {
         case "text":
             let encoding: TextRecord.Encoding = try optional("encoding") == "UTF-16" ? .utf16 : .utf8
@@ -44,7 +59,12 @@ struct ContentReader {
             guard let action = actions[name] else { throw ContentError("action must be execute, save or edit.") }
             poster.action = action
         }
-        if case .number(let number)? = content["size"] { poster.size = UInt32(exactly: number) }
+        if let size = content["size"] {
+            guard case .number(let number) = size, let size = UInt32(exactly: number) else {
+                throw ContentError("size must be a number from 0 to 4294967295.")
+            }
+            poster.size = size
+        }
         for title in try list("titles") {
             let reader = ContentReader(title)
             poster.titles.append(
@@ -65,6 +85,9 @@ struct ContentReader {
                 throw ContentError("The type of a structure must be a number from 0 to 255.")
             }
             structures.append(.init(type: type, data: try ContentReader(entry).bytes("data")))
+        }
+        if isClassic, structures.isEmpty {
+            return BluetoothRecord(address: try bytes("address"), name: try optional("name"))
         }
         return BluetoothRecord(
             transport: isClassic ? .classic : .lowEnergy, classicAddress: isClassic ? try bytes("address") : [],

@@ -25,12 +25,12 @@ struct CarrierReport: Encodable {
 extension NDEFRecord {
     /// The carrier that a record describes: `bluetooth`, `bluetoothLE`, `wifi`, or the record's type.
     var carrierName: String {
-        switch content {
-        case .bluetooth(let device): device.transport == .classic ? "bluetooth" : "bluetoothLE"
-        case .wifi: "wifi"
-        case .handoverCarrier(let carrier): RecordField.text(carrier.type)
-        default: RecordField.text(type)
+        // Of all carriers of a message: the content of each would cost too much, also since one may be the handover itself.
+        if tnf == .media, let transport = BluetoothRecord.Transport(of: self) {
+            return transport == .classic ? "bluetooth" : "bluetoothLE"
         }
+        if tnf == .media, type == WiFiRecord.type { return "wifi" }
+        return RecordField.text((try? HandoverCarrierRecord(record: self))?.type ?? type)
     }
 }
 

@@ -121,6 +121,19 @@ enum JSONValue: Decodable, Hashable {
         self = data.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null
     }
 
+    /// Whether another value says all that this one does: an object may have more members, and hexadecimal text other separators.
+    func isPart(of other: JSONValue?) -> Bool {
+        switch (self, other) {
+        case (.null, _): true
+        case (.object(let mine), .object(let others)?): mine.allSatisfy { $1.isPart(of: others[$0]) }
+        case (.array(let mine), .array(let others)?):
+            mine.count == others.count && zip(mine, others).allSatisfy { $0.isPart(of: $1) }
+        case (.string(let mine), .string(let others)?):
+            mine == others || (try? HexText.bytes(mine.utf8)).map { $0 == (try? HexText.bytes(others.utf8)) } ?? false
+        default: self == other
+        }
+    }
+
     /// A member of an object; nil if it is missing or null.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self, let value = members[name], value != .null else { return nil }

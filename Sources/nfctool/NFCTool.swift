@@ -51,7 +51,6 @@ enum Main {
         StandardDescriptors.occupyClosed()
         if isReaderHost { ReaderHost.serve(CommandLine.arguments) }
         ReaderHost.start()
-        DumpTagFiles.register()
         do {
             try CommandWords(Array(CommandLine.arguments.dropFirst())).check()
             var command = try NFCTool.parseAsRoot(HelpText.arguments(Array(CommandLine.arguments.dropFirst())))

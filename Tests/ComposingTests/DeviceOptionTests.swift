@@ -77,6 +77,7 @@ import Testing
         ("wifi:S:Guests;P:correct horse;T:WPA;H:true;;", "ssid=Guests;password=correct horse"),
         ("WIFI:T:nopass;S:Open;;", "ssid=Open"), ("WIFI:S:Open;;", "ssid=Open"),
         ("WIFI:T:WPA;S:\"ABCD\";P:a\\;b\\:c\\,d\\\\e;;", "ssid=ABCD;password=a\\;b:c,d\\\\e"),
+        ("WIFI:T:WPA;S:x;P:\\\"secret12\\\";;", "ssid=x;password=\\\"secret12\\\""),
     ])
     func aQRCodeMakesTheSameRecordAsTheArgument(code: String, argument: String) throws {
         #expect(try records((.wifi, code)) == records((.wifi, argument)))
@@ -98,6 +99,11 @@ import Testing
             ),
             (.vcard, "name=Ada;name=B", "--vcard: name is given twice."),
             (.vcard, "name=", "--vcard: name has no value."),
+            (.vcard, "name=Ada;url=https://x.example\nTEL:1", "--vcard: The url has a line break."),
+            (
+                .mail, "a@b.example\\;subject=x",
+                "--mail: The address has no valid domain. To add a subject or a body, write --mail 'name@domain;subject=…;body=…'."
+            ),
             (
                 .mail, "a@b.example;subjct=x",
                 "--mail: Part 1 does not begin with one of subject=, body=, cc=, bcc=. Did you mean subject=? For a semicolon in a value write \\;"

@@ -43,6 +43,23 @@ import Testing
         #expect(error.description.contains("A URI has no braces"))
     }
 
+    @Test func aCellCannotAddPartsToACode() throws {
+        let message = try Self.message(
+            [(.wifi, "WIFI:T:WPA;S:{name};P:{key};;")], ["name": "a:\"b\"", "key": "abcdefgh;H:1\\"])
+        let plain = try Self.message(
+            [(.wifi, "ssid={name};password={key}")], ["name": "a:\"b\"", "key": "abcdefgh;H:1\\"])
+        #expect(message.message == plain.message)
+        #expect(throws: PlanError.self) { try Self.message([(.wifi, "WIFI:T:WPA;{all};;")], ["all": "S:a;P:abcdefgh"]) }
+    }
+
+    @Test func aCellCannotAddPartsToAMail() throws {
+        #expect(throws: (any Error).self) { try Self.message([(.mail, "{to}")], ["to": "x@example.com;subject=Hi"]) }
+        let message = try Self.message([(.mail, "{to};subject={s}")], ["to": "a@example.com", "s": "1;body=2"])
+        #expect(
+            message.message.records.map(\.content)
+                == [.uri(URIRecord(uri: "mailto:a@example.com?subject=1%3Bbody%3D2"))])
+    }
+
     @Test func textsTakeCellsAsTheyAre() throws {
         let message = try Self.message([(.text, "{name} {{n}} {uid:mirror}")], ["name": "{uid:mirror} & {n}"])
         #expect(

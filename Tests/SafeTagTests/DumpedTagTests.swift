@@ -60,10 +60,14 @@ import Testing
         var random = SplitMix(state: 0x6475_6D70)
         var (described, read) = (0, 0)
         for _ in 0..<15 {
-            let tag = DumpedTag(Self.image(kind, &random), file: "dump")
+            let image = Self.image(kind, &random)
+            let tag = DumpedTag(image, file: "dump")
             if let inspection = try? tag.inspection() {
                 described += 1
                 #expect(inspection.file == "dump")
+                for block in inspection.memory.blocks where block.role != .password && block.role != .trailer {
+                    #expect(block.bytes == image[block: block.number], "block \(block.number)")
+                }
             }
             if let reading = try? tag.reading() {
                 read += 1

@@ -22,7 +22,7 @@ public struct BluetoothRecord: Hashable, Sendable {
         }
 
         /// The radio of a record; nil for records of other types.
-        init?(of record: NDEFRecord) {
+        package init?(of record: NDEFRecord) {
             guard let transport = [Self.classic, .lowEnergy].first(where: { record.isType($0.type) }) else {
                 return nil
             }

@@ -4,7 +4,7 @@
 ///
 /// TNF 2, TYPE `application/vnd.wfa.wsc`. Payload: WSC attributes, among them a Credential (100Eh) for each network.
 public struct WiFiRecord: Hashable, Sendable {
-    static let type = Array("application/vnd.wfa.wsc".utf8)
+    package static let type = Array("application/vnd.wfa.wsc".utf8)
 
     /// The networks; a token that carries only a device password has none.
     public var networks: [WiFiCredential]

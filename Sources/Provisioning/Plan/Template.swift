@@ -2,6 +2,7 @@
 
 import Composing
 import Hexadecimal
+import NDEF
 
 /// A value of a record option with placeholders: `https://example.com/{id}?tag={uid}`.
 ///
@@ -24,6 +25,8 @@ struct Template: Hashable, Sendable {
         case percent
         /// `\` before `;`, `,` and `\`.
         case parts
+        /// `\` before `;`, `,`, `:`, `"` and `\`, as in the text of a Wi-Fi QR code.
+        case code
     }
 
     /// What the tool fills in, as it stands between braces.
@@ -52,6 +55,7 @@ struct Template: Hashable, Sendable {
             switch name {
             case .uri, .smartPoster: .percent
             // A file's name is not escaped.
+            case .wifi where WiFiCredential.isCode(beginning): .code
             case .wifi where data != .file: .parts
             case .vcard where BusinessCard.isFields(beginning): .parts
             case .mail, .bluetooth: .parts
@@ -73,22 +77,26 @@ struct Template: Hashable, Sendable {
                 .badTemplate(
                     name,
                     reason:
-                        "{\(column)} stands where ssid= or another name belongs, and the ; and = in it would become part "
-                        + "of a value. Write {\(column):raw}."))
+                        "{\(column)} stands where \(encoding == .code ? "S:" : "ssid=") or another name belongs, and the ; "
+                        + "and \(encoding == .code ? ":" : "=") in it would become part of a value. Write {\(column):raw}."
+                ))
         }
     }
 
     /// The column that stands in a network where the name of a part belongs: escaped, it would become one value.
     private var columnInPlaceOfPart: String? {
-        guard encoding == .parts, name == .wifi || name == .vcard else { return nil }
+        guard [.parts, .code].contains(encoding), name == .wifi || name == .vcard else { return nil }
+        let sign: Character = encoding == .code ? ":" : "="
         var isName = true
         var isEscaped = false
-        for piece in pieces {
+        for (index, piece) in pieces.enumerated() {
             switch piece {
             case .literal(let text):
-                for letter in text {
+                // The colon of WIFI: ends no name.
+                for letter in encoding == .code && index == 0 ? text.drop(while: { $0 != ":" }).dropFirst() : text[...]
+                {
                     if !isEscaped, letter == ";" { isName = true }
-                    if !isEscaped, letter == "=" { isName = false }
+                    if !isEscaped, letter == sign { isName = false }
                     isEscaped = letter == "\\" && !isEscaped
                 }
             case .column(let column, isRaw: false): if isName { return column }
@@ -161,9 +169,10 @@ struct Template: Hashable, Sendable {
     private func append(_ value: String, to text: inout [UInt8]) {
         switch encoding {
         case .plain: text += value.utf8
-        case .parts:
+        case .parts, .code:
+            let escaped = encoding == .code ? ";,:\"\\" : ";,\\"
             for byte in value.utf8 {
-                if ";,\\".utf8.contains(byte) { text.append(UInt8(ascii: "\\")) }
+                if escaped.utf8.contains(byte) { text.append(UInt8(ascii: "\\")) }
                 text.append(byte)
             }
         case .percent:

@@ -41,6 +41,13 @@ public struct DumpedTag {
         let tag = tag
         var inspection = try TagInspection(of: tag, on: "")
         inspection.file = file
+        // A tag with unknown blocks answers with others in their place, and stops before those behind them; the dump knows better.
+        let numbers = Set(image.blocks.map(\.number))
+        if !numbers.isEmpty { inspection.memory.blocks.removeAll { !numbers.contains($0.number) } }
+        for (index, block) in inspection.memory.blocks.enumerated()
+        where numbers.contains(block.number) && block.role != .password && block.role != .trailer {
+            inspection.memory.blocks[index].bytes = image[block: block.number]
+        }
         return inspection
     }
 

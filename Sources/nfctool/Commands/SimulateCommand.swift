@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 import Terminal
+import ReaderSession
 import VirtualPCSC
 import VirtualPN532
 
@@ -62,6 +63,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
 extension SimulateCommand {
     func run() async throws {
+        VirtualDumpFiles.register()
         // Subscribed before anything is made that must not stay behind.
         let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
         let interruption = Interruption.onRequest { continuation.finish() }

@@ -38,6 +38,27 @@ extension BuiltBinary {
             }
         }
 
+        /// A Proxmark dump: the version, counters and tearing flags stand in a header of 56 bytes before the memory.
+        @Test func aFileThatWouldLoseItsHeaderIsNotChanged() async throws {
+            try await Tool.withFolder { folder in
+                let tag = ["--reader", "virtual:tag.nfc?kind=ntag213"]
+                #expect(try await Tool.run(["write", "--text", "before"] + tag, in: folder).status == 0)
+                #expect(try await Tool.run(["dump", "plain.bin"] + tag, in: folder).status == 0)
+                let memory = try Data(contentsOf: URL(fileURLWithPath: folder + "/plain.bin"))
+                var header = Data([0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x0F, 0x03, 0x00, 0x00, 0x00])
+                header.append(UInt8(memory.count / 4 - 1))
+                header.append(Data(count: 32))
+                header.append(Data([0, 0, 0, 0xBD, 0, 0, 0, 0xBD, 5, 0, 0, 0xBD]))
+                let path = URL(fileURLWithPath: folder + "/proxmark.bin")
+                try (header + memory).write(to: path)
+                #expect(try await Tool.run("read", "proxmark.bin", in: folder).output.contains("before"))
+                let refused = try await Tool.run(
+                    "write", "--text", "after", "--reader", "virtual:proxmark.bin", in: folder)
+                #expect(refused.status == 65 && refused.errors.contains("GET_VERSION"), "\(refused.errors)")
+                #expect(try Data(contentsOf: path) == header + memory)
+            }
+        }
+
         @Test func aBrokenDumpIsNoTag() async throws {
             try await Tool.withFolder { folder in
                 try "+Sector: 99\n".write(toFile: folder + "/a.mct", atomically: true, encoding: .utf8)

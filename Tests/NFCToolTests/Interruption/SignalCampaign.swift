@@ -82,7 +82,7 @@ extension BuiltBinaryKills {
             let hides = run.output.ranges(of: "\u{1B}[?25l").count
             #expect(hides == 0 || run.output.contains("\u{1B}[?25h"), "\(place): the cursor stays hidden")
             // What a forced end may leave; the next command takes it.
-            unlink("\(folder)/done.csv.journal.lock")
+            if isForced { unlink("\(folder)/done.csv.journal.lock") }
             // Plans that were done begin anew.
             for name in ["plan", "many"] {
                 for part in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/\(name).csv.journal\(part)") }

@@ -89,6 +89,26 @@ import Testing
             #"{"records":[{"content":{"kind":"handover"}}]}"#,
             "Record 1: A record of kind handover cannot be made from its content alone. Add tnf, type and payload."
         ),
+        (
+            #"{"records":[{"content":{"kind":"bluetooth","address":"000D3C010203","transport":"clasic"}}]}"#,
+            "Record 1: address cannot be in such a record, or contradicts the rest of its content."
+        ),
+        (
+            #"{"records":[{"content":{"kind":"text","text":"a","encoding":"utf-16"}}]}"#,
+            "Record 1: encoding cannot be in such a record, or contradicts the rest of its content."
+        ),
+        (
+            #"{"records":[{"content":{"kind":"uri","uri":"a:b","tittle":"x"}}]}"#,
+            "Record 1: tittle cannot be in such a record, or contradicts the rest of its content."
+        ),
+        (
+            #"{"records":[{"content":{"kind":"smartPoster","uri":"a:b","size":-1}}]}"#,
+            "Record 1: size must be a number from 0 to 4294967295."
+        ),
+        (
+            #"{"records":[{"content":{"kind":"mime","mimeType":"a/b","text":"a","data":"62"}}]}"#,
+            "Record 1: data cannot be in such a record, or contradicts the rest of its content."
+        ),
     ])
     func invalidJSONIsRefusedWithAReason(json: String, expected: String) {
         #expect(throws: MessageJSONError.self) { try Self.message(json) }
@@ -97,6 +117,22 @@ import Testing
         } catch {
             #expect(error.description == expected)
         }
+    }
+
+    @Test func aDeviceIsMadeOfItsAddressAndName() throws {
+        let json = #"{"records":[{"content":{"kind":"bluetooth","address":"00:0d:3c:01:02:03","name":"Headset"}}]}"#
+        let device = BluetoothRecord(address: [0x00, 0x0D, 0x3C, 0x01, 0x02, 0x03], name: "Headset")
+        #expect(try Self.message(json).records.map(\.content) == [.bluetooth(device)])
+    }
+
+    /// 3,600 carriers, each of which is said to be the handover itself.
+    @Test(.timeLimit(.minutes(1))) func aHandoverThatRefersToItselfIsDescribedOnce() throws {
+        let carrier: [UInt8] = [0x02, 0x04, 0x61, 0x63, 0x01, 0x01, 0x30, 0x00]
+        // MB of the first, ME of the last.
+        let payload = [0x15, 0x91] + carrier + (0..<3600).flatMap { [$0 < 3599 ? 0x11 : 0x51] + carrier }
+        let record = NDEFRecord(tnf: .wellKnown, type: Array("Hs".utf8), identifier: [0x30], payload: payload)
+        let message = NDEFMessage(records: [record])
+        #expect(try Self.json(message).contains(#""carrier":"Hs""#))
     }
 
     @Test func noChangedJSONTraps() throws {
