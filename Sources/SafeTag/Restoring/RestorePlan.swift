@@ -217,7 +217,7 @@ package struct RestorePlan: Sendable {
         guard block.bytes != nil else {
             switch kind {
             case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
-            case .classic1K, .classic4K: return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
+            case .classic: return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
             case .type2, .type3, .type4, .type5, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }
@@ -232,7 +232,7 @@ package struct RestorePlan: Sendable {
     /// What locks blocks, and how people say so.
     private static func locks(_ kind: TagImage.Kind) -> String {
         switch kind {
-        case .classic1K, .classic4K: "its access bits lock"
+        case .classic: "its access bits lock"
         case .feliCaLite: "its memory configuration locks"
         case .type5: "its block locks lock"
         case .topaz96, .topaz512, .type2, .type3, .type4: "its lock bits lock"

@@ -6,27 +6,11 @@ extension ClassicTag {
     /// Each that does not fit costs a selection, no more.
     public func offer(_ keys: [Int: SectorKeys]) {
         for (sector, pair) in keys {
-            offered[sector] =
+            memory.offered[sector] =
                 (pair.a.map { [ClassicKey(kind: .a, bytes: $0)] } ?? [])
                 + (pair.b.map { [ClassicKey(kind: .b, bytes: $0)] } ?? [])
         }
-        offered = offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
-    }
-
-    /// The keys of each sector, as far as known ones open it, or key B can be read.
-    public func readKeys() throws(TagError) -> [Int: SectorKeys] {
-        var keys: [Int: SectorKeys] = [:]
-        for sector in 0..<layout.sectorCount {
-            let a = try memory.open(sector, trying: knownKeys(sector, .a))
-            var pair = SectorKeys(a: a?.bytes, b: nil)
-            if a != nil, let trailer = try readableTrailer(of: sector), trailer.access.trailer.isKeyBReadable {
-                pair.b = trailer.keyB
-            } else {
-                pair.b = try memory.open(sector, trying: knownKeys(sector, .b))?.bytes
-            }
-            keys[sector] = pair
-        }
-        return keys
+        memory.offered = memory.offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
     }
 
     /// Writes blocks in the order given, each read back and compared.
@@ -71,13 +55,17 @@ extension ClassicTag {
         let sector = layout.sector(of: block)
         let access = try trailerToChange(of: sector, for: block).access
         let condition = access.data[layout.accessGroup(of: block)]
-        let keys = knownKeys(sector, .a).filter { condition.isWritable(with: $0.kind) }
         // A key B that can be read opens nothing.
-        let further = access.trailer.isKeyBReadable || !condition.isWritable(with: .b) ? [] : knownKeys(sector, .b)
-        guard !(keys + further).isEmpty else {
+        let kinds = [ClassicKeyKind.a, .b].filter {
+            condition.isWritable(with: $0) && ($0 == .a || !access.trailer.isKeyBReadable)
+        }
+        guard !kinds.isEmpty else {
             throw .readOnly(reason: "the access bits of sector \(sector) do not let block \(block) be written")
         }
-        guard try memory.open(sector, trying: keys + further) != nil else { throw .keyNeeded(sector: sector) }
+        guard let key = try memory.open(sector, trying: kinds.flatMap { memory.knownKeys(sector, $0) }) else {
+            throw .keyNeeded(sector: sector)
+        }
+        memory.writers[sector] = key
         try memory.write(bytes, to: block)
         memory.forget([block])
         guard try memory.block(block) == bytes else {
@@ -93,7 +81,7 @@ extension ClassicTag {
         guard let kind = kinds.first else {
             throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
         }
-        guard let key = try memory.open(sector, trying: knownKeys(sector, kind)) else {
+        guard let key = try memory.open(sector, trying: memory.knownKeys(sector, kind)) else {
             throw .keyNeeded(sector: sector)
         }
         try memory.write(trailer, of: sector, with: key)
@@ -101,22 +89,9 @@ extension ClassicTag {
 
     /// The trailer as far as it reads back, opened with any known key.
     private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
-        guard try memory.open(sector, trying: knownKeys(sector)) != nil else { throw .keyNeeded(sector: sector) }
+        let keys = [ClassicKeyKind.a, .b].flatMap { memory.knownKeys(sector, $0) }
+        guard try memory.open(sector, trying: keys) != nil else { throw .keyNeeded(sector: sector) }
         return try memory.trailer(of: sector)
-    }
-
-    private func readableTrailer(of sector: Int) throws(TagError) -> ClassicTrailer? {
-        do throws(TagError) {
-            return try memory.trailer(of: sector)
-        } catch .protocolViolation {
-            return nil
-        } catch .commandFailed {
-            return nil
-        }
-    }
-
-    private func knownKeys(_ sector: Int, _ kind: ClassicKeyKind) -> [ClassicKey] {
-        knownKeys(sector).filter { $0.kind == kind }
     }
 }
 

@@ -68,7 +68,7 @@ struct PartialDump: Failure {
         let need =
             switch kind {
             case .type2: "without the password or key"
-            case .classic1K, .classic4K: "with the keys that everybody knows"
+            case .classic: "with the keys that are known"
             case .feliCaLite, .type3: "without the card's key"
             case .type5: "without the tag's password"
             case .topaz96, .topaz512, .type4: "with this reader"
