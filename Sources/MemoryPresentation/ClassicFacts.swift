@@ -11,7 +11,9 @@ struct ClassicFacts {
     init(_ map: MemoryMap, showsSecrets: Bool) { (self.map, self.showsSecrets) = (map, showsSecrets) }
 
     /// The facts: sectors of which the same is to be said are named together.
-    var named: [(String, String?)] { sectors + values }
+    var named: [(String, String?)] { origin + sectors + values }
+
+    private var origin: [(String, String?)] { [("Origin", map.origin?.words.map { "not genuine: \($0)" })] }
 
     private var sectors: [(String, String?)] {
         var runs: [(first: Int, last: Int, text: String)] = []
@@ -75,6 +77,50 @@ struct ClassicFacts {
         let size = (sector.blocks.count - 1) / 3
         let first = sector.blocks.lowerBound + group * size
         return size == 1 ? "block \(first)" : "blocks \(first) to \(first + size - 1)"
+    }
+}
+
+extension ClassicOrigin {
+    /// What a genuine card does not show; nil when it shows nothing of the kind.
+    package var words: String? {
+        guard !signs.isEmpty else { return nil }
+        let outlook = isWritable ? "; its block 0, the UID included, can be written" : ""
+        return signs.map(\.words).joined(separator: ", ") + outlook
+    }
+}
+
+extension ClassicOrigin.Sign {
+    fileprivate var words: String {
+        switch self {
+        case .backdoor: "it answers the backdoor of copies (generation 1a)"
+        case .copyATS: "it answers RATS as copies do (generation 2, CUID)"
+        case .checkByte(let found, let expected):
+            "the check byte of the UID in block 0 is \(found.hex) instead of \(expected.hex)"
+        case .otherUID: "block 0 holds another UID"
+        case .compatibleMaker: "block 0 has the manufacturer's bytes of compatible chips"
+        }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .backdoor: "backdoor"
+        case .copyATS: "copyATS"
+        case .checkByte: "checkByte"
+        case .otherUID: "otherUID"
+        case .compatibleMaker: "compatibleMaker"
+        }
+    }
+}
+
+/// Where a MIFARE Classic is from, in JSON.
+struct OriginReport: Encodable {
+    private let signs: [String]
+    private let blockZeroWritable: Bool
+    private let ats: String?
+
+    init(_ origin: ClassicOrigin) {
+        (signs, blockZeroWritable) = (origin.signs.map(\.name), origin.isWritable)
+        ats = origin.ats.isEmpty ? nil : origin.ats.hex
     }
 }
 

@@ -11,7 +11,7 @@ package struct MemoryReport: Encodable {
     package init(_ map: MemoryMap) { self.map = map }
 
     private enum Key: CodingKey {
-        case blocks, dynamicLock, capabilityContainer, fields, files, sectors, values
+        case blocks, dynamicLock, capabilityContainer, fields, files, sectors, values, origin
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -26,6 +26,7 @@ package struct MemoryReport: Encodable {
         guard !map.sectors.isEmpty else { return }
         try container.encode(map.sectors.map(SectorReport.init), forKey: .sectors)
         try container.encode(map.blocks.compactMap(ValueReport.init), forKey: .values)
+        try container.encodeIfPresent(map.origin.map(OriginReport.init), forKey: .origin)
     }
 }
 

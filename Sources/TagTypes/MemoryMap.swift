@@ -152,6 +152,8 @@ public struct MemoryMap: Hashable, Sendable {
     public var files: [File] = []
     /// The sectors of a MIFARE Classic, empty for other tags.
     public var sectors: [ClassicSector] = []
+    /// What is known of where a MIFARE Classic is from; `nil` where nobody asked.
+    public var origin: ClassicOrigin?
     /// What a Type 5 Tag says of itself; `nil` where it does not.
     public var systemInformation: ISO15693SystemInformation?
 

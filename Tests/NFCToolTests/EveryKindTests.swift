@@ -52,6 +52,11 @@ extension BuiltBinaryRadio {
             application-card-b  78     0     0     78    78     65       78       78         78
             passport            78     0     0     78    78     65       78       78         78
             mifare-plus         78     0     0     78    78     65       78       78         78
+            mifare-mini         0      0     0     0     0      0        78       78         0
+            classic2k           0      0     0     0     0      0        78       78         0
+            mifare-plus-sl1     0      0     0     0     0      0        78       78         0
+            classic1k-magic     0      0     0     0     0      0        78       78         0
+            classic1k-magic2    0      0     0     0     0      0        78       78         0
             ntag210micro        0      0     0     0     0      0        78       78         0
             st25tn01k           0      0     0     0     0      0        78       78         0
 

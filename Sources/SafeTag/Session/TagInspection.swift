@@ -100,7 +100,8 @@ extension TagSession {
 extension TagInspection {
     /// Looks at a tag.
     init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
-        let (state, memory, broken) = try Self.look(at: tag)
+        var (state, memory, broken) = try Self.look(at: tag)
+        if let tag = tag as? ClassicTag { memory.origin = try tag.inspectOrigin(block0: memory.blocks.first?.bytes) }
         self.init(
             reader: reader, isVirtual: isVirtual, target: tag.channel.target, chip: tag.chip, state: state,
             memory: memory,

@@ -167,6 +167,12 @@ final class ClassicMemory {
         try onReader { () throws(ReaderError) in try channel.reselect() }
     }
 
+    /// The same, where nobody can be asked again.
+    func activateOnReader() throws(ReaderError) {
+        open = nil
+        try channel.reselect()
+    }
+
     private func authenticate(_ sector: Int, _ key: ClassicKey) throws(TagError) {
         open = nil
         let command = key.kind == .a ? Self.authenticateA : Self.authenticateB

@@ -22,6 +22,8 @@ extension ClassicTag {
     ///   access bits contradict their complement: the chip would never open that sector again.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         for block in blocks { try check(block.bytes, for: block.number) }
+        // No sector may refuse in the middle.
+        try checkKeys(blocks)
         // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
         defer {
             memory.forgetAll()
@@ -51,7 +53,22 @@ extension ClassicTag {
         }
     }
 
-    private func writeData(_ bytes: [UInt8], to block: Int) throws(TagError) {
+    /// Makes sure that there is a key for each write, without writing.
+    private func checkKeys(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+        var opened: Set<Int> = []
+        for block in blocks {
+            let sector = layout.sector(of: block.number)
+            if layout.isTrailer(block.number) {
+                _ = try writingKey(ofTrailer: block.number)
+                opened.insert(sector)
+            } else if memory.cached(block.number) != block.bytes, !opened.contains(sector) {
+                _ = try writingKey(ofData: block.number)
+            }
+        }
+    }
+
+    /// A key that may write a data block.
+    private func writingKey(ofData block: Int) throws(TagError) -> ClassicKey {
         let sector = layout.sector(of: block)
         let access = try trailerToChange(of: sector, for: block).access
         let condition = access.data[layout.accessGroup(of: block)]
@@ -62,10 +79,29 @@ extension ClassicTag {
         guard !kinds.isEmpty else {
             throw .readOnly(reason: "the access bits of sector \(sector) do not let block \(block) be written")
         }
-        guard let key = try memory.open(sector, trying: kinds.flatMap { memory.knownKeys(sector, $0) }) else {
+        let keys = kinds.flatMap { memory.knownKeys(sector, $0) }
+        guard let key = try memory.openedKey(sector, keys) else { throw .keyNeeded(sector: sector) }
+        return key
+    }
+
+    /// A key that may write a trailer.
+    private func writingKey(ofTrailer block: Int) throws(TagError) -> ClassicKey {
+        let sector = layout.sector(of: block)
+        let old = try trailerToChange(of: sector, for: block).access.trailer
+        guard let kind = [ClassicKeyKind.a, .b].first(where: { old.isWritable(with: $0) }) else {
+            guard old.isFrozen else {
+                throw .unsupported(reason: "the trailer of sector \(sector) can be written in part only")
+            }
+            throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
+        }
+        guard let key = try memory.openedKey(sector, memory.knownKeys(sector, kind)) else {
             throw .keyNeeded(sector: sector)
         }
-        memory.writers[sector] = key
+        return key
+    }
+
+    private func writeData(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        memory.writers[layout.sector(of: block)] = try writingKey(ofData: block)
         try memory.write(bytes, to: block)
         memory.forget([block])
         guard try memory.block(block) == bytes else {
@@ -75,20 +111,12 @@ extension ClassicTag {
 
     private func writeTrailer(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard let trailer = ClassicTrailer(bytes) else { return }
-        let sector = layout.sector(of: block)
-        let old = try trailerToChange(of: sector, for: block).access.trailer
-        let kinds = [ClassicKeyKind.a, .b].filter { old.isWritable(with: $0) }
-        guard let kind = kinds.first else {
-            throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
-        }
-        guard let key = try memory.open(sector, trying: memory.knownKeys(sector, kind)) else {
-            throw .keyNeeded(sector: sector)
-        }
-        try memory.write(trailer, of: sector, with: key)
+        try memory.write(trailer, of: layout.sector(of: block), with: try writingKey(ofTrailer: block))
     }
 
     /// The trailer as far as it reads back, opened with any known key.
     private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
+        if let known = memory.cached(layout.trailer(of: sector)).flatMap({ ClassicTrailer($0) }) { return known }
         let keys = [ClassicKeyKind.a, .b].flatMap { memory.knownKeys(sector, $0) }
         guard try memory.open(sector, trying: keys) != nil else { throw .keyNeeded(sector: sector) }
         return try memory.trailer(of: sector)

@@ -43,8 +43,15 @@ public final class ClassicTag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .mifareClassic }
 
-    /// The chip, by SEL_RES: its size is all it tells.
-    public var chip: Chip? { Chip(layout.model, evidence: [selRes]) }
+    /// The chip, by SEL_RES: its size is all it tells, unless it was asked for more by ``inspectOrigin()``.
+    public var chip: Chip? {
+        guard origin?.isMIFAREPlus ?? false else { return Chip(layout.model, evidence: [selRes]) }
+        return Chip(
+            name: "MIFARE Plus in security level 1 (as \(layout.model.name))", evidence: [selRes], model: layout.model)
+    }
+
+    /// What was found out about where the card is from.
+    var origin: ClassicOrigin?
 
     /// Runs the NDEF detection procedure: directory, general purpose byte, TLV blocks up to the NDEF TLV.
     public func detect() throws(TagError) -> NDEFState {

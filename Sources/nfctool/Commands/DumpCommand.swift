@@ -55,6 +55,7 @@ struct DumpCommand: AsyncParsableCommand {
                     "The chip shows \(shown.words) in the message. The dump has what is shown; restore writes zeros in its place."
                 )
             }
+            if let words = dump.origin?.words { Warning(options.output).show("This card is not genuine: \(words).") }
             let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))
             let report = DumpReport(
                 reader: session.reader, uid: tag.uid, name: name, file: file, format: format, image: dump.image,

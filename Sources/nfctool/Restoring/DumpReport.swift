@@ -79,6 +79,12 @@ struct PartialDump: Failure {
 
     /// What to do, in up to three lines.
     var advice: String {
+        if kind.isClassic {
+            return """
+                Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
+                Save what can be read without them, unknown blocks marked:  --partial
+                """
+        }
         guard case .type2 = kind else { return "Save what can be read:  --partial" }
         return """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.

@@ -16,6 +16,10 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
     /// SAK.
     public let selRes: UInt8
 
+    /// What RATS is answered with; nil for a card that does not know it.
+    let ats: [UInt8]?
+    /// Whether it is a copy of the first generation.
+    let hasBackdoor: Bool
     private let card: Mutex<ClassicCard>
 
     /// - Parameters:
@@ -26,9 +30,11 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag,
         hasBackdoor: Bool = false
     ) {
         self.nfcID1 = nfcID1
+        self.ats = ats.flatMap { $0.count > 1 && Int($0[0]) == $0.count ? $0 : nil }
+        self.hasBackdoor = hasBackdoor
         self.sensRes = sensRes ?? memory.layout.sensRes(uidLength: nfcID1.count)
         self.selRes = selRes ?? memory.layout.selRes
-        card = Mutex(ClassicCard(memory: memory, uid: nfcID1, ats: ats, hasBackdoor: hasBackdoor))
+        card = Mutex(ClassicCard(memory: memory, uid: nfcID1, ats: self.ats, hasBackdoor: hasBackdoor))
     }
 
     /// The whole memory in blocks of 16 bytes, keys included.
