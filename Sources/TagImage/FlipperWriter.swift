@@ -75,7 +75,8 @@ struct FlipperWriter {
     ]
 
     private func classic(_ chip: TagImage.Chip) throws(TagImageError) -> [String] {
-        guard let (_, type, atqa) = Self.classics.first(where: { $0.chip == chip }), let sak = image.kind.classicSAK else {
+        guard let (_, type, atqa) = Self.classics.first(where: { $0.chip == chip }), let sak = image.kind.classicSAK
+        else {
             throw .notExpressible(.nfc, reason: "the format has no room for the memory of \(image.kind)")
         }
         var lines = header("Mifare Classic") + nfcA(atqa: atqa, sak: sak)

@@ -109,7 +109,9 @@ extension TagImage.Kind {
     }
 
     /// The MIFARE Classic with this SAK; `nil` where the byte tells no size.
-    static func classic(sak: UInt8?) -> TagImage.Kind? { sak.flatMap { sak in classics.first { $0.classicSAK == sak } } }
+    static func classic(sak: UInt8?) -> TagImage.Kind? {
+        sak.flatMap { sak in classics.first { $0.classicSAK == sak } }
+    }
 
     /// The sector a MIFARE Classic block belongs to: 32 of 4 blocks, then 8 of 16.
     public static func classicSector(of block: Int) -> Int {

@@ -74,7 +74,9 @@ extension ImageChannel {
         case .classic:
             let sak = image.kind.classicSAK ?? 0x08
             // Cards that also speak ISO-DEP are read as what the dump is of.
-            let own = image.sak.flatMap { $0 & 0x28 == 0x08 && ChipModel(selRes: $0) == ChipModel(selRes: sak) ? $0 : nil }
+            let own = image.sak.flatMap {
+                $0 & 0x28 == 0x08 && ChipModel(selRes: $0) == ChipModel(selRes: sak) ? $0 : nil
+            }
             let usual: [UInt8] = image.kind == .classic4K ? [0x00, 0x02] : [0x00, 0x04]
             return .nfcA(NFCATarget(sensRes: atqa(usual), selRes: own ?? sak, nfcID1: uid))
         case .type4:

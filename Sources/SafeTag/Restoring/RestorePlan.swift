@@ -153,7 +153,9 @@ package struct RestorePlan: Sendable {
         return Set(
             memory.sectors.compactMap { sector in
                 let trailer = sector.blocks.upperBound - 1
-                let isNeeded = writes.contains { $0.number != trailer && sector.blocks.contains($0.number) && locked.contains($0.number) }
+                let isNeeded = writes.contains {
+                    $0.number != trailer && sector.blocks.contains($0.number) && locked.contains($0.number)
+                }
                 return isNeeded && writes.contains { $0.number == trailer } ? trailer : nil
             })
     }

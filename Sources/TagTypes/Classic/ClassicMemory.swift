@@ -100,11 +100,16 @@ final class ClassicMemory {
                 return keys[index]
             } catch .reader(.noAnswer) {
                 let wasHeard = isHeard
-                isHeard = try answersControl()
+                // Of a long list, that the tag is selected at once is control enough.
+                isHeard = try answersControl(withKey: index < Self.likelyKeys || !isClean)
                 if isHeard { controls.heard += 1 } else { controls.missed += 1 }
                 if wasHeard, isHeard { refusals[index] += 1 }
             }
-            guard !isHeard else { continue }
+            guard !isHeard else {
+                // Of a long list some controls are missed without the connection being too weak for it.
+                persistence = Persistence(patience, refusals: 1)
+                continue
+            }
             persistence.failed()
             guard persistence.goesOn() else {
                 throw .noReliableAnswer(command: Self.authenticateName, offset: address(of: sector))
@@ -114,9 +119,11 @@ final class ClassicMemory {
         return nil
     }
 
+    /// Whether no control was missed in this activation, of many.
+    private var isClean: Bool { controls.missed == 0 && controls.heard >= Self.cleanControls }
+
     /// The key to try next, the one tried least; `nil` when all were refused often enough.
     private func next(_ refusals: [Int]) -> Int? {
-        let isClean = controls.missed == 0 && controls.heard >= Self.cleanControls
         let open = refusals.indices.filter { index in
             let isLikely = index < Self.likelyKeys
             let needed =
@@ -132,9 +139,9 @@ final class ClassicMemory {
     }
 
     /// Whether the tag answers at once what it must answer: its selection, and a key that is known to be right.
-    private func answersControl() throws(TagError) -> Bool {
+    private func answersControl(withKey: Bool) throws(TagError) -> Bool {
         try isAnswered { () throws(TagError) in
-            guard let (sector, keys) = proven.first, let key = keys.last else { return }
+            guard withKey, let (sector, keys) = proven.first, let key = keys.last else { return }
             try authenticate(sector, key)
         }
     }
@@ -157,7 +164,7 @@ final class ClassicMemory {
     /// Authenticates for a sector as it was opened before, or with the public key of its kind.
     private func open(_ sector: Int) throws(TagError) {
         if let open, open.sector == sector { return }
-        let keys = proven[sector]?.last.map { [$0] } ?? [publicKey(of: sector)] + further(sector)
+        let keys = proven[sector]?.last.map { [$0] } ?? [publicKey(of: sector)] + further(sector).of(.a)
         guard try open(sector, trying: keys) != nil else { throw .keyNeeded(sector: sector) }
     }
 

@@ -70,7 +70,6 @@ extension ClassicTag {
     /// RATS: frames of 256 bytes, CID 0 — ISO/IEC 14443-4.
     private static let rats: [UInt8] = [0xE0, 0x80]
     private static let deselect: [UInt8] = [0xC2]
-    private static let halt: [UInt8] = [0x50, 0x00]
     private static let backdoor: UInt8 = 0x40
 
     /// Finds out whether the card is a MIFARE Plus or a copy, and activates it again.
@@ -82,20 +81,19 @@ extension ClassicTag {
     public func inspectOrigin(block0: [UInt8]?) throws(TagError) -> ClassicOrigin {
         var (ats, hasBackdoor) = ([UInt8](), false)
         do throws(ReaderError) {
-            try onlyAnswer { () throws(ReaderError) in
-                try channel.reselect()
-                _ = try channel.exchangeFrame(Self.halt, timeout: Self.frameTime)
-            }
-            // A reader that cannot send this is not asked for RATS either, which its own activation may stumble over.
-            let answer = try onlyAnswer { () throws(ReaderError) in
-                try channel.exchangeShortFrame(Self.backdoor, timeout: Self.frameTime)
+            // To an activated card the frame is an error, with which it falls back to IDLE or HALT: there copies listen for it.
+            // A reader that cannot send it is not asked for RATS either, which its own activation may stumble over.
+            var answer: FrameAnswer?
+            for _ in 0..<2 {
+                answer = try onlyAnswer { () throws(ReaderError) in
+                    try channel.exchangeShortFrame(Self.backdoor, timeout: Self.frameTime)
+                }
             }
             hasBackdoor = answer == .nibble(0x0A)
             try memory.activateOnReader()
             ats = try answerToSelect()
         } catch .cannotSend {
             // As far as block 0 tells.
-        } catch .noAnswer {
         } catch {
             throw .reader(error)
         }

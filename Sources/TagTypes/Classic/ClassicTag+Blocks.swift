@@ -118,8 +118,13 @@ extension ClassicTag {
     private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
         if let known = memory.cached(layout.trailer(of: sector)).flatMap({ ClassicTrailer($0) }) { return known }
         let keys = [ClassicKeyKind.a, .b].flatMap { memory.knownKeys(sector, $0) }
-        guard try memory.open(sector, trying: keys) != nil else { throw .keyNeeded(sector: sector) }
-        return try memory.trailer(of: sector)
+        guard let key = try memory.open(sector, trying: keys) else { throw .keyNeeded(sector: sector) }
+        do throws(TagError) {
+            return try memory.trailer(of: sector)
+        } catch .noReliableAnswer where key.kind == .b {
+            // A key B that can be read opens nothing.
+            throw .keyNeeded(sector: sector)
+        }
     }
 }
 

@@ -46,7 +46,7 @@ extension ClassicTag {
         var trailer = memory.cached(layout.trailer(of: number)).flatMap { ClassicTrailer($0) }
         // A key B that can be read is data.
         var keyB = trailer.flatMap { $0.access.trailer.isKeyBReadable ? $0.keyB : nil }
-        if keyB == nil, let opening = try memory.open(number, trying: memory.knownKeys(number, .b)) {
+        if keyB == nil, let opening = try openingKeyB(of: number, isOptional: keyA != nil) {
             keyB = opening.bytes
             let isFirst = keyA == nil
             do throws(TagError) {
@@ -59,6 +59,15 @@ extension ClassicTag {
         return ClassicSector(
             number: number, blocks: layout.blocks(of: number), keyA: keyA.map { key($0.bytes) },
             keyB: keyB.map(key), access: trailer?.access)
+    }
+
+    /// Key B, among those that are known; where key A opened the sector, a weak connection is no failure.
+    private func openingKeyB(of sector: Int, isOptional: Bool) throws(TagError) -> ClassicKey? {
+        do throws(TagError) {
+            return try memory.open(sector, trying: memory.knownKeys(sector, .b))
+        } catch .noReliableAnswer where isOptional {
+            return nil
+        }
     }
 
     private func key(_ bytes: [UInt8]) -> ClassicSector.Key {

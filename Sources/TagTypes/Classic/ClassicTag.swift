@@ -100,7 +100,7 @@ public final class ClassicTag: ForumTag {
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
-        let further = memory.further(0)
+        let further = memory.further(0).of(.a)
         guard let key = try memory.open(0, trying: [.directory, .factory] + further) else {
             let tried = further.isEmpty ? "neither with the MAD key nor with the factory key" : "with none of the keys"
             return .closed(reason: "sector 0 opens \(tried)")
@@ -117,7 +117,7 @@ public final class ClassicTag: ForumTag {
         guard let first = sectors.first else {
             return .missing(reason: "its MIFARE application directory gives no sector to NDEF")
         }
-        let keys = [.ndef] + memory.further(first)
+        let keys = [.ndef] + memory.further(first).of(.a)
         guard try memory.open(first, trying: keys) != nil else {
             let tried = keys.count == 1 ? "the NDEF key" : "any of the keys"
             return .closed(reason: "sector \(first) does not open with \(tried)")

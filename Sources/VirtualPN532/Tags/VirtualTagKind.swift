@@ -70,6 +70,10 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case passport
     /// MIFARE Plus EV1 4K in security level 3: tells its version and nothing more.
     case mifarePlus = "mifare-plus"
+    /// NTAG210µ with capability container and empty message: 46 bytes of NDEF; static lock bits only, no password.
+    case ntag210micro
+    /// ST25TN01K with capability container and empty message: 158 bytes of NDEF; no GET_VERSION.
+    case st25TN01K = "st25tn01k"
     /// MIFARE Mini with factory keys: no NDEF.
     case mifareMini = "mifare-mini"
     /// MIFARE Classic of 2 KB (SAK 19) with factory keys: no NDEF.
@@ -80,10 +84,6 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case classic1kMagic = "classic1k-magic"
     /// A copy of a MIFARE Classic 1K whose block 0 is written directly (generation 2), told by its ATS, with factory keys.
     case classic1kMagic2 = "classic1k-magic2"
-    /// NTAG210µ with capability container and empty message: 46 bytes of NDEF; static lock bits only, no password.
-    case ntag210micro
-    /// ST25TN01K with capability container and empty message: 158 bytes of NDEF; no GET_VERSION.
-    case st25TN01K = "st25tn01k"
 
     /// A tag as delivered.
     /// - Parameters:

@@ -34,14 +34,16 @@ struct DiffCommand: AsyncParsableCommand {
         let showsSecrets = secrets.showSecrets
         if let second {
             let other = try DumpFile(path: second).read()
-            report = DiffReport(name: first, image: mine, otherName: second, other: other, memory: nil,
+            report = DiffReport(
+                name: first, image: mine, otherName: second, other: other, memory: nil,
                 showsSecrets: secrets.showSecrets)
         } else {
             report = try await TagSession.runForReading(options) { session in
                 let tag = try await session.connect(
                     to: session.onlyTag(for: options))
                 let (other, memory) = try await tag.image(offering: mine.keys)
-                return DiffReport(name: first, image: mine, otherName: tag.uid, other: other, memory: memory,
+                return DiffReport(
+                    name: first, image: mine, otherName: tag.uid, other: other, memory: memory,
                     showsSecrets: showsSecrets)
             }
         }

@@ -49,7 +49,8 @@ struct QuestionText {
         case .restore(let draft):
             self.question =
                 draft.isReset
-                ? "Give the card \(draft.tag.uid) back its factory state?" : "Restore the dump to the tag \(draft.tag.uid)?"
+                ? "Give the card \(draft.tag.uid) back its factory state?"
+                : "Restore the dump to the tag \(draft.tag.uid)?"
             facts = RestoreFacts(draft).text
         case .recover(let work):
             self.question = "Overwrite it?"

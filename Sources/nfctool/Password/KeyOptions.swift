@@ -13,7 +13,7 @@ struct KeyOptions: ParsableArguments {
             discussion: """
                 A list with one key per line (12 hexadecimal digits, # begins a comment), or a dump with keys. The well-known \
                 public keys are always tried.
-                """, valueName: "file"))
+                """, valueName: "file"), completion: .file())
     var files: [String] = []
 
     @Option(

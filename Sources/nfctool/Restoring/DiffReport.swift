@@ -52,7 +52,9 @@ struct DiffReport: Encodable, Sendable {
             let keys = [difference.mine, difference.other].map { $0.map { $0[..<6] + $0[10...] } }
             keysDiffer = hidesKeys && keys[0] != keys[1] ? true : nil
             let shown = [difference.mine, difference.other].map { bytes in
-                hidesKeys ? bytes.map { [UInt8](repeating: 0, count: 6) + $0[6..<10] + [UInt8](repeating: 0, count: 6) } : bytes
+                hidesKeys
+                    ? bytes.map { [UInt8](repeating: 0, count: 6) + $0[6..<10] + [UInt8](repeating: 0, count: 6) }
+                    : bytes
             }
             (first, second) = (shown[0]?.hex, shown[1]?.hex)
         }
@@ -63,7 +65,8 @@ struct DiffReport: Encodable, Sendable {
             let place = block.map { "block \($0)" } ?? "file \(file ?? "")"
             let meaning = role.map { "  (\($0))" } ?? ""
             let contents = [(difference.mine, mine), (difference.other, other)].map { bytes, hidden in
-                bytes?.hex(separator: "") { isKey($0) || hidden?.contains($0, of: difference.place) ?? false } ?? "not known"
+                bytes?.hex(separator: "") { isKey($0) || hidden?.contains($0, of: difference.place) ?? false }
+                    ?? "not known"
             }
             return "\(place): \(contents.joined(separator: "  "))\(meaning)"
         }
@@ -79,7 +82,9 @@ struct DiffReport: Encodable, Sendable {
         chips = [image.kindName, other.kindName]
         differences = image.difference(from: other).map { difference in
             let isTrailer =
-                if case .block(let number) = difference.place { image.kind.isClassic && TagImage.Kind.isClassicTrailer(number) } else { false }
+                if case .block(let number) = difference.place {
+                    image.kind.isClassic && TagImage.Kind.isClassicTrailer(number)
+                } else { false }
             let isWhole = [difference.mine, difference.other].allSatisfy { $0?.count ?? 16 == 16 }
             return Difference(difference, roles: roles, hidesKeys: isTrailer && isWhole && !showsSecrets)
         }
