@@ -114,6 +114,12 @@ enum MCTText {
         guard image.kind.isClassic else {
             throw .notExpressible(.mct, reason: "the format is for MIFARE Classic, and this is \(image.kind)")
         }
+        // Sectors may be left out: five of them are a Mini's where block 0 says so.
+        guard
+            image.kind != .mifareMini || TagImage.Kind.classic(sak: image[block: 0]?.dropFirst(5).first) == .mifareMini
+        else {
+            throw .notExpressible(.mct, reason: "its block 0 does not tell that it is \(image.kind)")
+        }
         var lines: [String] = []
         for block in image.blocks {
             let sector = TagImage.Kind.classicSector(of: block.number)

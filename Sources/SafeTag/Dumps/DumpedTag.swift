@@ -41,6 +41,9 @@ public struct DumpedTag {
         let tag = tag
         var inspection = try TagInspection(of: tag, on: "")
         inspection.file = file
+        inspection.memory.sectors = inspection.memory.sectors.map { sector in
+            sector.knowing(image.keys[sector.number].map { SectorKeys(a: $0.a, b: $0.b) })
+        }
         return inspection
     }
 

@@ -17,7 +17,7 @@ public struct TagInspection: Sendable {
     /// Whether it can hold a message, does, and how long a message may be.
     public let state: NDEFState
     /// The memory as far as it can be read.
-    public let memory: MemoryMap
+    public package(set) var memory: MemoryMap
     /// Set when there are more tags in the field than the reader tells apart.
     public var hasMoreTags: Bool?
     /// Set when an earlier change of the tag was interrupted.

@@ -108,8 +108,11 @@ extension ClassicTag {
             try channel.exchangeFrame(Self.rats, timeout: Self.frameTime)
         }
         // An answer that was lost leaves the card in ISO-DEP, too; one that knows no RATS does not hear this.
-        _ = try onlyAnswer { () throws(ReaderError) in
-            try channel.exchangeFrame(Self.deselect, timeout: Self.frameTime)
+        for _ in 0..<(answer == nil ? 2 : 4) {
+            let isDeselected = try onlyAnswer { () throws(ReaderError) in
+                try channel.exchangeFrame(Self.deselect, timeout: Self.frameTime)
+            }
+            if case .bytes? = isDeselected { break }
         }
         guard case .bytes(let bytes)? = answer, bytes.first.map({ Int($0) == bytes.count }) ?? false else { return [] }
         return bytes

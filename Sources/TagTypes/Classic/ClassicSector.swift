@@ -21,6 +21,13 @@ public struct ClassicSector: Hashable, Sendable {
     public let keyB: Key?
     /// The access bits; `nil` when they cannot be read.
     public let access: ClassicAccess?
+
+    /// The same sector with the keys that a dump of it has: a dump opens with any where it has none.
+    public func knowing(_ keys: SectorKeys?) -> ClassicSector {
+        let ring = ClassicKeyRing()
+        func key(_ bytes: [UInt8]?) -> Key? { bytes.map { Key(bytes: $0, origin: ring.origin(of: $0)) } }
+        return ClassicSector(number: number, blocks: blocks, keyA: key(keys?.a), keyB: key(keys?.b), access: access)
+    }
 }
 
 /// What may be done with a block or a part of a trailer, and with which of the keys.

@@ -49,12 +49,13 @@ struct DiffReport: Encodable, Sendable {
                 file = identifier.hex
                 role = nil
             }
-            let keys = [difference.mine, difference.other].map { $0.map { $0[..<6] + $0[10...] } }
-            keysDiffer = hidesKeys && keys[0] != keys[1] ? true : nil
+            // Trailers are of 16 bytes.
+            let whole = hidesKeys ? [difference.mine, difference.other] : []
+            let keys = whole.map { $0.map { $0[..<6] + $0[10...] } }
+            keysDiffer = keys.count == 2 && keys[0] != keys[1] ? true : nil
+            let zeros = [UInt8](repeating: 0, count: 6)
             let shown = [difference.mine, difference.other].map { bytes in
-                hidesKeys
-                    ? bytes.map { [UInt8](repeating: 0, count: 6) + $0[6..<10] + [UInt8](repeating: 0, count: 6) }
-                    : bytes
+                hidesKeys ? bytes.map { zeros + $0[6..<10] + zeros } : bytes
             }
             (first, second) = (shown[0]?.hex, shown[1]?.hex)
         }
