@@ -1,6 +1,7 @@
 // Bytes to the selected target and back — libnfc 1.8 nfc_initiator_transceive_bytes
 
 import Clibnfc
+import Hexadecimal
 import Logging
 import ReaderInterface
 
@@ -75,6 +76,26 @@ final class LibNFCChannel: TagChannel {
         if received.count == 1, received[0] <= 0x0F { return .nibble(received[0]) }
         guard let bytes = ChecksumA.stripped(received) else { throw .noAnswer }
         return .bytes(bytes)
+    }
+
+    func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        guard reader.isCurrent(self), case .nfcA = target else { throw .tagLost }
+        reader.logger.trace("> \([code].spacedHex) (7 bits)")
+        var (frame, answer) = ([code], [UInt8](repeating: 0, count: 16))
+        try reader.set(NP_HANDLE_CRC, false)
+        try reader.set(NP_EASY_FRAMING, false)
+        reader.framing = .raw
+        let result = Result { () throws(ReaderError) in
+            try reader.exchange("a frame of 7 bits") { device in
+                nfc_initiator_transceive_bits(device, &frame, 7, nil, &answer, answer.count, nil)
+            } accept: {
+                $0 == NFC_ECHIP
+            }
+        }
+        try reader.set(NP_HANDLE_CRC, true)
+        let bits = try result.get()
+        guard bits == 4 else { throw .noAnswer }
+        return .nibble(answer[0] & 0x0F)
     }
 
     /// Leaves the CRC to the host for one exchange; all others rely on the chip for it.

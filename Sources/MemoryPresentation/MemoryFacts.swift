@@ -25,7 +25,7 @@ struct MemoryFacts {
             [
                 ("Activation", activation), ("Capability container", capabilityContainer),
                 ("Dynamic lock bits", dynamicLock),
-            ] + ChipFacts(map, originality).named
+            ] + ClassicFacts(map, showsSecrets: style.showsSecrets).named + ChipFacts(map, originality).named
         let facts = named.compactMap { name, value in value.map { (name, $0) } }
         let width = facts.map { $0.0.columns }.max() ?? 0
         let indent = style.isTerminal ? " " : ""

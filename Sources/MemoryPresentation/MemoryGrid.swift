@@ -7,14 +7,14 @@ package import Terminal
 
 /// A memory map as a grid of blocks, with locks, configuration and files below it.
 package struct MemoryGrid {
-    private static let unreadable = "·· ·· ·· ··"
-
     private let map: MemoryMap
     private let originality: Originality?
     private let activation: String?
     private let protection: Protection?
     private let style: Style
     private let hidden: HiddenBytes
+    /// The number of bytes in a block.
+    private let blockLength: Int
 
     /// - Parameter secrets: bytes that are hidden wherever the message holds them, unless `style` shows secrets.
     package init(
@@ -26,6 +26,7 @@ package struct MemoryGrid {
         self.activation = activation
         protection = Protection(map)
         self.style = style
+        blockLength = map.blocks.lazy.compactMap(\.bytes?.count).max() ?? (map.sectors.isEmpty ? 4 : 16)
         hidden = HiddenBytes(of: style.showsSecrets ? [] : secrets, in: map)
     }
 
@@ -42,7 +43,7 @@ package struct MemoryGrid {
         folded(map.blocks.map { [$0] }).map { run in
             let block = run.row[0]
             let text = run.last == block.number ? "\(block.number)" : "\(block.number)-\(run.last)"
-            let facts = [text.leading(7), hex(block), ascii(block).padded(to: 4), block.role.name]
+            let facts = [text.leading(7), hex(block), ascii(block).padded(to: blockLength), block.role.name]
             return facts.joined(separator: "  ") + (block.isShownLocked ? ", locked" : "") + passwordMark(block)
         }
     }
@@ -55,24 +56,38 @@ package struct MemoryGrid {
 
     // MARK: Decorated: as many blocks on a line as fit, coloured by role
 
-    /// The blocks on a line: a block takes 13 columns of hexadecimal and 4 of text, the rest 11.
-    private var blocksPerRow: Int { [4, 2].first { 11 + $0 * 17 <= style.width } ?? 1 }
+    /// The columns of a block in hexadecimal, and the gap to the next one: 13 of 4 bytes.
+    private var blockColumns: Int { blockLength * 3 + 1 }
+
+    /// The blocks on a line: a block also takes a column of text for each byte, the rest 11.
+    private var blocksPerRow: Int { [4, 2].first { 11 + $0 * (blockColumns + blockLength) <= style.width } ?? 1 }
 
     private var decoratedRows: [String] {
-        let rows = stride(from: 0, to: map.blocks.count, by: blocksPerRow).map {
-            Array(map.blocks[$0..<min($0 + blocksPerRow, map.blocks.count)])
-        }
         let bar = style.paint("│", .faint)
-        return folded(rows).flatMap { run in
-            let missing = blocksPerRow - run.row.count
-            let number = style.paint("\(run.row[0].number)".leading(4), .faint)
-            let bytes = run.row.map(painted).joined(separator: "  ") + String(repeating: " ", count: missing * 13)
-            let text = run.row.map { style.paint(ascii($0), $0.role.ink) }.joined()
-            let line = " \(number) \(bar) \(bytes) \(bar) \(text)"
-            guard run.count > 1 else { return [line] }
+        return folded(map.sectors.isEmpty ? rows(map.blocks) : sectors).flatMap { run in
+            let lines = rows(run.row).map { row in
+                let missing = blocksPerRow - row.count
+                let number = style.paint("\(row[0].number)".leading(4), .faint)
+                let bytes =
+                    row.map(painted).joined(separator: "  ") + String(repeating: " ", count: missing * blockColumns)
+                let text = row.map { style.paint(ascii($0), $0.role.ink) }.joined()
+                return " \(number) \(bar) \(bytes) \(bar) \(text)"
+            }
+            guard run.count > 1 else { return lines }
             let rest = "\(run.row[0].number + run.row.count) to \(run.last) hold the same"
-            return [line, " " + style.paint("⋮".leading(4), .faint) + " \(bar) " + style.paint(rest, .faint)]
+            return lines + [" " + style.paint("⋮".leading(4), .faint) + " \(bar) " + style.paint(rest, .faint)]
         }
+    }
+
+    private func rows(_ blocks: [MemoryMap.Block]) -> [[MemoryMap.Block]] {
+        stride(from: 0, to: blocks.count, by: blocksPerRow).map {
+            Array(blocks[$0..<min($0 + blocksPerRow, blocks.count)])
+        }
+    }
+
+    /// The blocks of a MIFARE Classic by sector: one without data is like the next.
+    private var sectors: [[MemoryMap.Block]] {
+        map.sectors.map { sector in map.blocks.filter { sector.blocks.contains($0.number) } }
     }
 
     private func painted(_ block: MemoryMap.Block) -> String {
@@ -130,13 +145,24 @@ package struct MemoryGrid {
     private func isAlike(_ one: [MemoryMap.Block], _ other: [MemoryMap.Block]) -> Bool {
         one.elementsEqual(other) { one, other in
             one.bytes == other.bytes && one.role == other.role && one.isLocked == other.isLocked
-                && passwordMark(one) == passwordMark(other)
+                && passwordMark(one) == passwordMark(other) && hex(one) == hex(other)
         }
     }
 
     private func hex(_ block: MemoryMap.Block) -> String {
-        guard let bytes = block.bytes else { return Self.unreadable }
+        guard let bytes = block.bytes else { return Array(repeating: "··", count: blockLength).joined(separator: " ") }
+        if block.role == .trailer { return trailer(bytes, of: block) }
         return bytes.enumerated().map { hidden.contains($0, of: block) ? "**" : $1.hex }.joined(separator: " ")
+    }
+
+    /// Keys, which the memory does not have: `**` for one that is known, unless secrets are shown.
+    private func trailer(_ bytes: [UInt8], of block: MemoryMap.Block) -> String {
+        let sector = map.sectors.first { $0.blocks.contains(block.number) }
+        let keys = [sector?.keyA, sector?.keyB].map { key in
+            (0..<6).map { index in key.map { style.showsSecrets ? $0.bytes[index].hex : "**" } ?? "··" }
+        }
+        let visible = bytes.dropFirst(6).prefix(4).map(\.hex)
+        return (keys[0] + visible + keys[1]).joined(separator: " ")
     }
 
     private func ascii(_ block: MemoryMap.Block) -> String {

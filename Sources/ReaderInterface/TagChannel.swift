@@ -72,6 +72,14 @@ public protocol TagChannel: AnyObject {
     /// - Throws: what ``transceive(_:framing:timeout:)`` throws; ``ReaderError/noAnswer`` for silence and broken frames alone.
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer
 
+    /// Sends a frame of 7 bits without CRC to the NFC-A tags in the field, and sees an answer of four bits.
+    ///
+    /// REQA and WUPA are such frames. Tags that are activated take any other for an error: activate the target again afterwards.
+    ///
+    /// - Throws: ``ReaderError/noAnswer``; ``ReaderError/cannotSend(command:reader:technology:flags:)`` where the reader cannot send
+    ///   it, or lets nobody else activate tags.
+    func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer
+
     /// Activates the same target again, by its identifier; an authentication is lost.
     ///
     /// - Throws: ``ReaderError/tagLost`` when it is not in the field any more.
@@ -94,6 +102,11 @@ extension TagChannel {
     /// As a channel does that cannot see four bits: they are no answer.
     public func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
         .bytes(try transceive(command, framing: .raw, timeout: timeout))
+    }
+
+    /// As a channel does that cannot send such frames.
+    public func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        throw .cannotSend(command: code, reader: "the reader")
     }
 
     /// Sends one command with the default time-out.

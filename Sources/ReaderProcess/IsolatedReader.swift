@@ -192,7 +192,15 @@ final class IsolatedChannel: TagChannel {
     }
 
     func exchangeFrame(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> FrameAnswer {
-        switch try reply(to: .exchangeFrame(command, timeout: waiting(timeout))) {
+        try frameAnswer(to: .exchangeFrame(command, timeout: waiting(timeout)))
+    }
+
+    func exchangeShortFrame(_ code: UInt8, timeout: Duration) throws(ReaderError) -> FrameAnswer {
+        try frameAnswer(to: .exchangeShortFrame(code, timeout: waiting(timeout)))
+    }
+
+    private func frameAnswer(to request: ReaderRequest) throws(ReaderError) -> FrameAnswer {
+        switch try reply(to: request) {
         case .bytes(let bytes): return .bytes(bytes)
         case .nibble(let nibble): return .nibble(nibble)
         default: throw reader.nonsense(Self.operation)

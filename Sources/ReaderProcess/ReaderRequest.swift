@@ -20,6 +20,7 @@ enum ReaderRequest: Hashable {
     case presence
     case transceive([UInt8], Framing, timeout: Duration)
     case exchangeFrame([UInt8], timeout: Duration)
+    case exchangeShortFrame(UInt8, timeout: Duration)
     case carries([UInt8], Framing)
     case reselect
     case signal(Signal)
@@ -44,7 +45,8 @@ enum ReaderRequest: Hashable {
         case .listSmartCardReaders: .seconds(5)
         case .watchSmartCardReaders(_, let timeout): timeout + .seconds(5)
         case .open: .milliseconds(2_800)
-        case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout): timeout + .seconds(2)
+        case .transceive(_, _, let timeout), .exchangeFrame(_, let timeout), .exchangeShortFrame(_, let timeout):
+            timeout + .seconds(2)
         case .listen(_, let timeout), .receiveCommand(let timeout): timeout + .seconds(2)
         case .requireListening, .sendResponse: .seconds(2)
         case .poll, .connect, .powerUp, .presence, .carries, .reselect, .signal: .seconds(2)
@@ -57,7 +59,7 @@ extension ReaderRequest {
     private enum Code: UInt8, CaseIterable {
         case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
         case requireListening, listen, receiveCommand, sendResponse, version, listSmartCardReaders, carries,
-            watchSmartCardReaders
+            watchSmartCardReaders, exchangeShortFrame
     }
 
     /// The names of all requests.
@@ -100,6 +102,10 @@ extension ReaderRequest {
         case .exchangeFrame(let command, let timeout):
             writer.byte(Code.exchangeFrame.rawValue)
             writer.list(command)
+            writer.duration(timeout)
+        case .exchangeShortFrame(let code, let timeout):
+            writer.byte(Code.exchangeShortFrame.rawValue)
+            writer.byte(code)
             writer.duration(timeout)
         case .carries(let command, let framing):
             writer.byte(Code.carries.rawValue)
@@ -158,6 +164,9 @@ extension ReaderRequest {
         case .exchangeFrame:
             let command = try reader.list()
             self = .exchangeFrame(command, timeout: try reader.duration())
+        case .exchangeShortFrame:
+            let code = try reader.byte()
+            self = .exchangeShortFrame(code, timeout: try reader.duration())
         case .carries:
             let command = try reader.list()
             self = .carries(command, try reader.byte() == 0 ? .handled : .raw)

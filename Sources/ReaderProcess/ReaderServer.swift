@@ -161,6 +161,11 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
             case .bytes(let bytes): return .bytes(bytes)
             case .nibble(let nibble): return .nibble(nibble)
             }
+        case .exchangeShortFrame(let code, let timeout):
+            switch try channel.exchangeShortFrame(code, timeout: timeout) {
+            case .bytes(let bytes): return .bytes(bytes)
+            case .nibble(let nibble): return .nibble(nibble)
+            }
         case .carries(let command, let framing):
             return .carried(try channel.carries(command, framing: framing))
         case .reselect:

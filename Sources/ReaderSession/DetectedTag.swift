@@ -95,6 +95,7 @@ extension DetectedTag {
         guard let channel else { throw SessionError.notConnected }
         let tag = forumTag ?? TagDetection.tag(on: channel)
         if let tag = tag as? Type2Tag { try session.passwords.open(tag, unlocking) }
+        if let tag = tag as? ClassicTag { tag.keys = unlocking.keys }
         (forumTag, opened) = (tag, unlocking)
         return tag
     }

@@ -14,12 +14,15 @@ public struct Unlocking: Sendable {
     public var purpose: Type2Purpose
     /// Decides about passwords that may close a tag; nil sends none of those.
     public var passwordGuard: (any PasswordGuard)?
+    /// Keys to try on a MIFARE Classic besides those for NDEF; nil for none.
+    public var keys: ClassicKeyRing?
 
     /// Describes what opens a tag.
     public init(
         _ credential: Type2Credential?, for purpose: Type2Purpose = .writing,
-        askedBy passwordGuard: (any PasswordGuard)? = nil
+        askedBy passwordGuard: (any PasswordGuard)? = nil, keys: ClassicKeyRing? = nil
     ) {
+        self.keys = keys
         self.credential = credential
         self.purpose = purpose
         self.passwordGuard = passwordGuard

@@ -90,7 +90,7 @@ extension TagImage.Kind {
     /// Whether a block is for data: not a sector trailer, the directory in sector 16, or what a Topaz reserves.
     fileprivate func mayHoldMessage(_ block: Int) -> Bool {
         switch self {
-        case .classic1K, .classic4K: !Self.isClassicTrailer(block) && Self.classicSector(of: block) != 16
+        case .classic: !Self.isClassicTrailer(block) && Self.classicSector(of: block) != 16
         case .topaz96, .topaz512: !(13...15).contains(block)
         default: true
         }

@@ -92,12 +92,15 @@ extension TagImage {
     }
 
     /// Puts the keys that are known into the sector trailers, as dump files have them.
-    package mutating func adopt(_ known: [Int: TagTypes.SectorKeys]) {
+    package mutating func adopt(_ sectors: [ClassicSector]) {
+        let known = Dictionary(sectors.map { ($0.number, $0) }) { first, _ in first }
         for (index, block) in blocks.enumerated() where Kind.isClassicTrailer(block.number) {
-            let pair = known[Kind.classicSector(of: block.number)]
-            keys[Kind.classicSector(of: block.number)] = SectorKeys(a: pair?.a, b: pair?.b)
-            if let a = pair?.a { blocks[index].bytes?.replaceSubrange(0..<6, with: a) }
-            if let b = pair?.b { blocks[index].bytes?.replaceSubrange(10..<16, with: b) }
+            let (a, b) = (
+                known[Kind.classicSector(of: block.number)]?.keyA, known[Kind.classicSector(of: block.number)]?.keyB
+            )
+            keys[Kind.classicSector(of: block.number)] = SectorKeys(a: a?.bytes, b: b?.bytes)
+            if let a { blocks[index].bytes?.replaceSubrange(0..<6, with: a.bytes) }
+            if let b { blocks[index].bytes?.replaceSubrange(10..<16, with: b.bytes) }
         }
     }
 }
@@ -119,7 +122,7 @@ extension TagImage.Kind {
             self = Self.feliCaLite.blockNumbers == memory.blocks.map(\.number) ? .feliCaLite : .type3
         case .type1, .mifareClassic:
             // The number of blocks tells the kind.
-            let kinds: [Self] = type == .type1 ? [.topaz96, .topaz512] : [.classic1K, .classic4K]
+            let kinds: [Self] = type == .type1 ? [.topaz96, .topaz512] : Self.classics
             guard let kind = kinds.first(where: { $0.blockNumbers?.count == memory.blocks.count }) else { return nil }
             self = kind
         default: return nil
@@ -163,8 +166,8 @@ extension ConnectedTag {
             let message = isFile ? try forumTag.readNDEF() : []
             var image = try TagImage(
                 of: forumTag.channel.target, chip: forumTag.chip, type: forumTag.type, memory: memory, message: message)
-            if let classic {
-                image.adopt(try classic.readKeys())
+            if classic != nil {
+                image.adopt(memory.sectors)
                 for index in memory.blocks.indices { memory.blocks[index].bytes = image.blocks[index].bytes }
             }
             return (image, memory)
@@ -178,7 +181,7 @@ extension TagImage {
     /// Raw memory may begin with more, or fewer, bytes of the UID than activation tells.
     package func isOf(_ uid: [UInt8]) -> Bool {
         if identifier == uid { return !uid.isEmpty }
-        let isLeading = kind == .topaz96 || kind == .topaz512 || kind == .classic1K || kind == .classic4K
+        let isLeading = kind == .topaz96 || kind == .topaz512 || kind.isClassic
         return isLeading && !uid.isEmpty && self[block: 0]?.starts(with: uid) ?? false
     }
 }

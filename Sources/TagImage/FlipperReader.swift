@@ -105,12 +105,10 @@ extension FlipperReader {
 extension FlipperReader {
     private func classic() throws(TagImageError) -> TagImage {
         let type = try text.entry("Mifare Classic type")
-        let kind: TagImage.Kind
-        switch type.value {
-        case "1K": kind = .classic1K
-        case "4K": kind = .classic4K
-        default: throw .unsupported(.line(type.line, "Mifare Classic type"), type.excerpt)
+        guard let chip = FlipperWriter.classics.first(where: { $0.type == type.value })?.chip else {
+            throw .unsupported(.line(type.line, "Mifare Classic type"), type.excerpt)
         }
+        let kind = TagImage.Kind.classic(chip)
         var image = try nfcA(kind)
         let format = text["Data format version"] == nil ? 1 : try text.number("Data format version", in: 1...2)
         let numbers = kind.blockNumbers ?? []

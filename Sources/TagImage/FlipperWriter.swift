@@ -18,8 +18,7 @@ struct FlipperWriter {
         let lines =
             switch image.kind {
             case .type2(let chip): try type2(chip)
-            case .classic1K: classic("1K", atqa: [0x00, 0x04], sak: 0x08)
-            case .classic4K: classic("4K", atqa: [0x00, 0x02], sak: 0x18)
+            case .classic(let chip): try classic(chip)
             case .feliCaLite, .type3: try feliCa()
             case .type5(let length): try vicinity(length)
             case .topaz96, .topaz512, .type4:
@@ -70,7 +69,16 @@ struct FlipperWriter {
         (bytes.isEmpty ? [UInt8](repeating: 0, count: count) : bytes).spacedHex
     }
 
-    private func classic(_ type: String, atqa: [UInt8], sak: UInt8) -> [String] {
+    /// The sizes that the format names, and the ATQA of each.
+    static let classics: [(chip: TagImage.Chip, type: String, atqa: [UInt8])] = [
+        (.mifareMini, "MINI", [0x00, 0x04]), (.classic1K, "1K", [0x00, 0x04]), (.classic4K, "4K", [0x00, 0x02]),
+    ]
+
+    private func classic(_ chip: TagImage.Chip) throws(TagImageError) -> [String] {
+        guard let (_, type, atqa) = Self.classics.first(where: { $0.chip == chip }), let sak = image.kind.classicSAK
+        else {
+            throw .notExpressible(.nfc, reason: "the format has no room for the memory of \(image.kind)")
+        }
         var lines = header("Mifare Classic") + nfcA(atqa: atqa, sak: sak)
         lines += ["Mifare Classic type: \(type)", "Data format version: 2"]
         for block in image.blocks {

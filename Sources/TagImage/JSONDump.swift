@@ -40,7 +40,7 @@ extension TagImage.Kind {
         case .type3: "type3"
         case .type4: "type4"
         case .type5: "type5"
-        case .type2, .classic1K, .classic4K: nil
+        case .type2, .classic: nil
         }
     }
 

@@ -76,11 +76,12 @@ struct JSONReader {
         if file.FileType == "mfc v3", let last = blocks.keys.max(), last < 72 { blocks = blocks.filter { $0.key < 64 } }
         let last = blocks.keys.max() ?? 0
         let sak = try bytes("SAK", 1)
-        let is4K = last == 255 || sak == [0x18]
-        guard last < 64 || is4K else {
-            throw .malformed("blocks", found: "\(last + 1)", expected: "64 or 256")
+        let told = TagImage.Kind.classic(sak: sak.first).flatMap { last < $0.blockNumbers?.count ?? 0 ? $0 : nil }
+        let size = TagImage.Kind.classics.first { last + 1 == $0.blockNumbers?.count }
+        guard let kind = told ?? size ?? (last < 64 ? .classic1K : nil) else {
+            throw .malformed("blocks", found: "\(last + 1)", expected: "20, 64, 128 or 256")
         }
-        var image = TagImage(kind: is4K ? .classic4K : .classic1K)
+        var image = TagImage(kind: kind)
         try readActivation(&image)
         image.blocks = (image.kind.blockNumbers ?? []).map { .init(number: $0, bytes: blocks[$0] ?? nil) }
         image.adoptTrailerKeys()

@@ -35,7 +35,7 @@ struct JSONWriter {
     private var fileType: String {
         switch image.kind {
         case .type2: "mfu"
-        case .classic1K, .classic4K: "mfc v2"
+        case .classic: "mfc v2"
         case .topaz96, .topaz512, .feliCaLite, .type3, .type4, .type5: JSONDump.ownType
         }
     }

@@ -17,7 +17,11 @@ enum MCTText {
         guard let last = found.keys.max() else {
             throw .unknownFormat(reason: "a dump of MIFARE Classic Tool has sectors, but this file has none")
         }
-        var image = TagImage(kind: last < 16 ? .classic1K : .classic4K)
+        // SAK follows the check byte of a UID of 4 bytes.
+        let sak = found[0]?.first?.bytes.dropFirst(5).first ?? nil
+        let size = TagImage.Kind.classics.dropFirst().first { last < $0.classicSectorCount }
+        let told = TagImage.Kind.classic(sak: sak).flatMap { last < $0.classicSectorCount ? $0 : nil }
+        var image = TagImage(kind: told ?? size ?? .classic4K)
         let zero = [UInt8](repeating: 0, count: keyLength)
         for number in image.kind.blockNumbers ?? [] {
             let sector = TagImage.Kind.classicSector(of: number)
@@ -107,8 +111,14 @@ enum MCTText {
     }
 
     static func text(_ image: TagImage) throws(TagImageError) -> String {
-        guard image.kind == .classic1K || image.kind == .classic4K else {
+        guard image.kind.isClassic else {
             throw .notExpressible(.mct, reason: "the format is for MIFARE Classic, and this is \(image.kind)")
+        }
+        // Sectors may be left out: five of them are a Mini's where block 0 says so.
+        guard
+            image.kind != .mifareMini || TagImage.Kind.classic(sak: image[block: 0]?.dropFirst(5).first) == .mifareMini
+        else {
+            throw .notExpressible(.mct, reason: "its block 0 does not tell that it is \(image.kind)")
         }
         var lines: [String] = []
         for block in image.blocks {
@@ -127,6 +137,9 @@ enum MCTText {
 }
 
 extension TagImage.Kind {
+    /// The number of sectors of a MIFARE Classic.
+    fileprivate var classicSectorCount: Int { (blockNumbers?.last).map { Self.classicSector(of: $0) + 1 } ?? 0 }
+
     /// The first block of a MIFARE Classic sector.
     static func firstClassicBlock(of sector: Int) -> Int { sector < 32 ? sector * 4 : 128 + (sector - 32) * 16 }
 }

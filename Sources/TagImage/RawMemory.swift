@@ -183,7 +183,7 @@ extension TagImage {
 
     /// Takes the keys of a MIFARE Classic from its sector trailers, which hold all of them.
     mutating func adoptTrailerKeys() {
-        guard kind == .classic1K || kind == .classic4K else { return }
+        guard kind.isClassic else { return }
         for block in blocks where Kind.isClassicTrailer(block.number) {
             guard let bytes = block.bytes, bytes.count == 16 else { continue }
             keys[Kind.classicSector(of: block.number)] =

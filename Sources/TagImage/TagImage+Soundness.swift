@@ -12,7 +12,7 @@ extension TagImage {
     public func checkMemory() throws(TagImageError) {
         switch kind {
         case .type2(let chip): try checkType2(chip)
-        case .classic1K, .classic4K: try checkClassic()
+        case .classic: try checkClassic()
         case .topaz96, .topaz512: try checkTopaz()
         case .feliCaLite: try checkFeliCaLite()
         case .type3, .type4, .type5: break

@@ -165,7 +165,7 @@ extension TagImage {
             // An NTAG I2C has no check byte among its UID.
             return chip?.isNTAGI2C ?? false ? first + second.prefix(3) : first.prefix(3) + second
         case .topaz96, .topaz512: return self[block: 0].map { Array($0.prefix(7)) }
-        case .classic1K, .classic4K: return self[block: 0].map { Array($0.prefix(4)) }
+        case .classic: return self[block: 0].map { Array($0.prefix(4)) }
         case .feliCaLite: return self[block: Kind.feliCaIdentifierBlock].map { Array($0.prefix(8)) }
         case .type3, .type4, .type5: return nil
         }

@@ -14,10 +14,8 @@ extension TagImage {
         case feliCaLite
         /// Another Type 3 Tag.
         case type3
-        /// MIFARE Classic 1K: 64 blocks of 16 bytes.
-        case classic1K
-        /// MIFARE Classic 4K: 256 blocks of 16 bytes.
-        case classic4K
+        /// A MIFARE Classic, or a MIFARE Plus as one: blocks of 16 bytes.
+        case classic(Chip)
         /// A Type 4 Tag: files.
         case type4
         /// A Type 5 Tag, ISO 15693: blocks of 1 to 32 bytes.
@@ -35,8 +33,7 @@ extension TagImage.Kind: CustomStringConvertible {
         case .type2(nil): "a Type 2 Tag"
         case .feliCaLite: "FeliCa Lite"
         case .type3: "a Type 3 Tag"
-        case .classic1K: "MIFARE Classic 1K"
-        case .classic4K: "MIFARE Classic 4K"
+        case .classic(let chip): chip.name
         case .type4: "a Type 4 Tag"
         case .type5: "a Type 5 Tag"
         }
@@ -45,7 +42,7 @@ extension TagImage.Kind: CustomStringConvertible {
 
 extension TagImage.Kind {
     /// The kinds that one model of the table has the memory of, but for those of Type 2.
-    static let fixed: [TagImage.Kind] = [.topaz96, .topaz512, .feliCaLite, .classic1K, .classic4K]
+    static let fixed: [TagImage.Kind] = [.topaz96, .topaz512, .feliCaLite] + classics
 
     /// The model whose memory it is; `nil` where the kind tells none.
     private var model: ChipModel? {
@@ -54,8 +51,7 @@ extension TagImage.Kind {
         case .topaz512: .topaz512
         case .type2(let chip): chip
         case .feliCaLite: .feliCaLiteS
-        case .classic1K: .classic1K
-        case .classic4K: .classic4K
+        case .classic(let chip): chip
         case .type3, .type4, .type5: nil
         }
     }
@@ -90,6 +86,32 @@ extension TagImage.Kind {
 
     /// The block of a FeliCa Lite that begins with the IDm, D_ID.
     static let feliCaIdentifierBlock = 0x83
+
+    /// MIFARE Mini: 20 blocks.
+    public static let mifareMini = TagImage.Kind.classic(.mifareMini)
+    /// MIFARE Classic 1K: 64 blocks.
+    public static let classic1K = TagImage.Kind.classic(.classic1K)
+    /// MIFARE Plus of 2 KB as a Classic: 128 blocks.
+    public static let classic2K = TagImage.Kind.classic(.classic2K)
+    /// MIFARE Classic 4K: 256 blocks.
+    public static let classic4K = TagImage.Kind.classic(.classic4K)
+    /// The sizes of a MIFARE Classic.
+    public static let classics = [mifareMini, classic1K, classic2K, classic4K]
+
+    /// Whether it is a MIFARE Classic of any size.
+    public var isClassic: Bool { if case .classic = self { true } else { false } }
+
+    /// The SAK of a MIFARE Classic of this size; `nil` for other kinds.
+    public var classicSAK: UInt8? {
+        guard case .classic(let chip) = self else { return nil }
+        for case .selRes(let sak) in chip.marks { return sak }
+        return nil
+    }
+
+    /// The MIFARE Classic with this SAK; `nil` where the byte tells no size.
+    static func classic(sak: UInt8?) -> TagImage.Kind? {
+        sak.flatMap { sak in classics.first { $0.classicSAK == sak } }
+    }
 
     /// The sector a MIFARE Classic block belongs to: 32 of 4 blocks, then 8 of 16.
     public static func classicSector(of block: Int) -> Int {

@@ -150,6 +150,10 @@ public struct MemoryMap: Hashable, Sendable {
     public var fields: [Field] = []
     /// The files, empty unless this is a Type 4 Tag.
     public var files: [File] = []
+    /// The sectors of a MIFARE Classic, empty for other tags.
+    public var sectors: [ClassicSector] = []
+    /// What is known of where a MIFARE Classic is from; `nil` where nobody asked.
+    public var origin: ClassicOrigin?
     /// What a Type 5 Tag says of itself; `nil` where it does not.
     public var systemInformation: ISO15693SystemInformation?
 

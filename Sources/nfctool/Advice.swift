@@ -155,8 +155,8 @@ struct Advice {
             """
         case TagError.keyNeeded:
             """
-            The public keys and those in the dump do not open it. Restore a dump with the current keys, or use the tool
-            that set them. Nothing was changed.
+            The well-known public keys do not open it, and neither do those that were given. Nothing was changed.
+            Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
             """
         case TagError.wrongPassword(.count(0)):
             "Trying again does not help, with any password. What the tag shows without one can still be read."

@@ -112,6 +112,26 @@ extension BuiltBinary {
             }
         }
 
+        /// nfc-mfclassic opens the sectors with the keys of a file; libfreefare takes a card with factory keys only.
+        @Test func stockProgramsReadACardWithOwnKeysAndTakeOneThatWasReset() async throws {
+            try await Tool.withFolder { folder in
+                let outcome = try await onSimulator(
+                    ["--tag", "classic1k"],
+                    """
+                    nfctool dump --quiet --reader $READER blank.mct &&
+                    sed 's/^FFFFFFFFFFFFFF078069F*/1020304050607F078840A1B2C3D4E5F6/' blank.mct > own.mct &&
+                    nfctool restore own.mct --configuration --yes --quiet --reader $READER 2> /dev/null &&
+                    nfctool dump --quiet --reader $READER --key-file own.mct ours.mfd &&
+                    nfc-mfclassic r B u theirs.mfd ours.mfd > log && cmp ours.mfd theirs.mfd && echo same &&
+                    nfctool format --factory --yes --quiet --reader $READER --key-file theirs.mfd 2> /dev/null &&
+                    nfctool ndef encode --text 'from libfreefare' > message.ndef &&
+                    mifare-classic-write-ndef -y -i message.ndef && nfctool read --reader $READER
+                    """, in: folder)
+                #expect(outcome.output.contains("same"), "\(outcome.output)\(outcome.errors)")
+                #expect(outcome.output.contains("from libfreefare"), "\(outcome.errors)")
+            }
+        }
+
         @Test func libfreefareReadsDESFireThatNfctoolFormattedAndTheOtherWayRound() async throws {
             try await Tool.withFolder { folder in
                 let outcome = try await onSimulator(

@@ -77,6 +77,21 @@ import Testing
         #expect(described + read > 0)
     }
 
+    /// The data of sector 1 is known and its keys are not; of sector 2 key B is.
+    @Test func aDumpTellsTheKeysItHasAndNoOthers() throws {
+        var image = TagImage(kind: .classic1K)
+        image.identifier = [0x11, 0x22, 0x33, 0x44]
+        let unknown = [UInt8](repeating: 0, count: 6) + [0x7F, 0x07, 0x88, 0x40] + [UInt8](repeating: 0, count: 6)
+        image.blocks = (0..<64).map {
+            .init(number: $0, bytes: $0 % 4 == 3 ? unknown : [UInt8](repeating: 0, count: 16))
+        }
+        image.blocks[0].bytes?.replaceSubrange(0..<5, with: [0x11, 0x22, 0x33, 0x44, 0x44])
+        image.keys[2] = .init(a: nil, b: [1, 2, 3, 4, 5, 6])
+        let sectors = try DumpedTag(image, file: "a").inspection().memory.sectors
+        #expect(sectors[1].keyA == nil && sectors[1].keyB == nil && sectors[1].access != nil)
+        #expect(sectors[2].keyA == nil && sectors[2].keyB?.bytes == [1, 2, 3, 4, 5, 6])
+    }
+
     /// An ICODE SLIX2 by its size, whose block 3 is locked and whose last block could not be read.
     @Test func aTypeFiveDumpIsReadWithItsLocks() throws {
         let message = try NDEFMessage(records: [URIRecord(uri: "https://example.com").record()]).encoded()

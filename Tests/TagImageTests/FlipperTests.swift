@@ -131,7 +131,7 @@ import Testing
             "\nBlock 63: FF", "\n# Block 63: FF",
             "Line 7, Mifare Classic type, is 64; expected 63, the number of \"Block …\" lines."
         ),
-        ("type: 1K", "type: MINI", "Line 7, Mifare Classic type, is MINI, which is not supported."),
+        ("type: 1K", "type: 2K", "Line 7, Mifare Classic type, is 2K, which is not supported."),
         ("22 08 04 00", "22 08 ?? 00", "Line 9, Block 0, is known in part; expected all of it, or ??."),
         (
             "22 08 04 00", "22 08 0400",

@@ -10,7 +10,8 @@ import Testing
             (192, .type2(.ultralightC)), (256, .type2(.st25TN01K)), (540, .type2(.ntag215)), (924, .type2(.ntagI2C1K)),
             (944, .type2(.ntagI2CPlus1K)),
             (1940, .type2(.ntagI2C2K)), (1968, .type2(.ntagI2CPlus2K)), (120, .topaz96), (512, .topaz512),
-            (448, .feliCaLite), (1024, .classic1K), (4096, .classic4K), (80, .type2(nil)),
+            (448, .feliCaLite), (320, .mifareMini), (1024, .classic1K), (2048, .classic2K), (4096, .classic4K),
+            (80, .type2(nil)),
         ] as [(Int, TagImage.Kind)])
     func theSizeTellsTheKindAndTheBytesComeBack(size: Int, kind: TagImage.Kind) throws {
         let memory = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
@@ -36,7 +37,7 @@ import Testing
         #expect(try TagImage(Array(flipper.utf8), format: .nfc).kind == .type2(.ntag210micro))
     }
 
-    @Test(arguments: [0, 1, 63, 65, 181, 320, 541, 4095, 4097])
+    @Test(arguments: [0, 1, 63, 65, 181, 321, 541, 4095, 4097])
     func anyOtherSizeIsRefused(size: Int) {
         #expect(
             refusal([UInt8](repeating: 0, count: size), .bin)

@@ -136,7 +136,8 @@ import Testing
                     #expect(try TagImage(image.bytes(.json), format: .json).blocks == image.blocks)
                     for format in TagImage.Format.allCases {
                         guard let written = try? image.bytes(format) else { continue }
-                        #expect(try TagImage(written, format: format).blocks == image.blocks)
+                        let again = try TagImage(written, format: format)
+                        #expect(again.blocks == image.blocks, "\(format), \(image.kind), \(again.kind)")
                     }
                 } catch {
                     refused += 1

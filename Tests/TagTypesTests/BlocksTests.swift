@@ -104,7 +104,7 @@ import Testing
                 == .keyNeeded(sector: 3))
         let tag = Self.classic(card)
         tag.offer([3: SectorKeys(a: Self.key, b: Self.key.reversed()), 4: SectorKeys(a: [1], b: nil)])
-        let keys = try tag.readKeys()
+        let keys = try tag.memoryMap().sectors.map { SectorKeys(a: $0.keyA?.bytes, b: $0.keyB?.bytes) }
         #expect(keys.count == 16)
         #expect(keys[3] == SectorKeys(a: Self.key, b: Self.key.reversed()))
         #expect(keys[0] == SectorKeys(a: ClassicKey.directory.bytes, b: ClassicKey.factory.bytes))
@@ -117,7 +117,7 @@ import Testing
     @Test func aReadableKeyBIsRead() throws {
         let card = ClassicCard()
         card.setTrailer(of: 5, bytes("FFFFFFFFFFFF FF078069 0A0B0C0D0E0F"))
-        let keys = try Self.classic(card).readKeys()
+        let keys = try Self.classic(card).memoryMap().sectors.map { SectorKeys(a: $0.keyA?.bytes, b: $0.keyB?.bytes) }
         #expect(keys[5] == SectorKeys(a: ClassicKey.factory.bytes, b: bytes("0A0B0C0D0E0F")))
     }
 

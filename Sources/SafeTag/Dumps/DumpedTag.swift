@@ -48,6 +48,9 @@ public struct DumpedTag {
         where numbers.contains(block.number) && block.role != .password && block.role != .trailer {
             inspection.memory.blocks[index].bytes = image[block: block.number]
         }
+        inspection.memory.sectors = inspection.memory.sectors.map { sector in
+            sector.knowing(image.keys[sector.number].map { SectorKeys(a: $0.a, b: $0.b) })
+        }
         return inspection
     }
 

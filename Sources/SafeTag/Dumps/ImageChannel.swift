@@ -1,5 +1,6 @@
 // Answers read commands from a dump, in place of a tag
 
+import Chips
 import ReaderInterface
 import TagImage
 
@@ -52,7 +53,7 @@ final class ImageChannel: TagChannel {
         case .topaz96, .topaz512: answerOfType1(command)
         case .type2(let chip): answerOfType2(command, chip)
         case .feliCaLite, .type3: answerOfType3(command)
-        case .classic1K, .classic4K: answerOfClassic(command)
+        case .classic: answerOfClassic(command)
         case .type4: answerOfType4(command)
         case .type5(let length): answerOfType5(command, blockLength: length)
         }
@@ -72,12 +73,14 @@ extension ImageChannel {
             let uid = Array((image[block: 0] ?? uid).prefix(4))
             return .jewel(JewelTarget(sensRes: atqa([0x0C, 0x00]), uid: uid))
         case .type2: return .nfcA(NFCATarget(sensRes: atqa([0x00, 0x44]), selRes: 0x00, nfcID1: uid))
-        case .classic1K, .classic4K:
-            let usual: (atqa: [UInt8], sak: UInt8) =
-                image.kind == .classic1K ? ([0x00, 0x04], 0x08) : ([0x00, 0x02], 0x18)
-            // A card that also supports ISO-DEP is read as the MIFARE Classic that was dumped.
-            let sak = image.sak.flatMap { $0 & 0x28 == 0x08 ? $0 : nil } ?? usual.sak
-            return .nfcA(NFCATarget(sensRes: atqa(usual.atqa), selRes: sak, nfcID1: uid))
+        case .classic:
+            let sak = image.kind.classicSAK ?? 0x08
+            // Cards that also speak ISO-DEP are read as what the dump is of.
+            let own = image.sak.flatMap {
+                $0 & 0x28 == 0x08 && ChipModel(selRes: $0) == ChipModel(selRes: sak) ? $0 : nil
+            }
+            let usual: [UInt8] = image.kind == .classic4K ? [0x00, 0x02] : [0x00, 0x04]
+            return .nfcA(NFCATarget(sensRes: atqa(usual), selRes: own ?? sak, nfcID1: uid))
         case .type4:
             return .nfcA(NFCATarget(sensRes: atqa([0x03, 0x44]), selRes: 0x20, nfcID1: uid, ats: image.ats))
         case .feliCaLite, .type3:

@@ -32,7 +32,7 @@ extension TagImage {
 
     /// A block's bytes without keys, which only show where they are known.
     package func compared(_ bytes: [UInt8], of number: Int) -> [UInt8] {
-        guard kind == .classic1K || kind == .classic4K, Kind.isClassicTrailer(number), bytes.count == 16 else {
+        guard kind.isClassic, Kind.isClassicTrailer(number), bytes.count == 16 else {
             return bytes
         }
         return [UInt8](repeating: 0, count: 6) + bytes[6..<10] + [UInt8](repeating: 0, count: 6)

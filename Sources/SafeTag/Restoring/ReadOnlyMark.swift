@@ -31,7 +31,7 @@ package struct ReadOnlyMark: Hashable, Sendable {
         case .type5:
             guard Self.allowsWritingOfType5(old), !Self.allowsWritingOfType5(new) else { return nil }
         // The bits of Type 2 stay set, and a MIFARE Classic has no such block.
-        case .type2, .type4, .classic1K, .classic4K: return nil
+        case .type2, .type4, .classic: return nil
         }
         (self.block, self.old, self.new) = (block.number, old, new)
         isOnlyLock = kind == .type3

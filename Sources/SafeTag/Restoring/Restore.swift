@@ -19,8 +19,13 @@ package struct Restore: Sendable {
     let path: String
     let session: TagSession
     private let write: SafeWrite
+    /// Whether it gives the tag back the state in which it was delivered.
+    private let isReset: Bool
 
-    package init(_ dump: TagImage, _ parts: RestorePlan.Parts, from path: String, in session: TagSession) {
+    package init(
+        _ dump: TagImage, _ parts: RestorePlan.Parts, from path: String, in session: TagSession, isReset: Bool = false
+    ) {
+        self.isReset = isReset
         self.dump = dump
         self.parts = parts
         self.path = path
@@ -53,7 +58,7 @@ package struct Restore: Sendable {
         let plan = try RestorePlan(
             dump, to: memory, parts: parts, openedBy: tag.unlocking.credential, isOwn: dump.isOf(tag.target.identifier))
         if !plan.configuration.isEmpty { try session.gate.requireNoPendingChange(on: tag.target.identifier) }
-        try await ask(.of(plan, dump, for: tag, in: session)) {
+        try await ask(.of(plan, dump, for: tag, in: session, isReset: isReset)) {
             let now = try await tag.image(offering: dump.keys).0
             // A counter that the chip shows differs at each power-up.
             return plan.mirrors.withoutShown(now.comparedBlocks)
@@ -73,7 +78,7 @@ package struct Restore: Sendable {
     /// Whether the error occurred before the first write: for a Type 5 Tag, the reader checks its commands before that.
     private static func isBeforeAnyWrite(_ error: any ClassifiedError) -> Bool {
         switch error {
-        case TagError.unsupported, TagError.reader(.cannotSend(_, _, .nfcV?, _)): true
+        case TagError.unsupported, TagError.keyNeeded, TagError.reader(.cannotSend(_, _, .nfcV?, _)): true
         default: false
         }
     }

@@ -26,18 +26,20 @@ public struct RestoreDraft: Sendable {
     package let replaced: Replaced
     /// Whether the chip is known, and with it what is permanent.
     package let isKnown: Bool
+    /// Whether the tag is given back the state in which it was delivered.
+    package var isReset = false
 
     /// A restore of blocks.
     ///
     /// - Parameter plan: of a tag that was just read.
     static func of(
-        _ plan: RestorePlan, _ dump: TagImage, for tag: ConnectedTag, in session: TagSession
+        _ plan: RestorePlan, _ dump: TagImage, for tag: ConnectedTag, in session: TagSession, isReset: Bool
     ) async throws -> RestoreDraft {
-        let isOwn = plan.replaced.isEmpty || dump.isOf(tag.target.identifier)
+        let isOwn = plan.replaced.isEmpty || !isReset && dump.isOf(tag.target.identifier)
         return RestoreDraft(
             tag: tag, dump: dump, plan: plan,
             replaced: isOwn ? .nothing : await replaced(plan, on: tag, in: session),
-            isKnown: try await tag.perform { $0.chip != nil })
+            isKnown: try await tag.perform { $0.chip != nil }, isReset: isReset)
     }
 
     /// A restore of a Type 4 Tag, of which the message is replaced.

@@ -106,7 +106,11 @@ package struct RestorePlan: Sendable {
             outcome.lacking = mirrors.dumped?.content
         }
         let (chosen, kept) = (choice.chosen, choice.kept)
-        let writes = Self.order.flatMap { role in chosen.filter { $0.rule.role == role }.map(\.write) }
+        let opening = Self.openingTrailers(chosen.map(\.write), memory)
+        let writes =
+            chosen.map(\.write).filter { opening.contains($0.number) }
+            + Self.order.flatMap { role in chosen.filter { $0.rule.role == role }.map(\.write) }
+            .filter { !opening.contains($0.number) }
         self.writes = writes
         self.kept = kept
         mirror = outcome
@@ -140,6 +144,33 @@ package struct RestorePlan: Sendable {
         replacesData = data.contains { $0.bytes?.contains { $0 != 0 } ?? true }
         mixed = MessageReach(memory, after: writes, kind: image.kind).mixed(missing)
         protection = Self.protection(of: memory, after: writes)
+    }
+
+    /// The trailers of a MIFARE Classic that come before the data of their sectors, which can be written with their new
+    /// access bits only.
+    private static func openingTrailers(_ writes: [Write], _ memory: MemoryMap) -> Set<Int> {
+        let locked = Set(memory.blocks.filter(\.isLocked).map(\.number))
+        return Set(
+            memory.sectors.compactMap { sector in
+                let trailer = sector.blocks.upperBound - 1
+                let isNeeded = writes.contains {
+                    $0.number != trailer && sector.blocks.contains($0.number) && locked.contains($0.number)
+                }
+                return isNeeded && writes.contains { $0.number == trailer } ? trailer : nil
+            })
+    }
+
+    /// Whether a block of a MIFARE Classic is locked only until its trailer is restored.
+    fileprivate static func isUnlockedByRestore(
+        _ block: MemoryMap.Block, _ memory: MemoryMap, _ image: TagImage, _ parts: Parts
+    ) -> Bool {
+        guard parts.contains(.configuration), block.role != .trailer,
+            let sector = memory.sectors.first(where: { $0.blocks.contains(block.number) }),
+            let trailer = memory.blocks.first(where: { $0.number == sector.blocks.upperBound - 1 }), !trailer.isLocked,
+            let new = image[block: trailer.number], new.count == 16, let access = ClassicAccess(new[6..<9])
+        else { return false }
+        let size = max(1, (sector.blocks.count - 1) / 3)
+        return !access.keys(.write, .data((block.number - sector.blocks.lowerBound) / size)).isEmpty
     }
 
     private static func locksHeld(_ image: TagImage, _ memory: MemoryMap) -> [OneTimeChange] {
@@ -186,7 +217,11 @@ package struct RestorePlan: Sendable {
                     continue
                 }
                 if closed?.covers(block.number) ?? false { throw .passwordNeeded(block: block.number) }
-                if let refusal = RestorePlan.refusal(of: block, memory, image.kind) { throw refusal }
+                if let refusal = RestorePlan.refusal(of: block, memory, image.kind),
+                    block.bytes == nil || !RestorePlan.isUnlockedByRestore(block, memory, image, parts)
+                {
+                    throw refusal
+                }
                 if mark.isKept { throw mark.refusal }
                 chosen.append((rule, Write(number: block.number, bytes: allowed)))
             }
@@ -217,7 +252,7 @@ package struct RestorePlan: Sendable {
         guard block.bytes != nil else {
             switch kind {
             case .topaz96, .topaz512: return .unsupported(reason: "its block \(block.number) cannot be read")
-            case .classic1K, .classic4K: return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
+            case .classic: return .keyNeeded(sector: TagImage.Kind.classicSector(of: block.number))
             case .type2, .type3, .type4, .type5, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }
@@ -232,7 +267,7 @@ package struct RestorePlan: Sendable {
     /// What locks blocks, and how people say so.
     private static func locks(_ kind: TagImage.Kind) -> String {
         switch kind {
-        case .classic1K, .classic4K: "its access bits lock"
+        case .classic: "its access bits lock"
         case .feliCaLite: "its memory configuration locks"
         case .type5: "its block locks lock"
         case .topaz96, .topaz512, .type2, .type3, .type4: "its lock bits lock"

@@ -13,11 +13,15 @@ package struct TagDump: Sendable {
     package let hidden: [Int]
     /// What the chip shows in the message in place of its memory.
     package let shown: MirrorContent?
+    /// Where a MIFARE Classic is from, as far as it shows; nil for other tags.
+    package let origin: ClassicOrigin?
 
     /// Reads a connected tag.
     package static func read(_ tag: ConnectedTag) async throws -> TagDump {
         let (image, memory) = try await tag.image()
         let hidden = memory.blocks.filter { $0.bytes == nil && $0.role != .password }.map(\.number)
-        return TagDump(image: image, hidden: hidden, shown: memory.mirror?.content)
+        let block0 = memory.blocks.first?.bytes
+        let origin = try await tag.perform { try ($0 as? ClassicTag)?.inspectOrigin(block0: block0) }
+        return TagDump(image: image, hidden: hidden, shown: memory.mirror?.content, origin: origin)
     }
 }

@@ -21,6 +21,16 @@ extension PendingRestore {
     /// What can come back, as far as that is known without the tag.
     package var presumedWayBack: WayBack { .whole(unless: record?.permanent?.map(\.name) ?? []) }
 
+    /// The keys that open a MIFARE Classic halfway: those it had, and those it was to get.
+    func addKeys(to ring: ClassicKeyRing) {
+        let files = [old] + (record?.dump.map { [URL(filePath: $0)] } ?? [])
+        for image in files.compactMap({ Self.image(in: $0) }) where image.kind.isClassic {
+            for key in image.keys.values.flatMap({ [$0.a, $0.b] }) {
+                if let key { ring.add(key, from: .card) }
+            }
+        }
+    }
+
     /// The image that a file holds; nil when it cannot be read, or is none.
     private static func image(in file: URL) -> TagImage? {
         guard let bytes = try? Data(contentsOf: file) else { return nil }

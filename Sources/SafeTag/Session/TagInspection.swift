@@ -17,7 +17,7 @@ public struct TagInspection: Sendable {
     /// Whether it can hold a message, does, and how long a message may be.
     public let state: NDEFState
     /// The memory as far as it can be read.
-    public internal(set) var memory: MemoryMap
+    public package(set) var memory: MemoryMap
     /// Set when there are more tags in the field than the reader tells apart.
     public var hasMoreTags: Bool?
     /// Set when an earlier change of the tag was interrupted.
@@ -100,7 +100,8 @@ extension TagSession {
 extension TagInspection {
     /// Inspects a tag.
     init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
-        let (state, memory, broken) = try Self.look(at: tag)
+        var (state, memory, broken) = try Self.look(at: tag)
+        if let tag = tag as? ClassicTag { memory.origin = try tag.inspectOrigin(block0: memory.blocks.first?.bytes) }
         self.init(
             reader: reader, isVirtual: isVirtual, target: tag.channel.target, chip: tag.chip, state: state,
             memory: memory,

@@ -26,6 +26,8 @@ public final class TagSession: Sendable {
         public var journals: Journals
         /// Decides whether the password is sent to a tag that counts wrong ones.
         public var gate: PasswordGate
+        /// The keys to try on a MIFARE Classic.
+        public var keys: ClassicKeyRing
 
         /// Describes a session.
         ///
@@ -37,11 +39,13 @@ public final class TagSession: Sendable {
         ///   - dialogue: whom to ask, and to tell.
         ///   - journals: where old content is kept.
         ///   - gate: who allows a password to be tried; nil asks by the dialogue.
+        ///   - keys: the keys to try on a MIFARE Classic; by default those that everybody knows.
         public init(
             reader: String? = nil, type: TagType? = nil, opening credential: Type2Credential? = nil,
             for purpose: Type2Purpose = .writing, dialogue: any Dialogue = NoDialogue(),
-            journals: Journals = .ofThisUser, gate: PasswordGate? = nil
+            journals: Journals = .ofThisUser, gate: PasswordGate? = nil, keys: ClassicKeyRing = ClassicKeyRing()
         ) {
+            self.keys = keys
             self.reader = reader
             self.type = type
             self.credential = credential
@@ -77,7 +81,7 @@ public final class TagSession: Sendable {
         // Poll only for Type 5: a reader without ISO 15693 then reports an error instead of waiting forever.
         session = ReaderSession(
             reader: setup.reader, technologies: setup.type == .type5 ? [.nfcV] : Technology.allCases)
-        unlocking = Unlocking(setup.credential, for: setup.purpose, askedBy: setup.gate)
+        unlocking = Unlocking(setup.credential, for: setup.purpose, askedBy: setup.gate, keys: setup.keys)
         gate = setup.gate
         dialogue = setup.dialogue
         journals = setup.journals
@@ -247,6 +251,9 @@ extension TagSession {
     @discardableResult
     public func connect(to detected: DetectedTag, opening unlocking: Unlocking? = nil) async throws -> ConnectedTag {
         let unlocking = unlocking ?? self.unlocking
+        if TagDetection.tagType(of: detected.target).type == .mifareClassic, let ring = unlocking.keys {
+            journals.restores.pending(uid: detected.target.identifier)?.addKeys(to: ring)
+        }
         let tag = try await session.connect(to: detected, opening: unlocking)
         guard unlocking.credential != nil else { return tag }
         do {

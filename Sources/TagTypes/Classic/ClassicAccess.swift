@@ -1,7 +1,7 @@
 // Access bits of a sector — NXP MF1S50yyX, Access Conditions
 
 /// Which of a sector's two keys.
-package enum ClassicKeyKind: Hashable, Sendable {
+public enum ClassicKeyKind: Hashable, Sendable {
     case a, b
 }
 
@@ -9,7 +9,7 @@ package enum ClassicKeyKind: Hashable, Sendable {
 ///
 /// Shape: three bytes, each condition C1 C2 C3 stored as it is and inverted. Byte 6 is `~C2 ~C1`, byte 7 `C1 ~C3`,
 /// byte 8 `C3 C2`; bit i of each nibble belongs to group i.
-package struct ClassicAccess: Hashable, Sendable {
+public struct ClassicAccess: Hashable, Sendable {
     /// A condition for data, C1 C2 C3 from bit 2 on.
     package enum Data: UInt8, Hashable, Sendable {
         /// Either key reads and writes.
@@ -92,7 +92,7 @@ package struct ClassicAccess: Hashable, Sendable {
     /// Decodes bytes 6…8 of a trailer; `nil` when there are not three, or they contradict their own complement.
     ///
     /// A chip that finds a contradiction locks the sector permanently.
-    package init?(_ bytes: some Collection<UInt8>) {
+    public init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == 3 else { return nil }
         let (c1, c2, c3) = (bytes[1] >> 4, bytes[2] & 0x0F, bytes[2] >> 4)
@@ -103,6 +103,11 @@ package struct ClassicAccess: Hashable, Sendable {
         guard let trailer = Trailer(rawValue: conditions[3]) else { return nil }
         data = conditions[0..<3].compactMap { Data(rawValue: $0) }
         self.trailer = trailer
+    }
+
+    /// Whether a key writes all data blocks; one that can be read opens nothing.
+    func isData(writableWith key: ClassicKeyKind) -> Bool {
+        (key == .a || !trailer.isKeyBReadable) && data.allSatisfy { $0.isWritable(with: key) }
     }
 
     /// The three bytes.

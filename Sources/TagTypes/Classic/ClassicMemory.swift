@@ -18,12 +18,27 @@ final class ClassicMemory {
     ///
     /// Where every fourth exchange is lost, a right key counts as wrong once in a million times.
     private static let refusals = 8
+    /// The same where no control was missed so far, of ``cleanControls`` or more; and for keys that are not likely.
+    private static let cleanRefusals = 3
+    private static let cleanControls = 24
+    /// So many keys at the beginning of a list are likely; all others are given up sooner.
+    private static let likelyKeys = 4
 
     let channel: any TagChannel
     let patience: Patience
     let layout: ClassicLayout
     /// The identifier that takes part in the authentication: four bytes, of a longer one the last four.
     private let identifier: [UInt8]
+    /// The whole identifier.
+    let uid: [UInt8]
+    /// Keys to try besides those for NDEF; `nil` for none.
+    var ring: ClassicKeyRing?
+    /// Keys to try besides those everybody knows, by sector.
+    var offered: [Int: [ClassicKey]] = [:]
+    /// The keys with which data blocks are written, by sector, where the key that reads does not do.
+    var writers: [Int: ClassicKey] = [:]
+    /// How many controls were answered at once, and how many were not.
+    private var controls = (heard: 0, missed: 0)
     private var cache: [Int: [UInt8]] = [:]
     /// The keys that opened each sector, the last one last.
     private var proven: [Int: [ClassicKey]] = [:]
@@ -36,6 +51,7 @@ final class ClassicMemory {
         self.patience = patience
         self.layout = layout
         let nfcID1: [UInt8] = if case .nfcA(let target) = channel.target { target.nfcID1 } else { [] }
+        uid = nfcID1
         identifier = nfcID1.suffix(4) + Array(repeating: 0, count: max(0, 4 - nfcID1.count))
     }
 
@@ -62,6 +78,12 @@ final class ClassicMemory {
         return key
     }
 
+    /// The one of these keys that opened a sector in this activation, or that opens it now; `nil` when none does.
+    func openedKey(_ sector: Int, _ keys: [ClassicKey]) throws(TagError) -> ClassicKey? {
+        if let key = proven[sector]?.last(where: { keys.contains($0) }) { return key }
+        return try open(sector, trying: keys)
+    }
+
     /// Tries keys that did not open the sector yet, in turn; `nil` when all are wrong.
     ///
     /// A wrong key is refused by silence, and so noise looks the same. Silence counts only between two controls that were
@@ -72,18 +94,22 @@ final class ClassicMemory {
         var refusals = Array(repeating: 0, count: keys.count)
         // What opened a sector was answered.
         var isHeard = open != nil
-        while let index = refusals.indices.min(by: { refusals[$0] < refusals[$1] }),
-            refusals[index] < Self.refusals
-        {
+        while let index = next(refusals) {
             do throws(TagError) {
                 try authenticate(sector, keys[index])
                 return keys[index]
             } catch .reader(.noAnswer) {
                 let wasHeard = isHeard
-                isHeard = try answersControl()
+                // Of a long list, that the tag is selected at once is control enough.
+                isHeard = try answersControl(withKey: index < Self.likelyKeys || !isClean)
+                if isHeard { controls.heard += 1 } else { controls.missed += 1 }
                 if wasHeard, isHeard { refusals[index] += 1 }
             }
-            guard !isHeard else { continue }
+            guard !isHeard else {
+                // Of a long list some controls are missed without the connection being too weak for it.
+                persistence = Persistence(patience, refusals: 1)
+                continue
+            }
             persistence.failed()
             guard persistence.goesOn() else {
                 throw .noReliableAnswer(command: Self.authenticateName, offset: address(of: sector))
@@ -93,10 +119,29 @@ final class ClassicMemory {
         return nil
     }
 
+    /// Whether no control was missed in this activation, of many.
+    private var isClean: Bool { controls.missed == 0 && controls.heard >= Self.cleanControls }
+
+    /// The key to try next, the one tried least; `nil` when all were refused often enough.
+    private func next(_ refusals: [Int]) -> Int? {
+        let open = refusals.indices.filter { index in
+            let isLikely = index < Self.likelyKeys
+            let needed =
+                switch (isLikely, isClean) {
+                case (true, false): Self.refusals
+                case (true, true): Self.cleanRefusals
+                case (false, false): 2
+                case (false, true): 1
+                }
+            return refusals[index] < needed
+        }
+        return open.min { refusals[$0] < refusals[$1] }
+    }
+
     /// Whether the tag answers at once what it must answer: its selection, and a key that is known to be right.
-    private func answersControl() throws(TagError) -> Bool {
+    private func answersControl(withKey: Bool) throws(TagError) -> Bool {
         try isAnswered { () throws(TagError) in
-            guard let (sector, keys) = proven.first, let key = keys.last else { return }
+            guard withKey, let (sector, keys) = proven.first, let key = keys.last else { return }
             try authenticate(sector, key)
         }
     }
@@ -119,16 +164,20 @@ final class ClassicMemory {
     /// Authenticates for a sector as it was opened before, or with the public key of its kind.
     private func open(_ sector: Int) throws(TagError) {
         if let open, open.sector == sector { return }
-        let expected: ClassicKey = layout.directorySectors.contains(sector) ? .directory : .ndef
-        guard try open(sector, trying: [proven[sector]?.last ?? expected]) != nil else {
-            throw .keyNeeded(sector: sector)
-        }
+        let keys = proven[sector]?.last.map { [$0] } ?? [publicKey(of: sector)] + further(sector).of(.a)
+        guard try open(sector, trying: keys) != nil else { throw .keyNeeded(sector: sector) }
     }
 
     /// Selects the tag again, which closes all sectors.
     func reselect() throws(TagError) {
         open = nil
         try onReader { () throws(ReaderError) in try channel.reselect() }
+    }
+
+    /// The same, where nobody can be asked again.
+    func activateOnReader() throws(ReaderError) {
+        open = nil
+        try channel.reselect()
     }
 
     private func authenticate(_ sector: Int, _ key: ClassicKey) throws(TagError) {
@@ -138,6 +187,7 @@ final class ClassicMemory {
         _ = try exchange([command, block] + key.bytes + identifier)
         open = (sector, key)
         proven[sector] = (proven[sector] ?? []).filter { $0 != key } + [key]
+        ring?.note(key, opens: sector, of: uid)
     }
 
     private func address(of sector: Int) -> Int { layout.trailer(of: sector) * ClassicLayout.blockSize }
@@ -195,8 +245,9 @@ final class ClassicMemory {
         }
         guard cache[block] != bytes else { return }
         cache[block] = nil
+        let sector = layout.sector(of: block)
         try insist(on: "WRITE", at: block * ClassicLayout.blockSize) { _ throws(TagError) in
-            try open(layout.sector(of: block))
+            if let writer = writers[sector] { _ = try open(sector, trying: [writer]) } else { try open(sector) }
             _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + bytes)
         }
         cache[block] = bytes
@@ -252,7 +303,8 @@ final class ClassicMemory {
             // After silence the new keys may rule already: then the proof is all that is missing.
             if try open(sector, trying: [key]) != nil {
                 cache[block] = nil
-                (proven[sector], refuted[sector]) = (nil, nil)
+                (proven[sector], refuted[sector], writers[sector]) = (nil, nil, nil)
+                ring?.forget(sector, of: uid)
                 do throws(TagError) {
                     _ = try exchange([Self.writeCommand, UInt8(truncatingIfNeeded: block)] + trailer.bytes)
                 } catch .reader(.noAnswer) {

@@ -6,27 +6,11 @@ extension ClassicTag {
     /// Each that does not fit costs a selection, no more.
     public func offer(_ keys: [Int: SectorKeys]) {
         for (sector, pair) in keys {
-            offered[sector] =
+            memory.offered[sector] =
                 (pair.a.map { [ClassicKey(kind: .a, bytes: $0)] } ?? [])
                 + (pair.b.map { [ClassicKey(kind: .b, bytes: $0)] } ?? [])
         }
-        offered = offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
-    }
-
-    /// The keys of each sector, as far as known ones open it, or key B can be read.
-    public func readKeys() throws(TagError) -> [Int: SectorKeys] {
-        var keys: [Int: SectorKeys] = [:]
-        for sector in 0..<layout.sectorCount {
-            let a = try memory.open(sector, trying: knownKeys(sector, .a))
-            var pair = SectorKeys(a: a?.bytes, b: nil)
-            if a != nil, let trailer = try readableTrailer(of: sector), trailer.access.trailer.isKeyBReadable {
-                pair.b = trailer.keyB
-            } else {
-                pair.b = try memory.open(sector, trying: knownKeys(sector, .b))?.bytes
-            }
-            keys[sector] = pair
-        }
-        return keys
+        memory.offered = memory.offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
     }
 
     /// Writes blocks in the order given, each read back and compared.
@@ -38,6 +22,8 @@ extension ClassicTag {
     ///   access bits contradict their complement: the chip would never open that sector again.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         for block in blocks { try check(block.bytes, for: block.number) }
+        // No sector may refuse in the middle.
+        try checkKeys(blocks)
         // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
         defer {
             memory.forgetAll()
@@ -67,17 +53,55 @@ extension ClassicTag {
         }
     }
 
-    private func writeData(_ bytes: [UInt8], to block: Int) throws(TagError) {
+    /// Makes sure that there is a key for each write, without writing.
+    private func checkKeys(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+        var opened: Set<Int> = []
+        for block in blocks {
+            let sector = layout.sector(of: block.number)
+            if layout.isTrailer(block.number) {
+                _ = try writingKey(ofTrailer: block.number)
+                opened.insert(sector)
+            } else if memory.cached(block.number) != block.bytes, !opened.contains(sector) {
+                _ = try writingKey(ofData: block.number)
+            }
+        }
+    }
+
+    /// A key that may write a data block.
+    private func writingKey(ofData block: Int) throws(TagError) -> ClassicKey {
         let sector = layout.sector(of: block)
         let access = try trailerToChange(of: sector, for: block).access
         let condition = access.data[layout.accessGroup(of: block)]
-        let keys = knownKeys(sector, .a).filter { condition.isWritable(with: $0.kind) }
         // A key B that can be read opens nothing.
-        let further = access.trailer.isKeyBReadable || !condition.isWritable(with: .b) ? [] : knownKeys(sector, .b)
-        guard !(keys + further).isEmpty else {
+        let kinds = [ClassicKeyKind.a, .b].filter {
+            condition.isWritable(with: $0) && ($0 == .a || !access.trailer.isKeyBReadable)
+        }
+        guard !kinds.isEmpty else {
             throw .readOnly(reason: "the access bits of sector \(sector) do not let block \(block) be written")
         }
-        guard try memory.open(sector, trying: keys + further) != nil else { throw .keyNeeded(sector: sector) }
+        let keys = kinds.flatMap { memory.knownKeys(sector, $0) }
+        guard let key = try memory.openedKey(sector, keys) else { throw .keyNeeded(sector: sector) }
+        return key
+    }
+
+    /// A key that may write a trailer.
+    private func writingKey(ofTrailer block: Int) throws(TagError) -> ClassicKey {
+        let sector = layout.sector(of: block)
+        let old = try trailerToChange(of: sector, for: block).access.trailer
+        guard let kind = [ClassicKeyKind.a, .b].first(where: { old.isWritable(with: $0) }) else {
+            guard old.isFrozen else {
+                throw .unsupported(reason: "the trailer of sector \(sector) can be written in part only")
+            }
+            throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
+        }
+        guard let key = try memory.openedKey(sector, memory.knownKeys(sector, kind)) else {
+            throw .keyNeeded(sector: sector)
+        }
+        return key
+    }
+
+    private func writeData(_ bytes: [UInt8], to block: Int) throws(TagError) {
+        memory.writers[layout.sector(of: block)] = try writingKey(ofData: block)
         try memory.write(bytes, to: block)
         memory.forget([block])
         guard try memory.block(block) == bytes else {
@@ -87,36 +111,20 @@ extension ClassicTag {
 
     private func writeTrailer(_ bytes: [UInt8], to block: Int) throws(TagError) {
         guard let trailer = ClassicTrailer(bytes) else { return }
-        let sector = layout.sector(of: block)
-        let old = try trailerToChange(of: sector, for: block).access.trailer
-        let kinds = [ClassicKeyKind.a, .b].filter { old.isWritable(with: $0) }
-        guard let kind = kinds.first else {
-            throw .readOnly(reason: "the access bits of sector \(sector) do not let its trailer be written")
-        }
-        guard let key = try memory.open(sector, trying: knownKeys(sector, kind)) else {
-            throw .keyNeeded(sector: sector)
-        }
-        try memory.write(trailer, of: sector, with: key)
+        try memory.write(trailer, of: layout.sector(of: block), with: try writingKey(ofTrailer: block))
     }
 
     /// The trailer as far as it reads back, opened with any known key.
     private func trailerToChange(of sector: Int, for block: Int) throws(TagError) -> ClassicTrailer {
-        guard try memory.open(sector, trying: knownKeys(sector)) != nil else { throw .keyNeeded(sector: sector) }
-        return try memory.trailer(of: sector)
-    }
-
-    private func readableTrailer(of sector: Int) throws(TagError) -> ClassicTrailer? {
+        if let known = memory.cached(layout.trailer(of: sector)).flatMap({ ClassicTrailer($0) }) { return known }
+        let keys = [ClassicKeyKind.a, .b].flatMap { memory.knownKeys(sector, $0) }
+        guard let key = try memory.open(sector, trying: keys) else { throw .keyNeeded(sector: sector) }
         do throws(TagError) {
             return try memory.trailer(of: sector)
-        } catch .protocolViolation {
-            return nil
-        } catch .commandFailed {
-            return nil
+        } catch .noReliableAnswer where key.kind == .b {
+            // A key B that can be read opens nothing.
+            throw .keyNeeded(sector: sector)
         }
-    }
-
-    private func knownKeys(_ sector: Int, _ kind: ClassicKeyKind) -> [ClassicKey] {
-        knownKeys(sector).filter { $0.kind == kind }
     }
 }
 

@@ -28,8 +28,8 @@ extension ClassicTag {
     /// What freezes a sector; `nil` when it is frozen.
     private func step(freezing sector: Int) throws(TagError) -> LockStep? {
         let isDirectory = layout.directorySectors.contains(sector)
-        let keyA = publicKey(of: sector)
-        guard try memory.open(sector, trying: [keyA]) != nil else {
+        let keys = [memory.publicKey(of: sector)] + memory.further(sector).of(.a)
+        guard let keyA = try memory.open(sector, trying: keys) else {
             throw .cannotMakeReadOnly(reason: "sector \(sector) does not open with its public key")
         }
         let old = try memory.trailer(of: sector)
@@ -38,15 +38,14 @@ extension ClassicTag {
             if isUnwritable { return nil }
             throw .cannotMakeReadOnly(reason: "the access bits of sector \(sector) can never change")
         }
-        let key = writingKey(of: sector, old.access)
-        guard old.access.trailer.isWritable(with: key.kind), try memory.open(sector, trying: [key]) != nil else {
+        guard let key = try writingKey(of: sector, old.access) else {
             throw .cannotMakeReadOnly(
                 reason: "the access bits of sector \(sector) are under a key that is not the factory's")
         }
         let generalPurpose = old.generalPurpose | (isDirectory ? 0 : ClassicTrailer.NDEFAccess.noWriting)
         let new = ClassicTrailer(
             keyA: keyA.bytes, access: ClassicTrailer.readOnlyAccess, generalPurpose: generalPurpose,
-            keyB: old.access.trailer.isKeyBReadable ? old.keyB : ClassicKey.factoryB.bytes)
+            keyB: old.access.trailer.isKeyBReadable ? old.keyB : key.bytes)
         let blocks = layout.blocks(of: sector)
         return LockStep(
             name: "access bits of sector \(sector)", place: "block \(layout.trailer(of: sector)) offset 6",
@@ -60,13 +59,13 @@ extension ClassicTag {
             ])
     }
 
-    private func publicKey(of sector: Int) -> ClassicKey {
-        layout.directorySectors.contains(sector) ? .directory : .ndef
-    }
-
-    /// The key that may write a trailer, among those everybody knows.
-    private func writingKey(of sector: Int, _ access: ClassicAccess) -> ClassicKey {
-        access.trailer.isWritable(with: .a) ? publicKey(of: sector) : .factoryB
+    /// The key that may write a trailer, among those that are known.
+    private func writingKey(of sector: Int, _ access: ClassicAccess) throws(TagError) -> ClassicKey? {
+        if access.trailer.isWritable(with: .a) {
+            return try memory.open(sector, trying: [memory.publicKey(of: sector)] + memory.further(sector).of(.a))
+        }
+        guard access.trailer.isWritable(with: .b) else { return nil }
+        return try memory.open(sector, trying: [.factoryB] + memory.further(sector).of(.b))
     }
 }
 
@@ -81,8 +80,10 @@ extension ClassicTag: LockableMemory {
         guard let trailer = ClassicTrailer(piece.written) else {
             throw .unsupported(reason: "the planned trailer of sector \(sector) contradicts itself")
         }
-        try memory.write(
-            trailer, of: sector, with: writingKey(of: sector, try memory.trailer(of: sector).access))
+        guard let key = try writingKey(of: sector, try memory.trailer(of: sector).access) else {
+            throw .keyNeeded(sector: sector)
+        }
+        try memory.write(trailer, of: sector, with: key)
     }
 
     /// A refused WRITE is as silent as noise, so it only counts when the block reads right before and after.

@@ -5,12 +5,14 @@ extension ClassicTag {
     public func memoryMap() throws(TagError) -> MemoryMap {
         let area = try readableArea()
         var map = MemoryMap()
-        for sector in 0..<layout.sectorCount {
-            let access = try load(sector)
-            for block in layout.blocks(of: sector) {
+        for number in 0..<layout.sectorCount {
+            let sector = try load(number)
+            map.sectors.append(sector)
+            let access = sector.access
+            for block in sector.blocks {
                 map.blocks.append(
                     MemoryMap.Block(
-                        number: block, bytes: memory.cached(block), role: role(of: block, area),
+                        number: block, bytes: withoutKeys(block), role: role(of: block, area),
                         isLocked: access.map { isLocked(block, $0) } ?? (block == 0)))
             }
         }
@@ -28,25 +30,58 @@ extension ClassicTag {
         return nil
     }
 
-    /// The keys to try for a sector: the public one of its kind first, those that were offered last.
-    func knownKeys(_ sector: Int) -> [ClassicKey] {
-        let known: [ClassicKey] =
-            layout.directorySectors.contains(sector)
-            ? [.directory, .factory, .factoryB] : [.ndef, .factory, .directory, .factoryB]
-        return known + (offered[sector] ?? []).filter { !known.contains($0) }
+    /// A block as it reads, a trailer without keys: which of them are known is in ``MemoryMap/sectors``.
+    private func withoutKeys(_ block: Int) -> [UInt8]? {
+        guard var bytes = memory.cached(block) else { return nil }
+        if layout.isTrailer(block) {
+            for index in Array(0..<6) + Array(10..<bytes.count) { bytes[index] = 0 }
+        }
+        return bytes
     }
 
-    /// Reads what a known key opens of a sector; `nil` when none does, or its access bits cannot be read.
-    private func load(_ sector: Int) throws(TagError) -> ClassicAccess? {
-        guard try memory.open(sector, trying: knownKeys(sector)) != nil else { return nil }
-        for block in layout.blocks(of: sector).reversed() {
+    /// Reads what known keys open of a sector, and finds out which they are.
+    private func load(_ number: Int) throws(TagError) -> ClassicSector {
+        let keyA = try memory.open(number, trying: memory.knownKeys(number, .a))
+        if keyA != nil { try readBlocks(of: number) }
+        var trailer = memory.cached(layout.trailer(of: number)).flatMap { ClassicTrailer($0) }
+        // A key B that can be read is data.
+        var keyB = trailer.flatMap { $0.access.trailer.isKeyBReadable ? $0.keyB : nil }
+        if keyB == nil, let opening = try openingKeyB(of: number, isOptional: keyA != nil) {
+            keyB = opening.bytes
+            let isFirst = keyA == nil
+            do throws(TagError) {
+                try readBlocks(of: number)
+            } catch .noReliableAnswer where isFirst {
+                // Where it can be read, authentication succeeds and all else is refused.
+            }
+            trailer = memory.cached(layout.trailer(of: number)).flatMap { ClassicTrailer($0) }
+        }
+        return ClassicSector(
+            number: number, blocks: layout.blocks(of: number), keyA: keyA.map { key($0.bytes) },
+            keyB: keyB.map(key), access: trailer?.access)
+    }
+
+    /// Key B, among those that are known; where key A opened the sector, a weak connection is no failure.
+    private func openingKeyB(of sector: Int, isOptional: Bool) throws(TagError) -> ClassicKey? {
+        do throws(TagError) {
+            return try memory.open(sector, trying: memory.knownKeys(sector, .b))
+        } catch .noReliableAnswer where isOptional {
+            return nil
+        }
+    }
+
+    private func key(_ bytes: [UInt8]) -> ClassicSector.Key {
+        ClassicSector.Key(bytes: bytes, origin: memory.ring?.origin(of: bytes) ?? ClassicKeyRing().origin(of: bytes))
+    }
+
+    private func readBlocks(of sector: Int) throws(TagError) {
+        for block in layout.blocks(of: sector).reversed() where memory.cached(block) == nil {
             do throws(TagError) {
                 _ = try memory.block(block)
             } catch .commandFailed {
                 continue
             }
         }
-        return memory.cached(layout.trailer(of: sector)).flatMap { ClassicTrailer($0)?.access }
     }
 
     private func isLocked(_ block: Int, _ access: ClassicAccess) -> Bool {

@@ -53,7 +53,7 @@ extension ClassicTag {
 
     private func writableArea() throws(TagError) -> ClassicArea {
         let area = try presentArea()
-        if let reason = area.writeRefusal { throw .readOnly(reason: reason) }
+        if let reason = try writeRefusal(area) { throw .readOnly(reason: reason) }
         guard area.room.addresses.count > 1 else { throw .readOnly(reason: "its NDEF TLV has no room") }
         return area
     }
@@ -62,9 +62,29 @@ extension ClassicTag {
     private func checkAccess(_ plan: WritePlan) throws(TagError) {
         let sectors = Set(plan.pieces.map { layout.sector(of: $0.address / ClassicLayout.blockSize) })
         for sector in sectors.sorted() {
-            if let reason = ClassicArea.refusal(try memory.trailer(of: sector), sector) {
-                throw .readOnly(reason: reason)
-            }
+            if let reason = try refusal(of: sector) { throw .readOnly(reason: reason) }
         }
+    }
+
+    /// Why the area does not allow writing with the keys that are known, `nil` when it does.
+    func writeRefusal(_ area: ClassicArea) throws(TagError) -> String? {
+        if let reason = area.writeRefusal { return reason }
+        return try refusal(of: area.sectors[0])
+    }
+
+    /// Why a sector cannot be written with the keys that are known, `nil` when it can; then the key is ready.
+    private func refusal(of sector: Int) throws(TagError) -> String? {
+        let access = try memory.trailer(of: sector).access
+        if access.isData(writableWith: .a) {
+            // Key B may be what reads: where it is legible, it opens nothing.
+            memory.writers[sector] = try memory.openedKey(sector, [.ndef] + memory.further(sector).of(.a))
+            if memory.writers[sector] != nil { return nil }
+        }
+        if access.isData(writableWith: .b) {
+            memory.writers[sector] = try memory.openedKey(sector, memory.further(sector).of(.b))
+            if memory.writers[sector] != nil { return nil }
+        }
+        let keys = memory.ring == nil ? "with the NDEF key" : "with the keys that are known"
+        return "the access bits of sector \(sector) allow no writing \(keys)"
     }
 }

@@ -19,8 +19,11 @@ public final class ClassicTag: ForumTag {
     let memory: ClassicMemory
     private let selRes: UInt8
     private var area: Area?
-    /// Keys to try besides those everybody knows, by sector.
-    var offered: [Int: [ClassicKey]] = [:]
+    /// Keys to try besides those for NDEF; `nil` for none.
+    public var keys: ClassicKeyRing? {
+        get { memory.ring }
+        set { memory.ring = newValue }
+    }
 
     /// Makes a tag for an activated target.
     ///
@@ -40,8 +43,15 @@ public final class ClassicTag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .mifareClassic }
 
-    /// The chip, by SEL_RES: its size is all it tells.
-    public var chip: Chip? { Chip(layout.model, evidence: [selRes]) }
+    /// The chip, by SEL_RES: its size is all it tells, unless it was asked for more by ``inspectOrigin()``.
+    public var chip: Chip? {
+        guard origin?.isMIFAREPlus ?? false else { return Chip(layout.model, evidence: [selRes]) }
+        return Chip(
+            name: "MIFARE Plus in security level 1 (as \(layout.model.name))", evidence: [selRes], model: layout.model)
+    }
+
+    /// What was found out about where the card is from.
+    var origin: ClassicOrigin?
 
     /// Runs the NDEF detection procedure: directory, general purpose byte, TLV blocks up to the NDEF TLV.
     public func detect() throws(TagError) -> NDEFState {
@@ -54,7 +64,7 @@ public final class ClassicTag: ForumTag {
                 status: .notSupported, capacity: TLVLayout.capacity(of: count * ClassicLayout.blockSize),
                 messageLength: nil, isBlank: true, reason: reason)
         case .present(let area):
-            let reason = area.writeRefusal
+            let reason = try writeRefusal(area)
             return NDEFState(
                 status: reason == nil ? .readWrite : .readOnly, capacity: area.tlvs.capacity,
                 messageLength: area.ndef.length, reason: reason)
@@ -90,11 +100,13 @@ public final class ClassicTag: ForumTag {
     func forgetArea() { area = nil }
 
     private func detectArea() throws(TagError) -> Area {
-        guard let key = try memory.open(0, trying: [.directory, .factory]) else {
-            return .closed(reason: "sector 0 opens neither with the MAD key nor with the factory key")
+        let further = memory.further(0).of(.a)
+        guard let key = try memory.open(0, trying: [.directory, .factory] + further) else {
+            let tried = further.isEmpty ? "neither with the MAD key nor with the factory key" : "with none of the keys"
+            return .closed(reason: "sector 0 opens \(tried)")
         }
         let trailer = try memory.trailer(of: 0)
-        guard key == .directory else { return try areaWithoutDirectory(trailer) }
+        if key == .factory { return try areaWithoutDirectory(trailer) }
         let version = ClassicDirectory.version(trailer.generalPurpose)
         guard 1...2 ~= version else {
             return .missing(
@@ -105,8 +117,10 @@ public final class ClassicTag: ForumTag {
         guard let first = sectors.first else {
             return .missing(reason: "its MIFARE application directory gives no sector to NDEF")
         }
-        guard try memory.open(first, trying: [.ndef]) != nil else {
-            return .closed(reason: "sector \(first) does not open with the NDEF key")
+        let keys = [.ndef] + memory.further(first).of(.a)
+        guard try memory.open(first, trying: keys) != nil else {
+            let tried = keys.count == 1 ? "the NDEF key" : "any of the keys"
+            return .closed(reason: "sector \(first) does not open with \(tried)")
         }
         return try area(of: sectors, trailer: try memory.trailer(of: first))
     }
@@ -175,19 +189,12 @@ struct ClassicArea: Hashable, Sendable {
     /// Where a message may go.
     var room: TLVLayout.NDEFTLV { tlvs.room ?? ndef }
 
-    /// Why the first sector does not allow writing, `nil` when it does.
+    /// Why the first sector does not allow writing to anybody, `nil` when it does.
     var writeRefusal: String? {
         if let reason = tlvs.unsoundControls.first { return reason }
         let access = ClassicTrailer.NDEFAccess(byte: firstTrailer.generalPurpose)
-        if access.writeAccess != 0 {
-            return "its NDEF sectors grant no free writing (general purpose byte \(access.byte.hex))"
-        }
-        return Self.refusal(firstTrailer, sectors[0])
-    }
-
-    /// Why a sector's access bits do not allow writing with the public key, `nil` when they do.
-    static func refusal(_ trailer: ClassicTrailer, _ sector: Int) -> String? {
-        trailer.access.data.allSatisfy { $0.isWritable(with: .a) }
-            ? nil : "the access bits of sector \(sector) allow no writing with the NDEF key"
+        // 0 is free; a proprietary value leaves it to the access bits and the keys.
+        guard access.writeAccess != 0, !access.isWritingByKey else { return nil }
+        return "its NDEF sectors grant no free writing (general purpose byte \(access.byte.hex))"
     }
 }

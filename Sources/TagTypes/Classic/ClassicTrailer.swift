@@ -1,7 +1,10 @@
 // Keys and sector trailers — NXP MF1S50yyX, Sector Trailer; AN10787 (MAD), AN1304 (NFC sectors)
 
-/// A key of MIFARE Classic that everybody knows.
+/// A key of a MIFARE Classic sector.
 struct ClassicKey: Hashable, Sendable {
+    /// The number of bytes.
+    static let length = 6
+
     let kind: ClassicKeyKind
     /// Six bytes.
     let bytes: [UInt8]
@@ -14,6 +17,15 @@ struct ClassicKey: Hashable, Sendable {
     static let factory = ClassicKey(kind: .a, bytes: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
     /// Key B as delivered; stays on a tag that is initialised, so that whoever holds it may go on with it.
     static let factoryB = ClassicKey(kind: .b, bytes: factory.bytes)
+
+    /// Keys that everybody knows: NXP's of AN1304, AN10787 and the data sheets, and those that mfoc tries by default.
+    static let published: [[UInt8]] = [
+        factory.bytes, ndef.bytes, directory.bytes, [0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5], [0, 0, 0, 0, 0, 0],
+        [0x4D, 0x3A, 0x99, 0xC3, 0x51, 0xDD], [0x1A, 0x98, 0x2C, 0x7E, 0x45, 0x9A],
+        [0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF], [0x71, 0x4C, 0x5C, 0x88, 0x6E, 0x97],
+        [0x58, 0x7E, 0xE5, 0xF9, 0x35, 0x0F], [0xA0, 0x47, 0x8C, 0xC3, 0x90, 0x91],
+        [0x53, 0x3C, 0xB6, 0xC7, 0x23, 0xF6], [0x8F, 0xD0, 0xA4, 0xF2, 0x56, 0xE9],
+    ]
 }
 
 /// The last block of a sector.
@@ -72,5 +84,12 @@ struct ClassicTrailer: Hashable, Sendable {
         var majorVersion: UInt8 { byte >> 6 }
         var readAccess: UInt8 { byte >> 2 & 0x03 }
         var writeAccess: UInt8 { byte & 0x03 }
+        /// Whether writing is granted to those who know a key: a proprietary value.
+        var isWritingByKey: Bool { 1...2 ~= writeAccess }
     }
+}
+
+extension [ClassicKey] {
+    /// Those of one kind.
+    func of(_ kind: ClassicKeyKind) -> [ClassicKey] { filter { $0.kind == kind } }
 }

@@ -17,6 +17,12 @@ enum CRYPTO1 {
     }
 }
 
+/// A tag that may answer other frames of 7 bits than REQA and WUPA.
+protocol BackdoorTag: TypeATag {
+    /// Whether it answers the frame with ACK.
+    func receiveShortFrame(_ code: UInt8) -> Bool
+}
+
 /// A tag that ciphers its frames once a reader was authenticated.
 ///
 /// The radio does not see into such frames: they come and go with their CRC_A.

@@ -20,6 +20,11 @@ extension Radio {
         if bytes.count == 1, frame.lastBits == 7, [Self.senseRequest, Self.wakeUpRequest].contains(bytes[0]) {
             return Heard(poll(wakeUp: bytes[0] == Self.wakeUpRequest))
         }
+        if bytes.count == 1, frame.lastBits == 7 {
+            let isAnswered = typeATags.contains { ($0 as? any BackdoorTag)?.receiveShortFrame(bytes[0]) ?? false }
+            // To all others it is a frame with an error.
+            return isAnswered ? Heard(.frame(AirFrame(bytes: [0x0A], lastBits: 4))) : deliverGarbledTypeA()
+        }
         if bytes.count >= 2, let level = Self.selectCodes.firstIndex(of: bytes[0]), bytes[1] < Self.allBits {
             return Heard(anticollision(level: level, prefix: Array(bytes.dropFirst(2)), validBits: bytes[1]))
         }

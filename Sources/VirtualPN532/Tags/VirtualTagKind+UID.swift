@@ -3,7 +3,9 @@
 extension VirtualTagKind {
     var isClassic: Bool {
         switch self {
-        case .classic1k, .classic4k, .classic1kNDEF, .classic4kNDEF: true
+        case .classic1k, .classic4k, .classic1kNDEF, .classic4kNDEF, .mifareMini, .classic2k, .mifarePlusSL1,
+            .classic1kMagic, .classic1kMagic2:
+            true
         default: false
         }
     }

@@ -74,6 +74,16 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case ntag210micro
     /// ST25TN01K with capability container and empty message: 158 bytes of NDEF; no GET_VERSION.
     case st25TN01K = "st25tn01k"
+    /// MIFARE Mini with factory keys: no NDEF.
+    case mifareMini = "mifare-mini"
+    /// MIFARE Classic of 2 KB (SAK 19) with factory keys: no NDEF.
+    case classic2k
+    /// MIFARE Plus EV1 4K in security level 1: a MIFARE Classic 4K that answers RATS, with factory keys.
+    case mifarePlusSL1 = "mifare-plus-sl1"
+    /// A copy of a MIFARE Classic 1K that answers the backdoor to its block 0 (generation 1a), with factory keys.
+    case classic1kMagic = "classic1k-magic"
+    /// A copy of a MIFARE Classic 1K whose block 0 is written directly (generation 2), told by its ATS, with factory keys.
+    case classic1kMagic2 = "classic1k-magic2"
 
     /// A tag as delivered.
     /// - Parameters:
@@ -131,6 +141,15 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         case .classic4k: return VirtualClassicTag(nfcID1: uid, memory: ClassicMemory(layout: .fourK, uid: uid))
         case .classic1kNDEF: return VirtualClassicTag(nfcID1: uid, memory: .formatted(layout: .oneK, uid: uid))
         case .classic4kNDEF: return VirtualClassicTag(nfcID1: uid, memory: .formatted(layout: .fourK, uid: uid))
+        case .mifareMini: return VirtualClassicTag(nfcID1: uid, memory: ClassicMemory(layout: .mini, uid: uid))
+        case .classic2k: return VirtualClassicTag(nfcID1: uid, memory: ClassicMemory(layout: .twoK, uid: uid))
+        case .mifarePlusSL1:
+            return VirtualClassicTag(
+                nfcID1: uid, memory: ClassicMemory(layout: .fourK, uid: uid), ats: VirtualMIFAREPlusTag.ats)
+        case .classic1kMagic:
+            return VirtualClassicTag(nfcID1: uid, memory: .copy(uid: uid), hasBackdoor: true)
+        case .classic1kMagic2:
+            return VirtualClassicTag(nfcID1: uid, memory: .copy(uid: uid), ats: ClassicMemory.copyATS)
         case .desfire:
             return VirtualDESFireTag(nfcID1: uid, memory: .desfire(uid: uid), ats: VirtualDESFireTag.desfireATS)
         case .ntag424:

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import SafeTag
+import TagImage
 import Terminal
 
 struct DiffCommand: AsyncParsableCommand {
@@ -30,15 +31,20 @@ struct DiffCommand: AsyncParsableCommand {
     func run() async throws {
         let mine = try DumpFile(path: first).read()
         let report: DiffReport
+        let showsSecrets = secrets.showSecrets
         if let second {
             let other = try DumpFile(path: second).read()
-            report = DiffReport(name: first, image: mine, otherName: second, other: other, memory: nil)
+            report = DiffReport(
+                name: first, image: mine, otherName: second, other: other, memory: nil,
+                showsSecrets: secrets.showSecrets)
         } else {
             report = try await TagSession.runForReading(options) { session in
                 let tag = try await session.connect(
                     to: session.onlyTag(for: options))
-                let (other, memory) = try await tag.image()
-                return DiffReport(name: first, image: mine, otherName: tag.uid, other: other, memory: memory)
+                let (other, memory) = try await tag.image(offering: mine.keys)
+                return DiffReport(
+                    name: first, image: mine, otherName: tag.uid, other: other, memory: memory,
+                    showsSecrets: showsSecrets)
             }
         }
         if options.output.json {

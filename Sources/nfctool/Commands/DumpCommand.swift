@@ -54,6 +54,7 @@ struct DumpCommand: AsyncParsableCommand {
                     "The chip shows \(shown.words) in the message. The dump contains what is shown; restore writes zeros there."
                 )
             }
+            if let words = dump.origin?.words { Warning(options.output).show("This card is not genuine: \(words).") }
             let (write, restore) = (await InterruptedWrite.find(on: tag), await session.halfRestore(of: tag.detected))
             let report = DumpReport(
                 reader: session.reader, uid: tag.uid, name: name, file: file, format: format, image: dump.image,

@@ -10,14 +10,32 @@ struct FormatCommand: AsyncParsableCommand {
         discussion: """
             A tag that has an NDEF area already is left as it is: nfctool erase empties it. Formatting sets one-time bits on \
             most chips, so it asks first, or needs --yes.
+
+            With --factory a MIFARE Classic gets back the state in which it was delivered: data zero, keys FFFFFFFFFFFF, \
+            access bits FF0780. That needs the keys of all its sectors, and asks first.
+
+              nfctool format
+              nfctool format --factory --key-file keys.dic
             """)
+
+    @Flag(help: "Erase a MIFARE Classic, and give it back its factory keys.")
+    var factory = false
 
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
+        if factory { return try await reset() }
         let (reading, wasBlank) = try await TagSession.run(options) { session in
             try await session.change(options, to: .keepMessage).format()
         }
         try reading.report(wasBlank ? .formatted : .wasFormatted, options.output)
+    }
+
+    private func reset() async throws {
+        let (reading, didWrite) = try await TagSession.run(options) { session in
+            let (tag, didWrite) = try await FactoryReset(in: session).run(on: session.onlyTag(for: options))
+            return (try await session.currentReading(of: tag), didWrite)
+        }
+        try reading.report(didWrite ? .reset : .wasReset, options.output)
     }
 }

@@ -47,7 +47,10 @@ struct QuestionText {
             self.question = "Remove what is left of the password on tag \(uid.hex)?"
             facts = "\(unreadable) A change of the tag's protection may have been interrupted."
         case .restore(let draft):
-            self.question = "Restore the dump to the tag \(draft.tag.uid)?"
+            self.question =
+                draft.isReset
+                ? "Give the card \(draft.tag.uid) back its factory state?"
+                : "Restore the dump to the tag \(draft.tag.uid)?"
             facts = RestoreFacts(draft).text
         case .recover(let work):
             self.question = "Overwrite it?"

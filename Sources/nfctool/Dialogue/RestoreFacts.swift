@@ -13,6 +13,14 @@ struct RestoreFacts {
     let text: String
 
     init(_ draft: RestoreDraft) {
+        if draft.isReset {
+            let blocks = draft.plan.map { BlockList($0.writes.map(\.number).sorted()).description } ?? ""
+            text = """
+                All data on it will be replaced by zeros, and all keys by FFFFFFFFFFFF, which everybody knows. These change:
+                \(blocks)
+                """
+            return
+        }
         let ofPlan = draft.plan.map { plan in
             [
                 Self.mixture(plan), Self.permanent(plan, isKnown: draft.isKnown), Self.mark(plan),

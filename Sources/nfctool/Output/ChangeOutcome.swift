@@ -22,6 +22,10 @@ enum ChangeOutcome: Hashable {
     case formatted
     /// It had an NDEF area already; nothing was changed.
     case wasFormatted
+    /// A MIFARE Classic is as delivered.
+    case reset
+    /// It was so already; nothing was changed.
+    case wasReset
     case locked
     /// Nothing that this tool knows can undo it.
     case closed
@@ -52,6 +56,8 @@ enum ChangeOutcome: Hashable {
         case .wiped: "Wiped \(tag) with zeros, read back and compared."
         case .formatted: "Formatted \(tag); it holds an empty message."
         case .wasFormatted: "\(tag) is formatted already; nothing was changed."
+        case .reset: "Reset \(tag): no data, keys FFFFFFFFFFFF, read back and compared."
+        case .wasReset: "\(tag) has its factory state already; nothing was changed."
         case .locked: "Locked \(tag): its message can never be written again."
         case .closed: "Locked \(tag): this tool cannot write it again."
         case .marked: "Marked \(tag) as read-only: it has no lock, so a tool that does not heed the mark can write it."

@@ -68,7 +68,7 @@ struct PartialDump: Failure {
         let need =
             switch kind {
             case .type2: "without the password or key"
-            case .classic1K, .classic4K: "with the keys that everybody knows"
+            case .classic: "with the keys that are known"
             case .feliCaLite, .type3: "without the card's key"
             case .type5: "without the tag's password"
             case .topaz96, .topaz512, .type4: "with this reader"
@@ -79,6 +79,12 @@ struct PartialDump: Failure {
 
     /// What to do, in up to three lines.
     var advice: String {
+        if kind.isClassic {
+            return """
+                Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
+                Save what can be read without them, unknown blocks marked:  --partial
+                """
+        }
         guard case .type2 = kind else { return "Save what can be read:  --partial" }
         return """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.

@@ -32,6 +32,7 @@ struct TagOptions: ParsableArguments {
     var trace = false
 
     @OptionGroup var password: PasswordOptions
+    @OptionGroup var keys: KeyOptions
     @OptionGroup var output: OutputOptions
 
     /// The first given option that is only for a tag on a reader; nil if there is none.
@@ -40,7 +41,7 @@ struct TagOptions: ParsableArguments {
             ("--reader", reader != nil), ("--timeout", timeout != nil), ("--uid", uid != nil), ("--type", type != nil),
             ("--trace", trace), ("--password-file", password.file != nil),
         ]
-        return given.first { $0.1 }?.0
+        return given.first { $0.1 }?.0 ?? keys.givenOption
     }
 
     /// The time to wait for a tag; nil forever.

@@ -17,9 +17,9 @@ extension TagOptions {
     fileprivate func setup(
         opening credential: Type2Credential?, for purpose: Type2Purpose, gate: PasswordGate? = nil
     ) throws -> TagSession.Setup {
-        TagSession.Setup(
+        try TagSession.Setup(
             reader: reader, type: type?.tagType, opening: credential, for: purpose,
-            dialogue: TerminalDialogue(output), gate: gate)
+            dialogue: TerminalDialogue(output), gate: gate, keys: keys.ring())
     }
 }
 

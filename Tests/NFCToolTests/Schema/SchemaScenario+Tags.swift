@@ -89,6 +89,8 @@ extension SchemaScenario {
         for kind in ntag203 ntag213 ntag215-read-only ntag215-protected ntag216 ntag-i2c-1k ultralight ultralight-ev1 ultralight-c; do run 0 info --reader virtual:$kind; done
         run 0 info --reader virtual:type4-v3,desfire,ntag424,type4b,felica-lite-s,felica-standard,topaz512,application-card,passport
         run 0 info --reader virtual:classic1k,classic1k-ndef
+        run 0 info --reader virtual:classic1k-magic2
+        run 65 info --key-file /dev/null --reader virtual:classic1k
         run 0 info --reader 'virtual:ntag213*9'
         run 0 write --uri 'https://x.example/?t={uid:mirror}x{counter:mirror}' --reader 'virtual:tag.nfc?kind=ntag213'
         run 0 info --reader virtual:tag.nfc
@@ -106,6 +108,9 @@ extension SchemaScenario {
         run 0 format --reader virtual
         run 0 format --yes --reader virtual:classic1k
         run 64 format --reader virtual:desfire
+        run 0 format --factory --reader virtual:classic1k
+        run 64 format --factory --reader virtual:classic1k-ndef
+        run 78 format --factory --reader virtual:ntag213
         run 64 lock --reader virtual
         run 0 lock --yes --reader virtual
         run 0 lock --reader virtual:ntag215-read-only

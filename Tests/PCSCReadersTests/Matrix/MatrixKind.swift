@@ -12,7 +12,12 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
     case proximity(VirtualTagKind)
     case vicinity(ISO15693Chip)
 
-    static let all = VirtualTagKind.allCases.map(proximity) + ISO15693Chip.all.map(vicinity)
+    /// To a PC/SC reader these are a MIFARE Classic 1K or 4K.
+    private static let likeOthers: Set<VirtualTagKind> = [
+        .mifareMini, .classic2k, .mifarePlusSL1, .classic1kMagic, .classic1kMagic2,
+    ]
+    static let all =
+        VirtualTagKind.allCases.filter { !likeOthers.contains($0) }.map(proximity) + ISO15693Chip.all.map(vicinity)
 
     var description: String {
         switch self {

@@ -50,9 +50,15 @@ struct ClassicCard: TypeAPICC {
     private var transferBuffer: ValueBlock?
     private var isPowerFailing = false
     private var noise: TearNoise
+    /// What answers RATS, and commands after it.
+    private var isoDEP: ISODEPCard<MIFAREPlusCard>?
+    /// Whether the card answers the short frame 40 as copies with a writable block 0 do.
+    private let hasBackdoor: Bool
 
-    init(memory: ClassicMemory, uid: [UInt8]) {
+    init(memory: ClassicMemory, uid: [UInt8], ats: [UInt8]? = nil, hasBackdoor: Bool = false) {
         self.memory = memory
+        self.hasBackdoor = hasBackdoor
+        isoDEP = ats.map { ISODEPCard(ISODEPLink(ats: $0), MIFAREPlusCard(uid: uid), seed: uid) }
         cipherUID = uid.suffix(4)
         noise = TearNoise(seed: uid)
     }
@@ -61,23 +67,38 @@ struct ClassicCard: TypeAPICC {
 
     mutating func powerOff() {
         leaveActive()
+        isoDEP?.powerOff()
         activation.powerOff()
     }
 
+    /// Once RATS was answered only ISO-DEP blocks count.
+    private var isProtocolOpen: Bool { isoDEP?.link.isOpen ?? false }
+
     mutating func poll(wakeUp: Bool) -> Bool {
+        guard !isProtocolOpen else { return false }
         leaveActive()
         return activation.poll(wakeUp: wakeUp)
     }
 
     mutating func deselect() {
+        guard !isProtocolOpen else { return }
         leaveActive()
         activation.fallBack()
+    }
+
+    /// The first frame of the backdoor of copies, 40 in 7 bits; true when the card answers with ACK.
+    ///
+    /// The copies listen for it where others listen for REQA and WUPA.
+    mutating func receiveShortFrame(_ code: UInt8) -> Bool {
+        guard hasBackdoor, code == 0x40, [.idle, .halt].contains(activation.state) else { return false }
+        return true
     }
 
     mutating func select() { activation.select() }
 
     /// HLTA without cipher: to an authenticated card it is a garbled frame.
     mutating func halt() {
+        guard !isProtocolOpen else { return }
         guard session == nil, pending == nil else { return deselect() }
         activation.halt()
     }
@@ -91,7 +112,12 @@ struct ClassicCard: TypeAPICC {
     /// A frame in the clear, CRC_A checked and taken off.
     mutating func receive(_ frame: [UInt8]) -> TagReply {
         guard activation.isActive else { return TagReply(.silence) }
+        if isProtocolOpen, let reply = isoDEP?.receive(frame, isPowerFailing: isPowerFailing) {
+            if !isProtocolOpen { activation.halt() }
+            return reply
+        }
         guard session == nil, pending == nil else { return garbled() }
+        if let ats = isoDEP?.link.answerToSelect(frame) { return TagReply(.bytes(ats), delay: Self.frameDelay) }
         if frame == Command.halt {
             activation.halt()
             return TagReply(.silence)

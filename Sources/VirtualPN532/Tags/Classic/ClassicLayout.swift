@@ -1,9 +1,13 @@
 // Sectors and blocks of a MIFARE Classic — NXP MF1S50yyX and MF1S70yyX, memory organization
 
-/// The two sizes; the raw value is the name in Flipper files.
+/// The sizes; the raw value is the name in Flipper files, of 2K in ours.
 enum ClassicLayout: String, Hashable, Sendable {
+    /// 5 sectors of 4 blocks.
+    case mini = "MINI"
     /// 16 sectors of 4 blocks.
     case oneK = "1K"
+    /// 32 sectors of 4 blocks.
+    case twoK = "2K"
     /// 32 sectors of 4 blocks, then 8 of 16.
     case fourK = "4K"
 
@@ -12,8 +16,15 @@ enum ClassicLayout: String, Hashable, Sendable {
     private static let firstLargeSector = 32
     private static let firstLargeBlock = 128
 
-    var blockCount: Int { self == .oneK ? 64 : 256 }
-    var sectorCount: Int { self == .oneK ? 16 : 40 }
+    var sectorCount: Int {
+        switch self {
+        case .mini: 5
+        case .oneK: 16
+        case .twoK: 32
+        case .fourK: 40
+        }
+    }
+    var blockCount: Int { Self.firstBlock(of: sectorCount) }
 
     static func sector(of block: Int) -> Int {
         block < firstLargeBlock ? block / 4 : firstLargeSector + (block - firstLargeBlock) / 16
@@ -31,10 +42,17 @@ enum ClassicLayout: String, Hashable, Sendable {
     }
 
     /// SAK.
-    var selRes: UInt8 { self == .oneK ? 0x08 : 0x18 }
+    var selRes: UInt8 {
+        switch self {
+        case .mini: 0x09
+        case .oneK: 0x08
+        case .twoK: 0x19
+        case .fourK: 0x18
+        }
+    }
 
     /// ATQA as sent, low byte first; bit 7 tells of a 7-byte UID.
     func sensRes(uidLength: Int) -> [UInt8] {
-        [(self == .oneK ? 0x04 : 0x02) | (uidLength == 7 ? 0x40 : 0x00), 0x00]
+        [(self == .fourK ? 0x02 : 0x04) | (uidLength == 7 ? 0x40 : 0x00), 0x00]
     }
 }

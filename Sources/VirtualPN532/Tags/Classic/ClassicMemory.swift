@@ -20,6 +20,18 @@ struct ClassicMemory: Hashable, Sendable {
         }
     }
 
+    /// A copy with a block 0 that can be written, as sold: manufacturer's bytes that NXP does not use.
+    ///
+    /// Source: Proxmark3, doc/magic_cards_notes.md, MIFARE Classic.
+    static func copy(uid: [UInt8]) -> ClassicMemory {
+        var memory = ClassicMemory(layout: .oneK, uid: uid)
+        memory.store(memory[0].prefix(8) + Array(0x62...0x69), at: 0)
+        return memory
+    }
+
+    /// The ATS of copies of generation 2; from the same notes, flavour 2.
+    static let copyATS: [UInt8] = [0x09, 0x78, 0x00, 0x91, 0x02, 0xDA, 0xBC, 0x19, 0x10]
+
     static let transportTrailer = trailer(access: [0xFF, 0x07, 0x80, 0x69])
     private static let transportKey = [UInt8](repeating: 0xFF, count: keySize)
 
@@ -69,7 +81,7 @@ struct ClassicMemory: Hashable, Sendable {
     /// As delivered, then made an NFC tag: all sectors but the directory's hold one empty NDEF Message TLV.
     static func formatted(layout: ClassicLayout, uid: [UInt8]) -> ClassicMemory {
         var memory = ClassicMemory(layout: layout, uid: uid)
-        let version: UInt8 = layout == .oneK ? 1 : 2
+        let version: UInt8 = layout.sectorCount > secondDirectorySector ? 2 : 1
         for sector in 0..<layout.sectorCount {
             let trailer =
                 switch sector {
@@ -81,7 +93,7 @@ struct ClassicMemory: Hashable, Sendable {
             memory.store(trailer, at: ClassicLayout.trailer(of: sector))
         }
         memory.storeDirectory(entries: 15, at: 1)
-        if layout == .fourK {
+        if layout.sectorCount > secondDirectorySector {
             memory.storeDirectory(entries: 23, at: ClassicLayout.firstBlock(of: secondDirectorySector))
         }
         memory.store([0x03, 0x00, 0xFE], at: ClassicLayout.firstBlock(of: 1))

@@ -1,13 +1,14 @@
-// A virtual MIFARE Classic 1K or 4K — NXP MF1S50yyX, MF1S70yyX
+// A virtual MIFARE Classic — NXP MF1ICS20, MF1S50yyX, MF1S70yyX; MF1P(H)x1, security level 1
 
 import Synchronization
 
-/// A MIFARE Classic with keys, access conditions and value blocks.
+/// A MIFARE Classic with keys, access conditions and value blocks; also a MIFARE Plus in security level 1, or a copy whose
+/// block 0 can be written.
 ///
 /// Safe to use from any thread. The cipher itself is not simulated, only what it makes of a frame: after an
 /// authentication the card understands ciphered frames alone. After a NAK, a wrong key or a garbled frame it is back in
 /// IDLE or HALT, and mute until it is selected again.
-public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag {
+public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag, BackdoorTag {
     /// ATQA as sent, low byte first.
     public let sensRes: [UInt8]
     /// The UID: 4 or 7 bytes.
@@ -15,13 +16,25 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag 
     /// SAK.
     public let selRes: UInt8
 
+    /// What RATS is answered with; nil for a card that does not know it.
+    let ats: [UInt8]?
+    /// Whether it is a copy of the first generation.
+    let hasBackdoor: Bool
     private let card: Mutex<ClassicCard>
 
-    init(nfcID1: [UInt8], memory: ClassicMemory, sensRes: [UInt8]? = nil, selRes: UInt8? = nil) {
+    /// - Parameters:
+    ///   - ats: what RATS is answered with; nil for a card that does not know it.
+    ///   - hasBackdoor: whether it is a copy of the first generation.
+    init(
+        nfcID1: [UInt8], memory: ClassicMemory, sensRes: [UInt8]? = nil, selRes: UInt8? = nil, ats: [UInt8]? = nil,
+        hasBackdoor: Bool = false
+    ) {
         self.nfcID1 = nfcID1
+        self.ats = ats.flatMap { $0.count > 1 && Int($0[0]) == $0.count ? $0 : nil }
+        self.hasBackdoor = hasBackdoor
         self.sensRes = sensRes ?? memory.layout.sensRes(uidLength: nfcID1.count)
         self.selRes = selRes ?? memory.layout.selRes
-        card = Mutex(ClassicCard(memory: memory, uid: nfcID1))
+        card = Mutex(ClassicCard(memory: memory, uid: nfcID1, ats: self.ats, hasBackdoor: hasBackdoor))
     }
 
     /// The whole memory in blocks of 16 bytes, keys included.
@@ -39,6 +52,10 @@ public final class VirtualClassicTag: TypeACardTag, PersistentTag, CipheringTag 
     }
 
     var memory: ClassicMemory { card.withLock { $0.memory } }
+
+    // MARK: BackdoorTag
+
+    func receiveShortFrame(_ code: UInt8) -> Bool { card.withLock { $0.receiveShortFrame(code) } }
 
     // MARK: CipheringTag
 

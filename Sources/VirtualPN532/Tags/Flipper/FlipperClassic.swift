@@ -17,7 +17,9 @@ extension VirtualClassicTag {
             let field = try fields.required("Block \(block)")
             try memory.store(Self.bytes(field, unknown: memory[block]), at: block)
         }
-        try self.init(nfcID1: uid, memory: memory, sensRes: fields.sensRes(), selRes: fields.selRes())
+        try self.init(
+            nfcID1: uid, memory: memory, sensRes: fields.sensRes(), selRes: fields.selRes(),
+            ats: fields["Classic ATS"]?.bytes(), hasBackdoor: fields["Classic Backdoor"]?.value == "true")
     }
 
     private static func bytes(_ field: FlipperFields.Field, unknown: [UInt8]) throws(FlipperFileError) -> [UInt8] {
@@ -43,6 +45,8 @@ extension VirtualClassicTag {
             "Data format version: 2",
             "# Mifare Classic blocks, '??' means unknown data",
         ]
+        if let ats { lines.append("Classic ATS: \(String(flipperBytes: ats))") }
+        if hasBackdoor { lines.append("Classic Backdoor: true") }
         lines += (0..<memory.layout.blockCount).map { "Block \($0): \(String(flipperBytes: memory[$0]))" }
         return (lines + [""]).joined(separator: "\n")
     }

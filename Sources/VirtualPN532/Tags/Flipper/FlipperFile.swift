@@ -4,7 +4,7 @@
 ///
 /// Loads `NTAG/Ultralight` (the chips of ``VirtualTagKind``; also as versions 2 and 3 of the format name them),
 /// `Type 4 Tag`, `ISO14443-4B` with the keys of a Type 4 Tag, `FeliCa` (Lite-S, and others by the blocks of service
-/// 000B), `Mifare Classic` (1K and 4K) and `Mifare DESFire` (standard data files in plain). Keys that are not needed and
+/// 000B), `Mifare Classic` and `Mifare DESFire` (standard data files in plain). Keys that are not needed and
 /// comments are ignored. ``PersistentTag/flipperText`` goes the other way.
 ///
 /// Type 4 Tags have keys of our own besides Flipper's, which Flipper ignores:
@@ -14,6 +14,9 @@
 /// - `NDEF file`: bytes, repeated, only where length and message do not tell all that the file holds.
 ///
 /// Type 3 Tags have `T3T Nbr` and `T3T Nbw`: decimal numbers of blocks in one command.
+///
+/// `Mifare Classic` has `Classic ATS` (bytes) for a card that answers RATS, and `Classic Backdoor: true` for a copy of generation
+/// 1a; the type `2K` is ours, too.
 ///
 /// `Mifare DESFire` has, for what a reader cannot read:
 /// - `PICC Key 0`, `Application AID Key N`: 16 bytes; `PICC Key 0 Cipher`: `DES` or `AES`;

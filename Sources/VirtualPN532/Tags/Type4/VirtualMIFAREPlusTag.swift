@@ -8,7 +8,7 @@ import Synchronization
 /// field.
 public final class VirtualMIFAREPlusTag: TypeACardTag {
     /// FSC 64, FWI 8, CIDs; MIFARE and virtual card architecture (C1 05 21 30) in the historical bytes.
-    private static let ats: [UInt8] = [0x0C, 0x75, 0x77, 0x80, 0x02, 0xC1, 0x05, 0x21, 0x30, 0x00, 0x77, 0xC1]
+    static let ats: [UInt8] = [0x0C, 0x75, 0x77, 0x80, 0x02, 0xC1, 0x05, 0x21, 0x30, 0x00, 0x77, 0xC1]
 
     /// ATQA as sent, low byte first: of a card with 4 KiB `42 00`, with a UID of 4 bytes `02 00`.
     public let sensRes: [UInt8]

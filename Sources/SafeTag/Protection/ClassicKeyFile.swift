@@ -1,0 +1,88 @@
+// Files with keys of MIFARE Classic cards: dictionaries of mfoc and MIFARE Classic Tool, and dumps
+
+import Composing
+import Foundation
+import Hexadecimal
+public import ReaderInterface
+import TagImage
+public import TagTypes
+
+/// A file with keys: a dictionary, or a dump of a MIFARE Classic.
+///
+/// A dictionary has one key of 12 hexadecimal digits on each line, as those of mfoc and MIFARE Classic Tool; `#` begins a comment.
+///
+/// ```swift
+/// try ClassicKeyFile(path: "keys.dic").add(to: ring)
+/// ```
+public struct ClassicKeyFile: Sendable {
+    /// `-` is the standard input.
+    public let path: String
+
+    /// Names a file; nothing is read yet.
+    public init(path: String) { self.path = path }
+
+    /// Adds the keys of the file to a ring.
+    ///
+    /// - Throws: `InputError` for a file that cannot be read; ``BadClassicKeyFile`` for one without keys.
+    public func add(to ring: ClassicKeyRing) throws {
+        let bytes = try InputFile(path: path).read()
+        let name = URL(filePath: path).lastPathComponent
+        for key in try keys(bytes) { ring.add(key, from: .file(name)) }
+    }
+
+    private func keys(_ bytes: [UInt8]) throws(BadClassicKeyFile) -> [[UInt8]] {
+        let lines = Self.lines(bytes)
+        let keys = lines.compactMap(\.key)
+        if keys.count == lines.count, !keys.isEmpty { return keys }
+        if let image = try? TagImage(bytes, format: TagImage.Format(contents: bytes)), image.kind.isClassic {
+            let keys = image.keys.sorted { $0.key < $1.key }.flatMap { [$0.value.a, $0.value.b].compactMap(\.self) }
+            guard !keys.isEmpty else { throw BadClassicKeyFile(source: source, line: nil) }
+            return keys
+        }
+        // Where nothing is a key, the file was to be something else.
+        throw BadClassicKeyFile(source: source, line: keys.isEmpty ? nil : lines.first { $0.key == nil }?.number)
+    }
+
+    private var source: String { InputFile(path: path).source }
+
+    /// The lines with something on them; `key` is nil where that is no key.
+    private static func lines(_ bytes: [UInt8]) -> [(number: Int, key: [UInt8]?)] {
+        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            let text = line.prefix { $0 != UInt8(ascii: "#") }
+            let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
+            guard text.contains(where: { !blanks.contains($0) }) else { return nil }
+            return (index + 1, ClassicKeyText.key(text))
+        }
+    }
+}
+
+/// A key as people write it.
+public enum ClassicKeyText {
+    /// What is in words expected of a text.
+    public static let form = "12 hexadecimal digits"
+
+    /// The 6 bytes of a key; nil when the text is none.
+    public static func key(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard let bytes = try? HexText.bytes(text), bytes.count == 6 else { return nil }
+        return bytes
+    }
+}
+
+/// A file with keys that has none, or something else besides them; what is in it is never repeated.
+public struct BadClassicKeyFile: ClassifiedError {
+    /// The file at the start of a sentence.
+    public let source: String
+    /// The number of the line that is no key, from 1; nil where the whole file is something else.
+    public let line: Int?
+
+    /// What kind of thing went wrong.
+    public var kind: FailureKind { .badFile }
+
+    /// What happened, in sentences.
+    public var description: String {
+        guard let line else {
+            return "\(source) holds no keys of a MIFARE Classic: it is neither a list of keys nor a dump with keys."
+        }
+        return "\(source), line \(line): no key. A key is \(ClassicKeyText.form); # begins a comment."
+    }
+}

@@ -1,0 +1,99 @@
+// MIFARE Classic cards with keys of their own, by the built binary: nothing is lost at a cut, and no key is shown
+
+import Chance
+import Foundation
+import Testing
+
+extension BuiltBinaryCuts {
+    @Suite struct OwnKeysTests {
+        private static let keyA = "102030405060"
+        private static let keyB = "A1B2C3D4E5F6"
+
+        /// A card whose sectors 1 to 3 have keys of their own, and data in sector 2; keys.dic has them.
+        private func withCard(_ body: (String) async throws -> Void) async throws {
+            try await Tool.withFolder { folder in
+                let dumped = try await Tool.run(
+                    "dump", "blank.mct", "--reader", "virtual:card.nfc?kind=classic1k", in: folder)
+                #expect(dumped.status == 0, "\(dumped.errors)")
+                var lines = try String(contentsOfFile: folder + "/blank.mct", encoding: .utf8).split(separator: "\n")
+                for sector in 1...3 { lines[sector * 5 + 4] = "\(Self.keyA)7F078840\(Self.keyB)" }
+                lines[2 * 5 + 1] = "E803000017FCFFFFE803000008F708F7"
+                try lines.map { $0 + "\n" }.joined().write(
+                    toFile: folder + "/own.mct", atomically: true, encoding: .utf8)
+                try "# cards\n\(Self.keyA)\n\(Self.keyB)\n".write(
+                    toFile: folder + "/keys.dic", atomically: true, encoding: .utf8)
+                let restored = try await Tool.run(
+                    "restore", "own.mct", "--configuration", "--yes", "--reader", "virtual:card.nfc", in: folder)
+                #expect(restored.status == 0, "\(restored.errors)")
+                try await body(folder)
+            }
+        }
+
+        @Test func infoTellsKeysOnlyWhenAsked() async throws {
+            try await withCard { folder in
+                let card = ["info", "--reader", "virtual:card.nfc", "--key-file", "keys.dic"]
+                let plain = try await Tool.run(card, in: folder)
+                #expect(
+                    plain.output.contains("Sectors 1 to 3   key A is a key of keys.dic, key B is a key of keys.dic;"))
+                #expect(plain.output.contains("Value            1000 in block 8, address 8"))
+                let json = try await Tool.run(card + ["--json"], in: folder)
+                for output in [plain.output, json.output] {
+                    #expect(!output.replacing(" ", with: "").contains(Self.keyA))
+                    #expect(!output.replacing(" ", with: "").contains(Self.keyB))
+                }
+                let secret = try await Tool.run(card + ["--show-secrets"], in: folder)
+                #expect(secret.output.contains("key A is \(Self.keyA) (a key of keys.dic)"))
+                #expect(secret.output.contains("10 20 30 40 50 60 7F 07 88 40 A1 B2 C3 D4 E5 F6"))
+            }
+        }
+
+        @Test func aPartialDumpMarksWhatIsNotKnown() async throws {
+            try await withCard { folder in
+                let reader = ["--reader", "virtual:card.nfc"]
+                let refused = try await Tool.run(["dump", "a.nfc"] + reader, in: folder)
+                #expect(refused.status == 77 && refused.errors.contains("--key-file FILE"))
+                for (name, mark) in [("p.nfc", "Block 4: ?? ??"), ("p.mct", "-----"), ("p.json", "\"4\": null")] {
+                    #expect(try await Tool.run(["dump", name, "--partial"] + reader, in: folder).status == 0)
+                    #expect(try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).contains(mark))
+                }
+                // Where nothing can stand for an unknown byte, no file is made up.
+                #expect(try await Tool.run(["dump", "p.mfd", "--partial"] + reader, in: folder).status == 78)
+                #expect(!FileManager.default.fileExists(atPath: folder + "/p.mfd"))
+                let whole = try await Tool.run(["dump", "p.mfd", "--key-file", "own.mct"] + reader, in: folder)
+                #expect(whole.status == 0)
+                let same = try await Tool.run(["diff", "p.mfd", "--exit-code"] + reader, in: folder)
+                #expect(same.status == 0, "\(same.output)")
+            }
+        }
+
+        /// The keys that the card has in between are with its content, which is kept.
+        @Test(arguments: Campaign.isLong ? Array(stride(from: 200, to: 900, by: 7)) : [480, 560])
+        func aResetThatWasCutGoesOnWithoutTheKeyFile(number: Int) async throws {
+            try await withCard { folder in
+                let format = ["format", "--factory", "--yes", "--reader"]
+                let cut = try await Tool.run(
+                    format + ["virtual:card.nfc?loss=\(number)", "--key-file", "keys.dic"], in: folder)
+                guard cut.status != 0 else { return }
+                #expect([74, 75].contains(cut.status), "\(cut.output)\(cut.errors)")
+                let isKept = FileManager.default.fileExists(atPath: folder + "/nfctool/restores")
+                let keys = isKept ? [] : ["--key-file", "keys.dic"]
+                let again = try await Tool.run(format + ["virtual:card.nfc"] + keys, in: folder)
+                #expect(again.status == 0, "\(again.output)\(again.errors)")
+                let same = try await Tool.run(
+                    "diff", "blank.mct", "--exit-code", "--reader", "virtual:card.nfc", in: folder)
+                #expect(same.status == 0, "\(same.output)")
+            }
+        }
+
+        @Test func keysThatAreNoneAreNotShown() async throws {
+            try await withCard { folder in
+                let short = try await Tool.run(
+                    "info", "--key", "10203040", "--reader", "virtual:card.nfc", "--json", in: folder)
+                #expect(try short.failure()["error"] as? String == "usage" && !short.output.contains("10203040"))
+                try "\(Self.keyA)\nxyz\n".write(toFile: folder + "/bad", atomically: true, encoding: .utf8)
+                let bad = try await Tool.run("info", "--key-file", "bad", "--reader", "virtual:card.nfc", in: folder)
+                #expect(bad.status == 65 && bad.errors.contains("bad, line 2: no key."))
+            }
+        }
+    }
+}
