@@ -8,6 +8,11 @@ public enum SDMError: Error, Hashable, Sendable {
     case unlike(template: String)
     /// A template that says something twice, that lacks a part, or has an unknown one; the placeholder.
     case badTemplate(String)
+    /// A placeholder where no tag can have it: a tag signs what ends at `{mac}`, and enciphers only what it signs, together with
+    /// UID and counter.
+    case impossible(String)
+    /// The text for the enciphered part of the file must be ASCII characters of this number; 0 where there is no such part.
+    case fileText(length: Int)
     /// The enciphered identity is none under this key: it is of another tag, or was changed.
     case undecipherable
     /// The authentication code is not that of the tag's key: the address was made up or changed, or is of another tag.

@@ -1,7 +1,6 @@
 // nfctool sdm: what an NTAG 424 DNA signs in its address — Docs/CommandLine.md, sdm
 
 import ArgumentParser
-import Composing
 import Hexadecimal
 import SecureDynamicMessaging
 import Terminal
@@ -9,8 +8,8 @@ import Terminal
 struct SDMCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sdm",
-        abstract: "Verify the address that a tapped NTAG 424 DNA gave.",
-        subcommands: [SDMVerify.self])
+        abstract: "Set up an NTAG 424 DNA that signs its address, and verify what it gave.",
+        subcommands: [SDMSetUp.self, SDMVerify.self, SDMStatus.self, SDMKeyChange.self, SDMReset.self])
 }
 
 struct SDMVerify: ParsableCommand {
@@ -24,7 +23,8 @@ struct SDMVerify: ParsableCommand {
               nfctool sdm verify 'https://example.com/?e=EF963F…&c=94EED9EE65337086'
               nfctool sdm verify --key-file keys --template 'x.example/{uid}/{mac}' URL
 
-            A key file holds 32 hexadecimal digits, or the lines meta = … and file = … for SDMMetaRead and SDMFileRead.
+            A key file holds 32 hexadecimal digits for all keys, or the lines meta = … and file = … (keys 2 and 1) for \
+            SDMMetaRead and SDMFileRead.
             A tap whose counter is not higher than the last one of its tag is an address that was kept: compare them.
             """)
 
@@ -36,13 +36,11 @@ struct SDMVerify: ParsableCommand {
             "The address with {uid}, {counter}, {picc}, {file:32}, {mac} and {signed} in it.", valueName: "address"))
     var template: String?
 
-    @Option(help: ArgumentHelp("The file with the keys.", valueName: "file"))
-    var keyFile: String?
-
+    @OptionGroup var keys: KeyFileOption
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() throws {
-        let keys = try keyFile.map(Self.keys) ?? .factory
+        let keys = try keys.keys(naming: [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber])
         let tap: SDMTap
         do throws(SDMError) {
             let parts =
@@ -57,13 +55,6 @@ struct SDMVerify: ParsableCommand {
         }
         if output.json { return try JSONLine.print(SDMReport(tap)) }
         StandardOutput.print(Self.text(tap))
-    }
-
-    private static func keys(_ path: String) throws -> SDMKeys {
-        let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
-        do throws(SDMKeys.BadLine) { return try SDMKeys(file: text) } catch {
-            throw BadKeyFile(path: path, line: error.number)
-        }
     }
 
     private static func text(_ tap: SDMTap) -> String {

@@ -9,7 +9,7 @@ struct SDMFailure: Failure {
     var name: ErrorName {
         switch error {
         case .undecipherable, .forged, .incomplete, .unlike: .notGenuine
-        case .badTemplate: .usage
+        case .badTemplate, .impossible, .fileText: .usage
         }
     }
 
@@ -23,6 +23,11 @@ struct SDMFailure: Failure {
         case .unlike(let template): "The address does not have the form \(template)."
         case .badTemplate(let placeholder):
             "A template needs {mac}, and {picc} or {uid}, each once; see \(placeholder)."
+        case .impossible(let placeholder):
+            "No tag can do this: \(placeholder). {signed} and {file:…} come before {mac}, in this order, and {file:…} needs {picc}, or {uid} and {counter}."
+        case .fileText(0): "--file-text needs {file:32} in the template, or a larger multiple of 32."
+        case .fileText(let length):
+            "--file-text takes \(length) ASCII characters, half the number at {file:\(2 * length)}."
         }
     }
 }
@@ -34,7 +39,7 @@ struct BadKeyFile: Failure {
 
     var name: ErrorName { .badFile }
     var message: String {
-        "\(path), line \(line): no key. A key file holds 32 hexadecimal digits, or the lines meta = … and file = …."
+        "\(path), line \(line): no key. A key file holds 32 hexadecimal digits, or lines such as 0 = …, meta = … and file = …."
     }
     var details: [String: FailureDetail] { ["line": .number(line)] }
 }
