@@ -136,9 +136,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "MemoryPresentation", dependencies: ["Hexadecimal", "SafeTag", "TagTypes", "Terminal"],
+            name: "MemoryPresentation",
+            dependencies: ["Hexadecimal", "SafeTag", "SecureDynamicMessaging", "TagTypes", "Terminal"],
             swiftSettings: strict),
         .target(name: "SecureDynamicMessaging", dependencies: ["Clibcrypto"], swiftSettings: strict),
+        .target(
+            name: "NTAG424DNA", dependencies: ["Hexadecimal", "ReaderInterface", "SecureDynamicMessaging", "TagTypes"],
+            swiftSettings: strict),
         .target(
             name: "TagRules",
             dependencies: [
@@ -154,9 +158,8 @@ let package = Package(
         .target(
             name: "SafeTag",
             dependencies: [
-                "Chips", "Composing", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface", "ReaderSession",
-                "TagImage",
-                "TagTypes", "WriteJournal",
+                "Chips", "Composing", "Hexadecimal", "NDEF", "NTAG424DNA", "PhoneLint", "ReaderInterface",
+                "ReaderSession", "SecureDynamicMessaging", "TagImage", "TagTypes", "WriteJournal",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -220,6 +223,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SecureDynamicMessagingTests", dependencies: ["SecureDynamicMessaging"], swiftSettings: strict),
+        .testTarget(
+            name: "NTAG424DNATests",
+            dependencies: ["NTAG424DNA", "ReaderInterface", "SecureDynamicMessaging", "TagTypes"],
+            swiftSettings: strict),
         .testTarget(name: "ChipsTests", dependencies: ["Chips"], swiftSettings: strict),
         .testTarget(
             name: "SafeTagTests",
@@ -281,8 +288,8 @@ let package = Package(
         .testTarget(
             name: "TagChangeTests",
             dependencies: [
-                "InProcessReaders", "NDEF", "Provisioning", "ReaderInterface", "ReaderSession", "SafeTag", "TagTypes",
-                "VirtualPN532", "WriteJournal",
+                "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface", "ReaderSession", "SafeTag",
+                "SecureDynamicMessaging", "TagTypes", "VirtualPN532", "WriteJournal",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -6,11 +6,11 @@ import Clibcrypto
 ///
 /// Its descriptions do not show the key.
 public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The key, 16 bytes.
-    let bytes: [UInt8]
+    /// 16 bytes.
+    package let bytes: [UInt8]
 
     /// The length of a key and of a block, in bytes.
-    static let length = 16
+    package static let length = 16
 
     /// The factory key, all zeros.
     public static let factory = AES128Key(unchecked: [UInt8](repeating: 0, count: length))
@@ -33,10 +33,10 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
     /// - Parameters:
     ///   - input: whole blocks.
     ///   - vector: the initialisation vector; default: zeros.
-    func enciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 1) }
+    package func enciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 1) }
 
     /// Decrypts blocks in CBC mode.
-    func deciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 0) }
+    package func deciphered(_ input: [UInt8], vector: [UInt8]? = nil) -> [UInt8] { transformed(input, vector, 0) }
 
     private func transformed(_ input: [UInt8], _ vector: [UInt8]?, _ direction: CInt) -> [UInt8] {
         precondition(input.count.isMultiple(of: Self.length), "whole blocks only")
@@ -53,7 +53,7 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
     }
 
     /// The CMAC of a message, 16 bytes — NIST SP 800-38B, 6.2.
-    func authenticationCode(of message: [UInt8]) -> [UInt8] {
+    package func authenticationCode(of message: [UInt8]) -> [UInt8] {
         let first = Self.doubled(enciphered([UInt8](repeating: 0, count: Self.length)))
         var padded = message
         let subkey: [UInt8]

@@ -8,6 +8,11 @@ public enum SDMError: Error, Hashable, Sendable {
     case unlike(template: String)
     /// The template contains this placeholder twice, lacks it, or does not know it.
     case badTemplate(String)
+    /// A placeholder that no tag supports in this place: the signed part ends at `{mac}`, and encrypted file data must be in the
+    /// signed part, together with UID and counter.
+    case impossible(String)
+    /// The text for the encrypted part of the file must have this number of ASCII characters; 0 if there is no such part.
+    case fileText(length: Int)
     /// The encrypted UID and counter do not decrypt with this key: they are from another tag, or were changed.
     case undecipherable
     /// The MAC does not match the key: the URL was forged or changed, or is from another tag.

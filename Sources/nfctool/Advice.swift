@@ -158,6 +158,15 @@ struct Advice {
             The well-known public keys do not open it, and neither do those that were given. Nothing was changed.
             Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
             """
+        case TagError.wrongKey:
+            """
+            Nothing was changed. Give the file with the tag's keys; without one they are zeros, as delivered. After a change of keys
+            that was interrupted, run `nfctool sdm keys` again with the same two files. The tag counts wrong keys, and answers
+            late after 50 in a row.
+            """
+        case is SDMSetupInterrupted, is KeyChangeInterrupted:
+            "Place the tag again and run the same command with the same files: it finishes the change, and verifies it."
+        case is AddressNotProven: "Hold the tag still on the reader and run the command again; it taps the tag once more."
         case TagError.wrongPassword(.count(0)):
             "Trying again does not help, with any password. What the tag shows without one can still be read."
         case TagError.wrongPassword(.none): "Nothing was changed. Wrong passwords do not close this tag: try another."

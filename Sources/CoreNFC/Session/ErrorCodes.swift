@@ -68,8 +68,8 @@ extension TagError {
         switch self {
         case .reader(let error): error.code
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
-        case .readOnly, .passwordNeeded, .keyNeeded, .wrongPassword, .foreignPACK, .passwordAtRisk,
-            .cannotMakeReadOnly:
+        case .readOnly, .passwordNeeded, .keyNeeded, .wrongPassword, .wrongKey, .foreignPACK,
+            .passwordAtRisk, .cannotMakeReadOnly:
             .ndefReaderSessionErrorTagNotWritable
         case .tooLong, .noRoomBeside: .ndefReaderSessionErrorTagSizeTooSmall
         case .protocolViolation, .commandFailed, .noReliableAnswer, .refused, .passwordUnanswered:

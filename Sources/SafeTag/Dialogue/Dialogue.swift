@@ -41,6 +41,12 @@ public enum Question: Sendable {
     case protect(ProtectionDraft)
     /// Take what may be left of an interrupted change off a tag that asks for no password.
     case unprotect(uid: [UInt8], WriteJournalError)
+    /// Make an NTAG 424 DNA fill in and sign an address.
+    case setUp(SDMSetupDraft)
+    /// Give an NTAG 424 DNA other keys.
+    case changeKeys(KeyChangeDraft)
+    /// Give an NTAG 424 DNA its factory settings and keys back.
+    case resetToFactory(FactoryResetDraft)
     /// Restore a dump.
     case restore(RestoreDraft)
     /// Recover a tag that holds another message now, or an empty one.

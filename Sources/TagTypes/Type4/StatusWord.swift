@@ -51,9 +51,18 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable {
         case 0x6E00: "class not supported"
         case 0x6F00: "no precise diagnosis"
         case 0x910E: "out of memory"
+        case 0x911C: "command not supported"
+        case 0x911E: "wrong authentication code"
+        case 0x9140: "no such key"
+        case 0x917E: "wrong length"
         case 0x919D: "permission denied"
+        case 0x919E: "wrong parameters"
+        case 0x91AD: "delayed after wrong keys; try again later"
         case 0x91AE: "authentication needed"
+        case 0x91BE: "outside the file"
+        case 0x91CA: "another command is not complete"
         case 0x91DE: "it exists already"
+        case 0x91F0: "file not found"
         default:
             switch sw1 {
             case 0x61: "\(sw2) more bytes available"

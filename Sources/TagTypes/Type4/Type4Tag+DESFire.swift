@@ -1,4 +1,5 @@
 // An NDEF application on a DESFire — NXP AN11004, MIFARE DESFire as Type 4 Tag
+import Chips
 import Hexadecimal
 import ReaderInterface
 
@@ -66,6 +67,29 @@ extension Type4Tag {
             // Another card's native answer: no version.
         }
         isIdentified = true
+    }
+
+    /// Whether the chip says that it is an NTAG 424 DNA; asks it once.
+    package var isNTAG424: Bool {
+        get throws(TagError) {
+            try persistently("GetVersion") { () throws(TagError) in try identify() }
+            return version?.chip.model == .ntag424
+        }
+    }
+
+    /// Runs a procedure with commands of the chip's own, again from activation on after noise.
+    ///
+    /// What was selected before is void. Authentication ends with it: the tag is activated again.
+    package func directly<Value>(
+        _ name: String, _ procedure: () throws(TagError) -> Value
+    ) throws(TagError) -> Value {
+        let value = try persistently(name) { () throws(TagError) in
+            forgetApplication()
+            return try procedure()
+        }
+        // Whether the tag is still there shows at the next command.
+        try? restart()
+        return value
     }
 
     /// What ``initialise()`` would find on a card without an NDEF application; an unexpected refusal is a reason.

@@ -1,7 +1,6 @@
 // nfctool sdm: verifies URLs of an NTAG 424 DNA (Secure Dynamic Messaging) — Docs/CommandLine.md, sdm
 
 import ArgumentParser
-import Composing
 import Hexadecimal
 import SecureDynamicMessaging
 import Terminal
@@ -9,8 +8,8 @@ import Terminal
 struct SDMCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sdm",
-        abstract: "Verify the URL that was read from an NTAG 424 DNA.",
-        subcommands: [SDMVerify.self])
+        abstract: "Set up an NTAG 424 DNA that signs its URL, and verify such URLs.",
+        subcommands: [SDMSetUp.self, SDMVerify.self, SDMStatus.self, SDMKeyChange.self, SDMReset.self])
 }
 
 struct SDMVerify: ParsableCommand {
@@ -25,8 +24,8 @@ struct SDMVerify: ParsableCommand {
               nfctool sdm verify 'https://example.com/?e=EF963F…&c=94EED9EE65337086'
               nfctool sdm verify --key-file keys --template 'x.example/{uid}/{mac}' URL
 
-            A key file contains one key of 32 hexadecimal digits, or two lines: meta = KEY (SDMMetaRead) and file = KEY \
-            (SDMFileRead).
+            A key file contains one key of 32 hexadecimal digits for all keys, or the lines meta = KEY (key 2, SDMMetaRead) and \
+            file = KEY (key 1, SDMFileRead).
 
             A genuine URL can be copied and used again. Store the last counter of each tag, and reject a URL whose counter is \
             not higher.
@@ -41,13 +40,11 @@ struct SDMVerify: ParsableCommand {
             valueName: "url"))
     var template: String?
 
-    @Option(help: ArgumentHelp("The file with the AES keys of the tag.", valueName: "file"))
-    var keyFile: String?
-
+    @OptionGroup var keys: KeyFileOption
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() throws {
-        let keys = try keyFile.map(Self.keys) ?? .factory
+        let keys = try keys.keys(naming: [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber])
         let tap: SDMTap
         do throws(SDMError) {
             let parts =
@@ -62,13 +59,6 @@ struct SDMVerify: ParsableCommand {
         }
         if output.json { return try JSONLine.print(SDMReport(tap)) }
         StandardOutput.print(Self.text(tap))
-    }
-
-    private static func keys(_ path: String) throws -> SDMKeys {
-        let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
-        do throws(SDMKeys.BadLine) { return try SDMKeys(file: text) } catch {
-            throw BadKeyFile(path: path, line: error.number)
-        }
     }
 
     private static func text(_ tap: SDMTap) -> String {

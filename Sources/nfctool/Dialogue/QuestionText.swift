@@ -46,6 +46,15 @@ struct QuestionText {
         case .unprotect(let uid, let unreadable):
             self.question = "Remove what is left of the password on tag \(uid.hex)?"
             facts = "\(unreadable) A change of the tag's protection may have been interrupted."
+        case .setUp(let draft):
+            self.question = "Set up the tag \(draft.uid.hex)?"
+            facts = DynamicFacts.text(draft)
+        case .changeKeys(let draft):
+            self.question = "Change keys of the tag \(draft.uid.hex)?"
+            facts = DynamicFacts.text(draft)
+        case .resetToFactory(let draft):
+            self.question = "Give the tag \(draft.keys.uid.hex) its factory settings and keys back?"
+            facts = DynamicFacts.text(draft)
         case .restore(let draft):
             self.question =
                 draft.isReset

@@ -47,6 +47,10 @@ extension FailureDetail {
         case let dump as UnsoundDump: all(of: dump.error)
         case let rewritten as RewrittenMeanwhile: ["uid": .text(rewritten.uid.hex)]
         case let row as RowInterrupted: ["uid": .text(row.uid), "row": .number(row.row)]
+        case let cut as SDMSetupInterrupted: all(of: cut.cause).merging(["standing": .text("\(cut.standing)")]) { $1 }
+        case let cut as KeyChangeInterrupted:
+            all(of: cut.cause).merging(
+                ["changed": .list(cut.changed.map(String.init)), "left": .list(cut.left.map(String.init))]) { $1 }
         case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
         default: [:]
         }
@@ -97,6 +101,7 @@ extension FailureDetail {
             offset.map { ["field": .text(field), "offset": .number($0)] } ?? ["field": .text(field)]
         case .verificationFailed(let offset): ["offset": .number(offset)]
         case .writeInterrupted(let contents, _, _, _): ["contents": .text("\(contents)")]
+        case .wrongKey(let number): ["key": .number(number)]
         case .wrongPassword(.count(let remaining)): ["remaining": .number(remaining)]
         default: [:]
         }

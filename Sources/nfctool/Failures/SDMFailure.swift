@@ -9,7 +9,7 @@ struct SDMFailure: Failure {
     var name: ErrorName {
         switch error {
         case .undecipherable, .forged, .incomplete, .unlike: .notGenuine
-        case .badTemplate: .usage
+        case .badTemplate, .impossible, .fileText: .usage
         }
     }
 
@@ -23,6 +23,11 @@ struct SDMFailure: Failure {
         case .unlike(let template): "The URL does not match the template \(template)."
         case .badTemplate(let placeholder):
             "The template is wrong at \(placeholder). It needs {mac}, and {picc} or {uid}, each exactly once."
+        case .impossible(let placeholder):
+            "No tag supports \(placeholder) in this place. {signed} and {file:…} come before {mac}, in this order, and {file:…} needs {picc}, or {uid} and {counter}."
+        case .fileText(0): "--file-text needs {file:32} in the template, or a larger multiple of 32."
+        case .fileText(let length):
+            "--file-text takes \(length) ASCII characters, half the number at {file:\(2 * length)}."
         }
     }
 }
@@ -34,7 +39,7 @@ struct BadKeyFile: Failure {
 
     var name: ErrorName { .badFile }
     var message: String {
-        "\(path), line \(line): not a key. A key file contains 32 hexadecimal digits, or the lines meta = KEY and file = KEY."
+        "\(path), line \(line): not a key. A key file contains 32 hexadecimal digits, or lines such as 0 = KEY, meta = KEY and file = KEY."
     }
     var details: [String: FailureDetail] { ["line": .number(line)] }
 }

@@ -1,0 +1,119 @@
+// What is done to an NTAG 424 DNA, for people before they agree and for programs after it
+
+import Hexadecimal
+package import SafeTag
+package import TagTypes
+import Terminal
+
+/// Changes of an NTAG 424 DNA in words; lines are escaped.
+package enum DynamicFacts {
+    /// What a set-up does.
+    package static func text(_ draft: SDMSetupDraft) -> String {
+        let wanted = draft.wanted
+        let writing = wanted.rights.write == .free ? "everybody can write it" : "writing it takes key 0"
+        return [
+            draft.replacesMessage
+                ? "The message becomes  \(TerminalText.escaped(draft.address))" : "The message stays.",
+            wanted.dynamic.map { "The tag fills in: \(FileWords.dynamic($0).joined(separator: "; "))." },
+            "Everybody can read the message; \(writing); changing this takes \(FileWords.access(wanted.rights.change)).",
+            draft.restartsCounter
+                ? "The counter of taps begins at 0 again: whoever compares counters must know." : nil,
+            draft.changes ? nil : "Each tap gives the same address, which can be copied: use {picc} or {counter}.",
+            draft.hasFactoryKeys
+                ? "A key is the one that every chip is delivered with: everybody can make such addresses. See nfctool sdm keys."
+                : nil,
+        ].compactMap(\.self).joined(separator: "\n")
+    }
+
+    /// What a change of keys does.
+    package static func text(_ draft: KeyChangeDraft) -> String {
+        let done = draft.done.isEmpty ? [] : ["The tag has already: \(list(draft.done))."]
+        return
+            ([
+                "These keys are changed, in this order: \(list(draft.pending)). Their version becomes \(draft.version).",
+                "A tag whose keys are lost cannot be changed any more: keep the file, and the old one until this is done.",
+            ] + done).joined(separator: "\n")
+    }
+
+    /// What a way back does.
+    package static func text(_ draft: FactoryResetDraft) -> String {
+        let files = draft.files.keys.sorted().map { "file \($0)" }
+        let changes = files + (draft.keys.pending.isEmpty ? [] : ["keys \(list(draft.keys.pending)), to zeros"])
+        return """
+            Changed are, in this order: \(changes.joined(separator: ", ")).
+            Then the tag fills nothing in, and everybody can write it and change its keys. The content of its files stays.
+            """
+    }
+
+    /// What a change of keys did.
+    package static func outcome(_ draft: KeyChangeDraft) -> String {
+        let tag = "NTAG 424 DNA \(draft.uid.hex)"
+        guard !draft.pending.isEmpty else { return "\(tag) has these keys already; nothing was changed." }
+        return "Changed keys \(list(draft.pending)) of \(tag) to version \(draft.version), each verified."
+    }
+
+    private static func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
+}
+
+/// The settings of a file in words.
+package enum FileWords {
+    /// Who may.
+    package static func access(_ access: FileAccess) -> String {
+        switch access {
+        case .key(let number): "key \(number)"
+        case .free: "no key"
+        case .never: "never allowed"
+        }
+    }
+
+    /// What the settings of a file allow.
+    package static func settings(_ settings: NativeFileSettings) -> String {
+        let rights = settings.rights
+        let size = settings.size.map { "\($0) bytes, " } ?? ""
+        let communication =
+            switch settings.communication {
+            case .plain: "plain"
+            case .mac: "authenticated"
+            case .full: "enciphered"
+            }
+        return
+            "\(kind(settings.kind)), \(size)\(communication); read: \(access(rights.read)), write: \(access(rights.write)), "
+            + "both: \(access(rights.readWrite)), settings: \(access(rights.change))"
+    }
+
+    /// What a file is.
+    package static func kind(_ kind: NativeFileSettings.Kind) -> String {
+        switch kind {
+        case .standardData: "data"
+        case .backupData: "data with backup"
+        case .value: "value"
+        case .linearRecord: "records"
+        case .cyclicRecord: "cyclic records"
+        case .transactionMAC: "transaction MAC"
+        }
+    }
+
+    /// What the tag fills in, and where.
+    package static func dynamic(_ settings: DynamicSettings) -> [String] {
+        func place(_ offset: Int?) -> String { offset.map { " at byte \($0)" } ?? "" }
+        var words: [String] = []
+        if settings.metaRead.isKey {
+            let what = [settings.hasUID ? "UID" : nil, settings.hasCounter ? "counter" : nil].compactMap(\.self)
+            words.append(
+                "\(what.joined(separator: " and ")) enciphered with \(access(settings.metaRead))\(place(settings.piccOffset))"
+            )
+        }
+        if let offset = settings.uidOffset { words.append("the UID\(place(offset))") }
+        if let offset = settings.counterOffset { words.append("the counter\(place(offset))") }
+        if let data = settings.fileData {
+            words.append(
+                "\(data.count / 2) characters enciphered with \(access(settings.fileRead))\(place(data.lowerBound))")
+        }
+        if settings.macOffset != nil {
+            let start = settings.macInputOffset.map { " over what begins at byte \($0)" } ?? ""
+            words.append("a signature with \(access(settings.fileRead))\(place(settings.macOffset))\(start)")
+        }
+        if let limit = settings.limit { words.append("nothing after tap \(limit)") }
+        return words
+    }
+}

@@ -1,0 +1,127 @@
+// The state of an NTAG 424 DNA for people and programs, and reports of changes — Docs/JSON.md, sdm
+
+import Hexadecimal
+package import SafeTag
+import SecureDynamicMessaging
+import TagTypes
+
+/// What `sdm status` shows.
+package struct DynamicPresentation: Encodable {
+    /// The names of the files.
+    private static let names: [UInt8: String] = [1: "capability container", 2: "NDEF", 3: "proprietary"]
+
+    private let status: DynamicStatus
+
+    /// Takes a state.
+    package init(_ status: DynamicStatus) { self.status = status }
+
+    /// Lines without a newline at the end.
+    package var text: String {
+        var lines = ["NTAG 424 DNA \(status.uid.hex)"]
+        for file in status.files {
+            lines.append("File \(file.number)  \(Self.names[file.number] ?? ""): \(FileWords.settings(file.settings))")
+            guard let dynamic = file.settings.dynamic else { continue }
+            lines += FileWords.dynamic(dynamic).map { "        fills in \($0)" }
+            lines.append("        counter asked for: \(FileWords.access(dynamic.counterRetrieval))")
+        }
+        for (number, version) in status.keyVersions.enumerated() {
+            let known = status.isKeyRight[number].map { $0 ? ", as in the file" : ", another than in the file" } ?? ""
+            lines.append("Key \(number)   version \(version)\(known)")
+        }
+        if let counter = status.counter { lines.append("Taps    \(counter)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private enum Key: CodingKey {
+        case schema, uid, files, keys, counter
+    }
+
+    private struct KeyReport: Encodable {
+        let number: Int
+        let version: UInt8
+        let isRight: Bool?
+    }
+
+    /// The JSON object.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode(status.uid.hex, forKey: .uid)
+        try container.encode(status.files.map { NativeFileReport($0.number, $0.settings) }, forKey: .files)
+        let keys = status.keyVersions.enumerated().map {
+            KeyReport(number: $0, version: $1, isRight: status.isKeyRight[$0])
+        }
+        try container.encode(keys, forKey: .keys)
+        try container.encodeIfPresent(status.counter, forKey: .counter)
+    }
+}
+
+/// A file with its settings.
+struct NativeFileReport: Encodable {
+    let number: UInt8
+    let kind: String
+    let size: Int?
+    let communication: String
+    let read: String
+    let write: String
+    let readWrite: String
+    let change: String
+    let dynamic: [String]?
+
+    init(_ number: UInt8, _ settings: NativeFileSettings) {
+        self.number = number
+        (kind, size, communication) = ("\(settings.kind)", settings.size, "\(settings.communication)")
+        (read, write) = (Self.word(settings.rights.read), Self.word(settings.rights.write))
+        (readWrite, change) = (Self.word(settings.rights.readWrite), Self.word(settings.rights.change))
+        dynamic = settings.dynamic.map(FileWords.dynamic)
+    }
+
+    private static func word(_ access: FileAccess) -> String {
+        switch access {
+        case .key(let number): "key\(number)"
+        case .free: "free"
+        case .never: "never"
+        }
+    }
+}
+
+/// A tag that was set up, in JSON.
+package struct SDMSetupReport: Encodable {
+    private let schema = 1
+    private let uid: String
+    private let address: String
+    private let counter: Int?
+    private let changed: Bool
+
+    /// Takes what was proven.
+    package init(_ proof: SDMProof) {
+        (uid, address, counter, changed) = (proof.reading.uid, proof.address, proof.tap.counter, !proof.wasDone)
+    }
+}
+
+/// A change of keys in JSON.
+package struct KeyChangeReport: Encodable {
+    private let schema = 1
+    private let uid: String
+    private let changed: [Int]
+    private let unchanged: [Int]
+    private let version: UInt8
+
+    /// Takes what was done.
+    package init(_ draft: KeyChangeDraft) {
+        (uid, changed, unchanged, version) = (draft.uid.hex, draft.pending, draft.done, draft.version)
+    }
+}
+
+/// A way back to factory settings in JSON.
+package struct FactoryResetReport: Encodable {
+    private let schema = 1
+    private let uid: String
+    private let changedFiles: [UInt8]
+    private let changedKeys: [Int]
+
+    /// Takes what was done.
+    package init(_ draft: FactoryResetDraft) {
+        (uid, changedFiles, changedKeys) = (draft.keys.uid.hex, draft.files.keys.sorted(), draft.keys.pending)
+    }
+}

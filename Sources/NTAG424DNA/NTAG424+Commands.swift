@@ -1,0 +1,139 @@
+// What an NTAG 424 DNA is asked and told — NXP NT4H2421Gx, 10.5 to 10.8
+
+public import SecureDynamicMessaging
+public import TagTypes
+
+extension NTAG424 {
+    private static let uidLength = 7
+    /// Of plain data in one answer: less than the shortest frame of a reader.
+    private static let readLength = 48
+
+    // MARK: What the tag is
+
+    /// GetVersion: hardware, software and production information, 28 bytes.
+    public mutating func version() throws(TagError) -> [UInt8] {
+        let answer = try send(.getVersion, .mac)
+        guard answer.count >= 28 else { throw Self.wrongAnswer(to: .getVersion, answer) }
+        return answer
+    }
+
+    /// GetCardUID: the UID, 7 bytes, also of a tag that shows a random one; takes a session.
+    public mutating func cardUID() throws(TagError) -> [UInt8] {
+        let answer = try send(.getCardUID, .full)
+        guard answer.count == Self.uidLength else { throw Self.wrongAnswer(to: .getCardUID, answer) }
+        return answer
+    }
+
+    // MARK: Keys
+
+    /// GetKeyVersion of a key, 0…4.
+    public mutating func keyVersion(_ number: Int) throws(TagError) -> UInt8 {
+        let answer = try send(.getKeyVersion, header: [UInt8(truncatingIfNeeded: number)], .mac)
+        guard answer.count == 1 else { throw Self.wrongAnswer(to: .getKeyVersion, answer) }
+        return answer[0]
+    }
+
+    /// ChangeKey, in a session with key 0; a change of key 0 ends it.
+    ///
+    /// - Parameters:
+    ///   - number: of the key, 0…4.
+    ///   - old: the key that the tag has; the tag compares, except for key 0.
+    ///   - version: what ``keyVersion(_:)`` will return.
+    /// - Throws: `TagError.commandFailed` with 911E where the old key is another one.
+    public mutating func changeKey(
+        _ number: Int, from old: AES128Key, to new: AES128Key, version: UInt8
+    ) throws(TagError) {
+        let data =
+            number == 0
+            ? new.bytes + [version]
+            : zip(new.bytes, old.bytes).map { $0 ^ $1 } + [version] + Self.checksum(new.bytes)
+        _ = try send(
+            .changeKey, header: [UInt8(truncatingIfNeeded: number)], data: data, .full, endsSession: number == 0)
+    }
+
+    /// CRC32NK, the low byte first: the CRC of IEEE 802.3 without its last complement.
+    static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+        var register: UInt32 = .max
+        for byte in bytes {
+            register ^= UInt32(byte)
+            for _ in 0..<8 { register = register & 1 != 0 ? register >> 1 ^ 0xEDB8_8320 : register >> 1 }
+        }
+        return (0..<4).map { UInt8(truncatingIfNeeded: register >> (8 * $0)) }
+    }
+
+    // MARK: Files
+
+    /// GetFileSettings.
+    public mutating func fileSettings(_ file: File) throws(TagError) -> NativeFileSettings {
+        let answer = try send(.getFileSettings, header: [file.rawValue], .mac)
+        guard let settings = NativeFileSettings(answer) else { throw Self.wrongAnswer(to: .getFileSettings, answer) }
+        return settings
+    }
+
+    /// ChangeFileSettings, in a session with the key that may; where everybody may, without protection.
+    public mutating func changeFileSettings(_ file: File, to settings: NativeFileSettings) throws(TagError) {
+        _ = try send(
+            .changeFileSettings, header: [file.rawValue], data: settings.changeData, session == nil ? .plain : .full)
+    }
+
+    /// GetFileCounters: how often the NDEF file was tapped since Secure Dynamic Messaging was turned on.
+    ///
+    /// - Parameter settings: those of the file: a session must be with the key that they name, where they name one.
+    public mutating func tapCounter(_ settings: DynamicSettings) throws(TagError) -> Int {
+        let isProtected = session.map { settings.counterRetrieval == .key($0.keyNumber) } ?? false
+        let answer = try send(.getFileCounters, header: [File.ndef.rawValue], isProtected ? .full : .plain)
+        guard answer.count >= 3 else { throw Self.wrongAnswer(to: .getFileCounters, answer) }
+        return Self.number(answer.prefix(3))
+    }
+
+    /// ReadData, piece by piece: in a session what the file holds, without one what the tag shows.
+    ///
+    /// - Parameters:
+    ///   - count: in bytes, from the beginning of the file on.
+    ///   - settings: those of the file.
+    public mutating func read(
+        _ file: File, count: Int, _ settings: NativeFileSettings
+    ) throws(TagError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let length = min(count - bytes.count, Self.readLength)
+            let header = [file.rawValue] + Self.bytes(of: bytes.count) + Self.bytes(of: length)
+            let mode = protection(settings, settings.rights.read)
+            let piece = try send(.readData, header: header, mode)
+            guard piece.count == length else { throw Self.wrongAnswer(to: .readData, piece) }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// WriteData, in one command.
+    ///
+    /// - Parameters:
+    ///   - bytes: as many as one command carries.
+    ///   - offset: in the file, in bytes.
+    ///   - settings: those of the file.
+    public mutating func write(
+        _ bytes: [UInt8], to file: File, at offset: Int = 0, _ settings: NativeFileSettings
+    ) throws(TagError) {
+        let header = [file.rawValue] + Self.bytes(of: offset) + Self.bytes(of: bytes.count)
+        _ = try send(.writeData, header: header, data: bytes, protection(settings, settings.rights.write))
+    }
+
+    /// The file's own protection holds where the session's key is what allows it; else it is plain — 8.2.3.3.
+    private func protection(
+        _ settings: NativeFileSettings, _ right: FileAccess
+    ) -> NativeFileSettings.Communication {
+        guard let session else { return .plain }
+        let own = FileAccess.key(session.keyNumber)
+        return right == own || settings.rights.readWrite == own ? settings.communication : .plain
+    }
+
+    /// Three bytes, the low one first.
+    private static func bytes(of number: Int) -> [UInt8] {
+        (0..<3).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    private static func number(_ bytes: some BidirectionalCollection<UInt8>) -> Int {
+        bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

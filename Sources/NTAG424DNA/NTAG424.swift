@@ -1,0 +1,241 @@
+// The reader's side of an NTAG 424 DNA: selection, authentication, protected commands — NXP NT4H2421Gx, 8.4, 9.1, 10; AN12196
+
+public import ReaderInterface
+public import SecureDynamicMessaging
+public import TagTypes
+
+/// A session with an NTAG 424 DNA, in AES mode.
+///
+/// ```swift
+/// var chip = NTAG424(over: channel)
+/// try chip.select()
+/// try chip.authenticate(0, .factory)
+/// let settings = try chip.fileSettings(.ndef)
+/// ```
+///
+/// All commands block, and are made on the queue that owns the reader. Any error of the tag ends the authentication.
+public struct NTAG424 {
+    /// How many keys the application has, from 0 on.
+    public static let keyCount = 5
+
+    /// The files of the application.
+    public enum File: UInt8, Hashable, Sendable, CaseIterable {
+        /// The capability container, 32 bytes.
+        case capabilityContainer = 0x01
+        /// The NDEF file, 256 bytes: the only one with Secure Dynamic Messaging.
+        case ndef = 0x02
+        /// The proprietary file, 128 bytes.
+        case proprietary = 0x03
+
+        /// As the tag is delivered — tables of 8.2.3.
+        public var factorySettings: NativeFileSettings {
+            switch self {
+            case .capabilityContainer:
+                NativeFileSettings(
+                    communication: .plain,
+                    rights: .init(read: .free, write: .key(0), readWrite: .key(0), change: .key(0)), size: 32)
+            case .ndef:
+                NativeFileSettings(
+                    communication: .plain, rights: .init(read: .free, write: .free, readWrite: .free, change: .key(0)),
+                    size: 256)
+            case .proprietary:
+                NativeFileSettings(
+                    communication: .full,
+                    rights: .init(read: .key(2), write: .key(3), readWrite: .key(3), change: .key(0)), size: 128)
+            }
+        }
+    }
+
+    /// The commands by their codes, with the names of the data sheet.
+    enum Command: UInt8 {
+        case authenticateEV2First = 0x71
+        case authenticateEV2NonFirst = 0x77
+        case additionalFrame = 0xAF
+        case getVersion = 0x60
+        case getCardUID = 0x51
+        case getFileSettings = 0xF5
+        case changeFileSettings = 0x5F
+        case getFileCounters = 0xF6
+        case getKeyVersion = 0x64
+        case changeKey = 0xC4
+        case readData = 0xAD
+        case writeData = 0x8D
+
+        var name: String {
+            switch self {
+            case .authenticateEV2First: "AuthenticateEV2First"
+            case .authenticateEV2NonFirst: "AuthenticateEV2NonFirst"
+            case .additionalFrame: "an additional frame"
+            case .getVersion: "GetVersion"
+            case .getCardUID: "GetCardUID"
+            case .getFileSettings: "GetFileSettings"
+            case .changeFileSettings: "ChangeFileSettings"
+            case .getFileCounters: "GetFileCounters"
+            case .getKeyVersion: "GetKeyVersion"
+            case .changeKey: "ChangeKey"
+            case .readData: "ReadData"
+            case .writeData: "WriteData"
+            }
+        }
+    }
+
+    private static let application: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
+    private static let cla: UInt8 = 0x90
+    private static let wrappedStatus: UInt8 = 0x91
+    private static let randomLength = 16
+    private static let (isComplete, hasMore): (UInt8, UInt8) = (0x00, 0xAF)
+    private static let (delayed, authenticationError): (UInt8, UInt8) = (0xAD, 0xAE)
+    /// The number of frames that one answer may take: GetVersion has three.
+    private static let mostFrames = 4
+    /// How often a tag that delays authentications is asked: each answer takes about 25 ms, and counts as waiting.
+    private static let mostDelays = 80
+
+    private let exchange: APDUExchange
+    private let random: () -> [UInt8]
+    /// The authenticated session; nil for none.
+    private(set) var session: NTAG424Session?
+
+    /// Makes a session over a channel to an activated tag; sends nothing.
+    public init(over channel: any TagChannel) {
+        self.init(over: channel) { (0..<Self.randomLength).map { _ in .random(in: 0...255) } }
+    }
+
+    /// - Parameter random: RndA of each authentication, 16 bytes.
+    init(over channel: any TagChannel, session: NTAG424Session? = nil, random: @escaping () -> [UInt8]) {
+        exchange = APDUExchange(over: channel)
+        (self.session, self.random) = (session, random)
+    }
+
+    /// The number of the key that is authenticated; nil for none.
+    public var authenticatedKey: Int? { session?.keyNumber }
+
+    // MARK: Selection, authentication
+
+    /// ISOSelectFile of the application.
+    ///
+    /// - Throws: `TagError.commandFailed`.
+    public mutating func select() throws(TagError) {
+        session = nil
+        let answer = try exchange.send(
+            CommandAPDU(ins: 0xA4, p1: 0x04, p2: 0x0C, data: Self.application, ne: 256))
+        guard answer.sw == .success else {
+            throw .commandFailed(command: "SELECT of the application", offset: nil, sw: answer.sw.rawValue)
+        }
+    }
+
+    /// AuthenticateEV2First: proves a key to the tag, and the tag's knowledge of it to us.
+    ///
+    /// - Parameter number: of the key, 0…4.
+    /// - Throws: `TagError.wrongKey`; `TagError.commandFailed` with 91AD where the tag still delays after wrong keys.
+    public mutating func authenticate(_ number: Int, _ key: AES128Key) throws(TagError) {
+        // LenCap is 0.
+        let exchange = try handshake(.authenticateEV2First, [UInt8(truncatingIfNeeded: number), 0x00], number, key)
+        guard exchange.answer.count == 2 * AES128Key.length else {
+            throw Self.wrongAnswer(to: .authenticateEV2First, exchange.answer)
+        }
+        session = NTAG424Session(
+            keyNumber: number, key: key, rndA: exchange.rndA, rndB: exchange.rndB,
+            transaction: Array(exchange.answer.prefix(4)))
+        try checkRandom(
+            exchange.rndA, in: exchange.answer.dropFirst(4).prefix(Self.randomLength), .authenticateEV2First)
+    }
+
+    /// AuthenticateEV2NonFirst: another key in the same transaction, whose identifier and counter go on.
+    ///
+    /// Without a session it is ``authenticate(_:_:)``. Throws what that throws.
+    public mutating func authenticateNext(_ number: Int, _ key: AES128Key) throws(TagError) {
+        guard let previous = session else { return try authenticate(number, key) }
+        let exchange = try handshake(.authenticateEV2NonFirst, [UInt8(truncatingIfNeeded: number)], number, key)
+        session = NTAG424Session(
+            keyNumber: number, key: key, rndA: exchange.rndA, rndB: exchange.rndB, transaction: previous.transaction,
+            counter: previous.counter)
+        try checkRandom(exchange.rndA, in: exchange.answer[...], .authenticateEV2NonFirst)
+    }
+
+    /// Both parts of an authentication: the answer deciphered, and both random numbers.
+    private mutating func handshake(
+        _ command: Command, _ data: [UInt8], _ number: Int, _ key: AES128Key
+    ) throws(TagError) -> (answer: [UInt8], rndA: [UInt8], rndB: [UInt8]) {
+        session = nil
+        var challenge = try transceive(command.rawValue, data)
+        for _ in 0..<Self.mostDelays where challenge.status == Self.delayed {
+            challenge = try transceive(command.rawValue, data)
+        }
+        try require(challenge, Self.hasMore, command)
+        guard challenge.data.count == Self.randomLength else { throw Self.wrongAnswer(to: command, challenge.data) }
+        let rndA = random()
+        let rndB = key.deciphered(challenge.data)
+        let proof = try transceive(
+            Command.additionalFrame.rawValue, key.enciphered(rndA + rndB.dropFirst() + rndB.prefix(1)))
+        if proof.status == Self.authenticationError { throw .wrongKey(number: number) }
+        try require(proof, Self.isComplete, command)
+        guard !proof.data.isEmpty, proof.data.count.isMultiple(of: AES128Key.length) else {
+            throw Self.wrongAnswer(to: command, proof.data)
+        }
+        return (key.deciphered(proof.data), rndA, rndB)
+    }
+
+    /// The tag knows the key when it returns our random number, its first byte last.
+    private mutating func checkRandom(
+        _ rndA: [UInt8], in answer: ArraySlice<UInt8>, _ command: Command
+    ) throws(TagError) {
+        guard answer.elementsEqual(rndA.dropFirst() + rndA.prefix(1)) else {
+            session = nil
+            throw Self.wrongAnswer(to: command, [])
+        }
+    }
+
+    // MARK: Commands
+
+    /// Sends a command with the protection of the session, and returns the data of its answer.
+    ///
+    /// - Parameters:
+    ///   - header: what stays in plain text.
+    ///   - mode: how it is protected within a session; without one it is plain.
+    ///   - endsSession: whether success ends the session, so that the answer has no code.
+    /// - Throws: `TagError.commandFailed`, `TagError.protocolViolation`: the session is over then.
+    mutating func send(
+        _ command: Command, header: [UInt8] = [], data: [UInt8] = [], _ mode: NativeFileSettings.Communication,
+        endsSession: Bool = false
+    ) throws(TagError) -> [UInt8] {
+        var open = session
+        session = nil
+        let field = open?.sealed(command.rawValue, header, data, mode) ?? header + data
+        var answer = try transceive(command.rawValue, field)
+        var collected = answer.data
+        for _ in 1..<Self.mostFrames where answer.status == Self.hasMore {
+            answer = try transceive(Command.additionalFrame.rawValue, [])
+            collected += answer.data
+        }
+        try require(answer, Self.isComplete, command)
+        guard !endsSession else { return collected }
+        let opened = try open?.opened(collected, to: command.name, mode)
+        session = open
+        return opened ?? collected
+    }
+
+    private func transceive(_ code: UInt8, _ data: [UInt8]) throws(TagError) -> (data: [UInt8], status: UInt8) {
+        let answer = try exchange.send(CommandAPDU(cla: Self.cla, ins: code, p1: 0, p2: 0, data: data, ne: 256))
+        guard answer.sw.sw1 == Self.wrappedStatus else {
+            throw .commandFailed(
+                command: Command(rawValue: code)?.name ?? "a command", offset: nil, sw: answer.sw.rawValue)
+        }
+        return (answer.data, answer.sw.sw2)
+    }
+
+    private func require(
+        _ answer: (data: [UInt8], status: UInt8), _ status: UInt8, _ command: Command
+    ) throws(TagError) {
+        guard answer.status == status else {
+            throw .commandFailed(
+                command: command.name, offset: nil, sw: UInt16(Self.wrappedStatus) << 8 | UInt16(answer.status))
+        }
+    }
+
+    static func wrongAnswer(to command: Command, _ found: [UInt8]) -> TagError {
+        .protocolViolation(
+            field: "the answer to \(command.name)",
+            found: found.isEmpty ? "another random number" : "\(found.count) bytes",
+            expected: "what the data sheet says", offset: nil)
+    }
+}

@@ -1,0 +1,111 @@
+// EV2 secure messaging, the reader's half — NXP NT4H2421Gx, 9.1; AN12196, chapter 5
+
+import SecureDynamicMessaging
+import TagTypes
+
+/// What authentication gave: the keys of one session, and how many commands it had.
+struct NTAG424Session: Hashable, Sendable {
+    /// A code of 8 bytes follows data that are protected.
+    static let codeLength = 8
+
+    /// The number of the key that opened it.
+    let keyNumber: Int
+    /// TI, 4 bytes.
+    let transaction: [UInt8]
+    /// SesAuthENCKey.
+    let cipherKey: AES128Key
+    /// SesAuthMACKey.
+    let codeKey: AES128Key
+    /// CmdCtr.
+    private(set) var counter: UInt16
+
+    init(keyNumber: Int, transaction: [UInt8], cipherKey: AES128Key, codeKey: AES128Key, counter: UInt16 = 0) {
+        (self.keyNumber, self.transaction, self.counter) = (keyNumber, transaction, counter)
+        (self.cipherKey, self.codeKey) = (cipherKey, codeKey)
+    }
+
+    /// Derives the keys of a session — 9.1.7.
+    ///
+    /// - Parameters:
+    ///   - rndA: the reader's random number, 16 bytes.
+    ///   - rndB: the tag's.
+    init(
+        keyNumber: Int, key: AES128Key, rndA: [UInt8], rndB: [UInt8], transaction: [UInt8], counter: UInt16 = 0
+    ) {
+        let mixed = zip(rndA.dropFirst(2).prefix(6), rndB).map { $0 ^ $1 }
+        let context = rndA.prefix(2) + mixed + rndB.dropFirst(6) + rndA.dropFirst(8)
+        func derived(_ label: [UInt8]) -> AES128Key {
+            AES128Key(key.authenticationCode(of: label + [0x00, 0x01, 0x00, 0x80] + context)) ?? .factory
+        }
+        self.init(
+            keyNumber: keyNumber, transaction: transaction, cipherKey: derived([0xA5, 0x5A]),
+            codeKey: derived([0x5A, 0xA5]), counter: counter)
+    }
+
+    private var counterBytes: [UInt8] { [UInt8(counter & 0xFF), UInt8(counter >> 8)] }
+
+    private func vector(_ label: [UInt8]) -> [UInt8] {
+        cipherKey.enciphered(label + transaction + counterBytes + [UInt8](repeating: 0, count: 8))
+    }
+
+    private func code(_ message: [UInt8]) -> [UInt8] {
+        let whole = codeKey.authenticationCode(of: message)
+        return stride(from: 1, to: whole.count, by: 2).map { whole[$0] }
+    }
+
+    /// The command data field: header and data with their protection.
+    ///
+    /// - Parameters:
+    ///   - command: the command code.
+    ///   - header: what stays in plain text.
+    ///   - data: what is enciphered in full mode.
+    func sealed(
+        _ command: UInt8, _ header: [UInt8], _ data: [UInt8], _ mode: NativeFileSettings.Communication
+    ) -> [UInt8] {
+        guard mode != .plain else { return header + data }
+        let content =
+            mode == .full && !data.isEmpty
+            ? cipherKey.enciphered(Self.padded(data), vector: vector([0xA5, 0x5A])) : data
+        return header + content + code([command] + counterBytes + transaction + header + content)
+    }
+
+    /// The data of an answer that succeeded, without their protection; counts the command.
+    ///
+    /// - Throws: `TagError.protocolViolation` for a wrong code or padding.
+    mutating func opened(
+        _ answer: [UInt8], status: UInt8 = 0x00, to command: String, _ mode: NativeFileSettings.Communication
+    ) throws(TagError) -> [UInt8] {
+        // At FFFF the tag refuses the next command.
+        counter = counter == .max ? counter : counter + 1
+        guard mode != .plain else { return answer }
+        let content = Array(answer.dropLast(Self.codeLength))
+        guard answer.count >= Self.codeLength,
+            code([status] + counterBytes + transaction + content) == Array(answer.suffix(Self.codeLength))
+        else {
+            throw .protocolViolation(
+                field: "the authentication code of the answer to \(command)", found: "another",
+                expected: "one made with the key of the session", offset: nil)
+        }
+        guard mode == .full, !content.isEmpty else { return content }
+        guard content.count.isMultiple(of: AES128Key.length),
+            let plain = Self.unpadded(cipherKey.deciphered(content, vector: vector([0x5A, 0xA5])))
+        else {
+            throw .protocolViolation(
+                field: "the padding of the answer to \(command)", found: "another", expected: "80 and zeros",
+                offset: nil)
+        }
+        return plain
+    }
+
+    /// Padding method 2 of ISO/IEC 9797-1: 80, and zeros up to a whole block.
+    private static func padded(_ data: [UInt8]) -> [UInt8] {
+        let padded = data + [0x80]
+        return padded
+            + [UInt8](repeating: 0, count: (AES128Key.length - padded.count % AES128Key.length) % AES128Key.length)
+    }
+
+    private static func unpadded(_ data: [UInt8]) -> [UInt8]? {
+        guard let end = data.lastIndex(where: { $0 != 0 }), data[end] == 0x80 else { return nil }
+        return Array(data[..<end])
+    }
+}

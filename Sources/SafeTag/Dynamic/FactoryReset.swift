@@ -1,0 +1,82 @@
+// An NTAG 424 DNA back to the settings and keys that it was delivered with — NXP NT4H2421Gx, 8.2.3
+
+import NTAG424DNA
+import ReaderInterface
+import ReaderSession
+public import SecureDynamicMessaging
+public import TagTypes
+
+/// A way back to factory settings before its first step.
+public struct FactoryResetDraft: Hashable, Sendable {
+    /// The settings of files that will be changed, by the number of the file.
+    public let files: [UInt8: NativeFileSettings]
+    /// The change of keys.
+    public let keys: KeyChangeDraft
+
+    /// Whether the tag has factory settings and keys.
+    public var isDone: Bool { files.isEmpty && keys.pending.isEmpty }
+}
+
+extension TagChange {
+    /// Gives an NTAG 424 DNA its factory settings and keys back, and proves both; the content of its files stays.
+    ///
+    /// Settings first, then keys, key 0 last: cut off, the same call goes on.
+    /// - Throws: `TagError.wrongKey` before any change; ``KeyChangeInterrupted`` from the first step on.
+    public func resetToFactory(openedBy keys: SDMKeys) async throws -> FactoryResetDraft {
+        let change = KeyChange(from: keys, to: .factory, version: 0)
+        let draft = try await session.withoutChange {
+            try requireLastingUID()
+            let draft = try await self.draft(resetting: change)
+            if !draft.isDone {
+                try await ask(.resetToFactory(draft)) { try await self.draft(resetting: change) == draft }
+            }
+            return draft
+        }
+        do {
+            if !draft.files.isEmpty { try await persistently { try await $0.resetFiles(change) } }
+        } catch {
+            guard let cause = TagError(after: error) as (any ClassifiedError)? ?? error as? any ClassifiedError else {
+                throw error
+            }
+            throw KeyChangeInterrupted(changed: [], uncertain: nil, left: draft.keys.pending, cause: cause)
+        }
+        try await carryOut(change, draft.keys.pending)
+        return draft
+    }
+
+    private func draft(resetting change: KeyChange) async throws -> FactoryResetDraft {
+        let keys = try await draft(change)
+        let files = try await tag.perform { tag in
+            try NTAG424.perform("GetFileSettings", on: tag) { chip throws(TagError) in
+                var files: [UInt8: NativeFileSettings] = [:]
+                for file in NTAG424.File.allCases {
+                    let now = try chip.fileSettings(file)
+                    guard now != file.factorySettings else { continue }
+                    guard now.rights.change != .never else {
+                        throw .unsupported(reason: "the settings of its file \(file.rawValue) are frozen")
+                    }
+                    files[file.rawValue] = now
+                }
+                return files
+            }
+        }
+        return FactoryResetDraft(files: files, keys: keys)
+    }
+
+    private func resetFiles(_ change: KeyChange) async throws {
+        write.begun.note(tag.target.identifier)
+        try await tag.perform { tag in
+            try NTAG424.perform("ChangeFileSettings", on: tag) { chip throws(TagError) in
+                for file in NTAG424.File.allCases {
+                    let now = try chip.fileSettings(file)
+                    guard now != file.factorySettings else { continue }
+                    try chip.open(for: now.rights.change, [change.old, change.new])
+                    try chip.changeFileSettings(file, to: file.factorySettings)
+                    guard try chip.fileSettings(file) == file.factorySettings else {
+                        throw .commandFailed(command: "ChangeFileSettings", offset: nil, sw: nil)
+                    }
+                }
+            }
+        }
+    }
+}

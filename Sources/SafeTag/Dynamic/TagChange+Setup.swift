@@ -1,0 +1,143 @@
+// Setting up Secure Dynamic Messaging so that a cut at any command can be mended by the same command — NXP NT4H2421Gx, 9.3
+
+import NDEF
+import NTAG424DNA
+import ReaderInterface
+import ReaderSession
+import SecureDynamicMessaging
+import TagTypes
+
+extension TagChange {
+    /// How often an address is asked for that noise may have mixed from two taps.
+    private static let mostTaps = 3
+
+    /// Makes an NTAG 424 DNA fill in and sign an address, and proves it as a phone would see it.
+    ///
+    /// The keys are proven first. Where the tag fills something in already and gets another message, that is turned off first,
+    /// then the message is written as every other is, and the settings come last, in one command: begun again, the set-up goes
+    /// on where it was cut off.
+    ///
+    /// - Throws: `TagError.unsupported` for other tags, `TagError.wrongKey`, `TagError.tooLong` before any change;
+    ///   ``SDMSetupInterrupted`` from the first step on.
+    public func setUp(_ setup: SDMSetup) async throws -> SDMProof {
+        let draft = try await session.withoutChange {
+            try requireLastingUID()
+            let draft = try await self.draft(setup)
+            if !draft.isDone {
+                try await ask(.setUp(draft)) { try await self.draft(setup) == draft }
+            }
+            return draft
+        }
+        write.begun.note(tag.target.identifier)
+        if draft.needsOpening {
+            try await step(.opening) {
+                try await $0.change(to: SDMSetup.opened(draft.before), setup.keys)
+            }
+        }
+        if draft.replacesMessage {
+            try await told(.writing) { _ = try await write(setup.message) }
+        }
+        if !draft.isDone {
+            try await step(.closing) { try await $0.change(to: draft.wanted, setup.keys) }
+        }
+        return try await step(.unproven) { try await $0.proven(setup, wasDone: draft.isDone) }
+    }
+
+    /// Looks at the tag, and proves the keys; nothing is changed.
+    private func draft(_ setup: SDMSetup) async throws -> SDMSetupDraft {
+        let uid = tag.target.identifier
+        return try await tag.perform { tag in
+            try NTAG424.perform("the set-up", on: tag) { chip throws(TagError) in
+                let before = try chip.fileSettings(.ndef)
+                let size = before.size ?? 0
+                guard setup.content.count <= size else {
+                    throw .tooLong(length: setup.message.count, capacity: max(0, size - 2))
+                }
+                // Also where everybody may change the settings: within a session the tag reads as it was written.
+                let opener = if case .key(let number) = before.rights.change { number } else { 0 }
+                guard before.rights.change != .never else {
+                    throw .unsupported(reason: "the settings of its NDEF file are frozen")
+                }
+                try chip.authenticate(opener, setup.keys[opener])
+                let content = try chip.read(.ndef, count: setup.content.count, before)
+                var used = [SDMKeys.fileReadNumber]
+                if setup.layout.places[.picc] != nil { used.append(SDMKeys.metaReadNumber) }
+                for number in used where number != opener { try chip.authenticate(number, setup.keys[number]) }
+                return SDMSetupDraft(
+                    uid: uid, address: setup.layout.address, before: before, wanted: setup.settings(replacing: before),
+                    replacesMessage: content != setup.content, changes: setup.layout.changes,
+                    hasFactoryKeys: used.contains { setup.keys[$0] == .factory })
+            }
+        }
+    }
+
+    /// Changes the settings of the NDEF file unless they are so already.
+    private func change(to wanted: NativeFileSettings, _ keys: SDMKeys) async throws {
+        try await tag.perform { tag in
+            try NTAG424.perform("ChangeFileSettings", on: tag) { chip throws(TagError) in
+                let now = try chip.fileSettings(.ndef)
+                guard now != wanted else { return }
+                try chip.open(for: now.rights.change, [keys])
+                try chip.changeFileSettings(.ndef, to: wanted)
+                guard try chip.fileSettings(.ndef) == wanted else {
+                    throw .commandFailed(command: "ChangeFileSettings", offset: nil, sw: nil)
+                }
+            }
+        }
+    }
+
+    /// Taps the tag as a phone does, and verifies the address it gives.
+    private func proven(_ setup: SDMSetup, wasDone: Bool) async throws -> SDMProof {
+        for attempt in 1... {
+            let change = try await afterPowerUp()
+            var reading = try await session.currentReading(of: change.tag)
+            do throws(SDMError) {
+                guard let record = reading.message.records.first, let address = try? URIRecord(record: record).uri
+                else {
+                    throw .unlike(template: setup.layout.template.text)
+                }
+                let tap = try SDMTap(
+                    SDMAddress(address, template: setup.layout.template), metaReadKey: setup.keys.metaRead,
+                    fileReadKey: setup.keys.fileRead)
+                guard tap.uid == nil || tap.uid == tag.target.identifier else { throw .forged }
+                reading.isVerified = true
+                return SDMProof(reading: reading, address: address, tap: tap, wasDone: wasDone)
+            } catch {
+                guard attempt < Self.mostTaps else { throw AddressNotProven(error: error) }
+            }
+        }
+        throw AddressNotProven(error: nil)
+    }
+}
+
+extension TagChange {
+    /// A tag that shows another UID at each activation cannot be found again.
+    func requireLastingUID() throws(TagError) {
+        guard tag.target.identifier.count == 7 else {
+            throw .unsupported(
+                reason: "it shows a random UID, by which it cannot be found again after its field was off")
+        }
+    }
+
+    /// Does a step; when the tag leaves, waits until it is back and does it again.
+    @discardableResult
+    private func step<Value>(
+        _ standing: SDMSetupInterrupted.Standing, _ work: (TagChange) async throws -> Value
+    ) async throws -> Value {
+        try await told(standing) { try await persistently { try await work($0) } }
+    }
+
+    /// Adds to an error what stands.
+    private func told<Value>(
+        _ standing: SDMSetupInterrupted.Standing, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            guard let cause = TagError(after: error) as (any ClassifiedError)? ?? error as? any ClassifiedError else {
+                throw error
+            }
+            throw SDMSetupInterrupted(standing: standing, cause: cause)
+        }
+    }
+}

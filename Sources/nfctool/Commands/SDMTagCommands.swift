@@ -1,0 +1,167 @@
+// nfctool sdm setup, status, keys, reset: an NTAG 424 DNA on the reader — Docs/CommandLine.md, sdm
+
+import ArgumentParser
+import Composing
+import Hexadecimal
+import MemoryPresentation
+import SafeTag
+import SecureDynamicMessaging
+import Terminal
+
+/// Where the keys of a tag come from.
+struct KeyFileOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"))
+    var keyFile: String?
+
+    /// - Parameter needed: the numbers of the keys that a file must name.
+    func keys(naming needed: [Int] = []) throws -> SDMKeys { try keyFile.map { try Self.keys($0, needed) } ?? .factory }
+
+    static func keys(_ path: String, _ needed: [Int] = []) throws -> SDMKeys {
+        let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
+        do throws(SDMKeys.BadLine) { return try SDMKeys(file: text, naming: needed) } catch {
+            throw BadKeyFile(path: path, line: error.number)
+        }
+    }
+}
+
+struct SDMSetUp: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Make a tag fill in and sign an address for each tap.",
+        discussion: """
+            Writes the address, computes where the tag fills in what, and taps it as a phone does: the address it gives must \
+            verify with the same keys. Cut off at any moment, the same command finishes it.
+
+            {picc} is UID and counter, enciphered with key 2; {uid} and {counter} show them. {mac} is the signature with key 1, \
+            over what follows {signed}. {file:32} enciphers 16 characters of --file-text.
+
+              nfctool sdm setup 'https://example.com/?e={picc}&c={mac}' --key-file keys
+              nfctool sdm setup 'https://example.com/{uid}x{counter}/{mac}' --keep-writable
+            """)
+
+    @Argument(help: ArgumentHelp("The address with placeholders, in quotes.", valueName: "template"))
+    var template: String
+
+    @OptionGroup var keys: KeyFileOption
+
+    @Option(help: ArgumentHelp("What the tag enciphers at {file:…}: half as many characters.", valueName: "text"))
+    var fileText: String?
+
+    @Flag(help: "Let everybody go on writing the message. (default: that takes key 0)")
+    var keepWritable = false
+
+    @OptionGroup var wait: WaitOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
+
+    func run() async throws {
+        let layout: SDMLayout
+        do throws(SDMError) { layout = try SDMLayout(SDMTemplate(template), fileText: fileText) } catch {
+            throw SDMFailure(error: error)
+        }
+        let setup = try SafeTag.SDMSetup(layout, keys: keys.keys(), staysWritable: keepWritable)
+        let proof = try await TagSession.run(options) { session in
+            try await SafeWrite(session, options, wait).change(
+                within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage
+            ).setUp(setup)
+        }
+        if options.output.json { return try JSONLine.print(SDMSetupReport(proof)) }
+        let tap = proof.tap.counter.map { " as tap \($0)" } ?? ""
+        let text = "\(proof.wasDone ? "Nothing to change on" : "Set up") \(proof.reading.name) \(proof.reading.uid)"
+        StandardOutput.print("\(text): the address it gave is genuine\(tap).\n\(TerminalText.escaped(proof.address))")
+    }
+}
+
+struct SDMStatus: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show the files, settings, keys and counter of a tag.",
+        discussion: """
+            With --key-file each key of the file is tried; the tag counts those that are not its own.
+
+              nfctool sdm status --key-file keys
+            """)
+
+    @OptionGroup var keys: KeyFileOption
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
+
+    func run() async throws {
+        let keys = try keys.keyFile.map { try KeyFileOption.keys($0) }
+        let status = try await TagSession.runForReading(options) { session in
+            try await session.connect(to: session.onlyTag(for: options)).dynamicStatus(keys)
+        }
+        let presentation = DynamicPresentation(status)
+        if options.output.json { return try JSONLine.print(presentation) }
+        StandardOutput.print(presentation.text)
+    }
+}
+
+struct SDMKeyChange: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Change the keys of a tag, and try each.",
+        discussion: """
+            Changes the keys that --key-file names, key 0 last, and authenticates with each. A tag whose keys are lost cannot be \
+            changed any more, so it asks first, or needs --yes. Cut off, each key is the old or the new one: run it again with \
+            the same files.
+
+            A key file holds 32 hexadecimal digits for all keys, or lines 0 = … to 4 = …; meta is key 2, file is key 1.
+
+              nfctool sdm keys --key-file new
+              nfctool sdm keys --key-file newer --old-key-file new --key-version 2
+            """)
+
+    @Option(help: ArgumentHelp("The file with the new keys.", valueName: "file"))
+    var keyFile: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the keys the tag has now. (default: zeros, as delivered)", valueName: "file"))
+    var oldKeyFile: String?
+
+    @Option(help: ArgumentHelp("The version of the new keys, 0 to 255; everybody can read it.", valueName: "number"))
+    var keyVersion: UInt8 = 1
+
+    @OptionGroup var wait: WaitOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
+
+    func run() async throws {
+        let change = KeyChange(
+            from: try oldKeyFile.map { try KeyFileOption.keys($0) } ?? .factory,
+            to: try KeyFileOption.keys(keyFile), version: keyVersion)
+        let draft = try await TagSession.run(options) { session in
+            try await session.change(options, wait).changeKeys(change)
+        }
+        if options.output.json { return try JSONLine.print(KeyChangeReport(draft)) }
+        StandardOutput.print(DynamicFacts.outcome(draft))
+    }
+}
+
+struct SDMReset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Give a tag its factory settings and keys back.",
+        discussion: """
+            File settings first, then the keys: zeros, version 0, key 0 last; each is verified. The content of the files stays. \
+            A random UID cannot be turned off again.
+
+              nfctool sdm reset --key-file keys
+            """)
+
+    @OptionGroup var keys: KeyFileOption
+    @OptionGroup var wait: WaitOptions
+    @OptionGroup(title: HelpText.shared) var options: TagOptions
+
+    func run() async throws {
+        let keys = try keys.keys()
+        let draft = try await TagSession.run(options) { session in
+            try await session.change(options, wait).resetToFactory(openedBy: keys)
+        }
+        if options.output.json { return try JSONLine.print(FactoryResetReport(draft)) }
+        let uid = draft.keys.uid.hex
+        StandardOutput.print(
+            draft.isDone
+                ? "NTAG 424 DNA \(uid) has its factory settings and keys; nothing was changed."
+                : "Reset NTAG 424 DNA \(uid): factory settings and keys, verified. Its message stays: nfctool erase empties it."
+        )
+    }
+}
