@@ -8,8 +8,8 @@ struct ProvisionCommand: AsyncParsableCommand {
         commandName: name,
         abstract: "Write a list to many tags, a row each, and prove every one.",
         subcommands: [
-            ProvisionRunCommand.self, ProvisionStatusCommand.self, ProvisionReleaseCommand.self,
-            ProvisionExportCommand.self,
+            ProvisionRunCommand.self, ProvisionVerifyCommand.self, ProvisionStatusCommand.self,
+            ProvisionExportCommand.self, ProvisionReleaseCommand.self, ProvisionResetCommand.self,
         ],
         defaultSubcommand: ProvisionRunCommand.self)
 }
