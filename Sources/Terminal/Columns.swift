@@ -27,6 +27,13 @@ extension StringProtocol {
         return prefix(columns: width - 1) + "…"
     }
 
+    /// The text, cut to at most so many columns with an ellipsis in its middle where it is longer: both ends tell readers apart.
+    package func cutInTheMiddle(to width: Int) -> String {
+        guard columns > width else { return String(self) }
+        let end = String(String(reversed()).prefix(columns: Swift.max(0, width / 2)).reversed())
+        return prefix(columns: Swift.max(0, width - 1 - end.columns)) + "…" + end
+    }
+
     /// The longest beginning of at most so many columns.
     package func prefix(columns width: Int) -> Self.SubSequence {
         var left = width

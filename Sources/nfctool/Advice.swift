@@ -196,7 +196,7 @@ struct Advice {
         case let long as TooLongToEmulate: "Drop \(long.needed - long.capacity) bytes."
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
-        case is PlanChanged: PlanChanged.advice
+        case let changed as PlanChanged: changed.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
         case is OtherPassword: OtherPassword.advice
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct JSONLinesReaderTests {
     private static func entries(_ bytes: [UInt8], pieceLength: Int = 1 << 18) -> [String] {
-        var reader = JSONLinesReader(source: planPieces(bytes, of: pieceLength))
+        var reader = JSONLinesReader(PlanText(source: planPieces(bytes, of: pieceLength)))
         var entries: [String] = []
         do {
             while let entry = try reader.next() {
@@ -93,10 +93,11 @@ import Testing
 
     @Test func aLineWithoutEndIsLeftAfterAMebibyte() throws {
         var taken = 0
-        var reader = JSONLinesReader { () throws(PlanError) in
-            taken += 1 << 16
-            return [UInt8](repeating: UInt8(ascii: "{"), count: 1 << 16)
-        }
+        var reader = JSONLinesReader(
+            PlanText(source: { () throws(PlanError) in
+                taken += 1 << 16
+                return [UInt8](repeating: UInt8(ascii: "{"), count: 1 << 16)
+            }))
         #expect(throws: PlanError(line: 1, .tooLong(limit: 1 << 20))) { try reader.next() }
         #expect(taken < 4 << 20)
     }
@@ -116,8 +117,8 @@ import Testing
             let header = Array("a,b\n".utf8)
             let pieceLength = Int.random(in: 1...9, using: &random)
             var csv = CSVReader(
-                source: planPieces(Bool.random(using: &random) ? header + bytes : bytes, of: pieceLength))
-            var json = JSONLinesReader(source: planPieces(bytes, of: pieceLength))
+                PlanText(source: planPieces(Bool.random(using: &random) ? header + bytes : bytes, of: pieceLength)))
+            var json = JSONLinesReader(PlanText(source: planPieces(bytes, of: pieceLength)))
             for next in [{ try csv.next() }, { try json.next() }] {
                 var count = 0
                 do {

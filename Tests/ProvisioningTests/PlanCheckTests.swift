@@ -187,7 +187,8 @@ import Testing
     @Test func onlyAFileCanBeReadAgain() throws {
         #expect(throws: PlanError(.notAFile("The standard input"))) { try PlanFile(path: "-") }
         #expect(throws: PlanError(.notAFile("/dev/zero"))) { try PlanFile(path: "/dev/zero", format: .csv) }
-        #expect(throws: PlanError(.unknownFormat(file: "plan.xlsx"))) { try PlanFile(path: "plan.xlsx") }
+        #expect(throws: PlanError(.unknownFormat(file: "plan.doc"))) { try PlanFile(path: "plan.doc") }
+        #expect(throws: PlanError(.workbook)) { try PlanFile(path: "plan.xlsx") }
         #expect(throws: PlanError(.unreadable(file: "/no/plan.csv", reason: "No such file or directory"))) {
             try PlanFile(path: "/no/plan.csv")
         }

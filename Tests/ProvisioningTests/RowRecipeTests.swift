@@ -139,7 +139,7 @@ import Testing
         (.vcard, "{uid:mirror}", "--vcard: {uid:mirror} and {counter:mirror} belong into --text or --uri."),
         (
             .text, "{uid:lwer}",
-            "--text: {uid:lwer} is not a column. Did you mean {uid:lower}? There are: {uid} {uid:lower} {n} {n:05} {uid:mirror} {counter:mirror}"
+            "--text: {uid:lwer} is not a column. Did you mean {uid:lower}? There are: {uid} {uid:lower} {n} {n:05} {random:32} {uid:mirror} {counter:mirror}"
         ),
     ]
 
@@ -155,7 +155,7 @@ import Testing
         let recipe = try RowRecipe(
             options: [RecordOption(name: .text, value: "{nmae}")], settings: RowSettings())
         let text =
-            "--text: {nmae} is not a column. There are: {id} {name1} {uid} {uid:lower} {n} {n:05} {uid:mirror} {counter:mirror}"
+            "--text: {nmae} is not a column. There are: {id} {name1} {uid} {uid:lower} {n} {n:05} {random:32} {uid:mirror} {counter:mirror}"
         let error = try #require(throws: PlanError.self) { try recipe.check(columns: ["id", "name1"]) }
         #expect(error.description == text)
         let near = try #require(throws: PlanError.self) { try recipe.check(columns: ["nmame"]) }

@@ -5,6 +5,7 @@ import Provisioning
 import ReaderInterface
 import SafeTag
 import Synchronization
+import TagTypes
 import Testing
 import VirtualPN532
 
@@ -91,5 +92,70 @@ import VirtualPN532
                 try ProvisionRun(journal, plan.recipe, .init(readers: ["virtual"], mayLock: true), observer: Log())
             }
         }
+    }
+
+    // MARK: Tags that come again
+
+    private final class Checks: ProvisionObserver {
+        private let found = Mutex<[TagCheck]>([])
+        var all: [TagCheck] { found.withLock { $0 } }
+
+        func tell(_ event: ProvisionEvent, on session: TagSession?) {
+            if case .checked(let check) = event { found.withLock { $0.append(check) } }
+        }
+    }
+
+    /// Writes one row to a tag, changes the tag, and verifies it.
+    private static func verified(
+        columns: String = "uri", _ more: String = "", password: Type2Credential? = nil,
+        after change: (VirtualType2Tag) -> Void = { _ in }
+    ) async throws -> (check: TagCheck, record: VerificationRecord) {
+        var result: (TagCheck, VerificationRecord)?
+        try await withPlan(rows: 1, columns: columns, more) { plan, file in
+            try await Bench.with(.ntag213) { bench in
+                let tag = try #require(VirtualTagKind.ntag213.make(serial: 7) as? VirtualType2Tag)
+                bench.reader.field.replaceAll(with: [tag])
+                do {
+                    let run = try ProvisionRun(
+                        plan.journal(at: file).journal, plan.recipe,
+                        .init(
+                            readers: [bench.reader.connection], mayLock: true, patience: .seconds(20),
+                            journals: bench.journals), observer: Log())
+                    #expect(try await run.run().isComplete)
+                }
+                change(tag)
+                let checks = Checks()
+                let verification = try PlanVerification(
+                    ProvisionJournal.openForReading(file),
+                    .init(
+                        readers: [bench.reader.connection], opening: password, patience: .seconds(20),
+                        journals: bench.journals), observer: checks)
+                _ = try await verification.run()
+                result = (try #require(checks.all.first), try await verification.record())
+            }
+        }
+        return try #require(result)
+    }
+
+    @Test func aTagThatComesAgainAgreesAndIsReported() async throws {
+        let (check, record) = try await Self.verified(columns: "uri,lock,protect,password", ",yes,yes,1A2B3C4D")
+        #expect(check.agrees && check.content == .same && check.isLocked == true && check.password == .accepted)
+        #expect(record.summary.isAgreed && record.summary.unseen.count == 0)
+        for format in ReportFormat.allCases {
+            let bytes = Mutex<[UInt8]>([])
+            try VerificationReport(record).write(format) { piece in bytes.withLock { $0 += piece } }
+            let text = String(decoding: bytes.withLock { $0 }, as: UTF8.self)
+            #expect(text.contains(check.tag.uid) && !text.contains("1A2B3C4D"), "\(format)")
+            if format == .csv {
+                #expect(text.contains("row,line,state,uid,chip,seen,agrees,problems"))
+                #expect(text.contains(",true,true,,same,true,accepted,"))
+            }
+        }
+    }
+
+    @Test func aTagThatWasChangedDoesNotAgree() async throws {
+        // Four letters of the address.
+        let (check, record) = try await Self.verified { $0.store(Array("XXXX".utf8), at: 7) }
+        #expect(check.problems == [.contentChanged] && check.row?.row.number == 1 && !record.summary.isAgreed)
     }
 }

@@ -12,7 +12,7 @@ import SafeTag
 struct Progress: ProvisionObserver {
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
         switch event {
-        case .readerOpened(let reader): print("Place tags on \(reader), one after the other.")
+        case .readerOpened(let reader, _): print("Place tags on \(reader), one after the other.")
         case .readerLost(_, _, let reason): print("\(reason) Waiting for the reader.")
         case .finished(let tag, let row, _, let proof, _):
             print("row \(row.number)  \(tag.uid)  \(proof.messageLength) bytes, verified")
@@ -21,7 +21,7 @@ struct Progress: ProvisionObserver {
         case .refused(let tag, _, let reason, _): print("refused  \(tag.uid)  \(reason)")
         case .failed(let tag, let row, _, let reason): print("row \(row.number)  \(tag.uid)  \(reason)")
         case .weakField: print("Several tags had trouble. Look at the antenna.")
-        case .started, .initialising, .erased, .removed, .commandFailed, .ended: break
+        case .started, .initialising, .erased, .removed, .commandFailed, .ended, .checked, .checkedAll: break
         }
     }
 }

@@ -37,6 +37,8 @@ public enum JournalError: Error, Hashable, Sendable {
     case illegalStep(row: Int, from: RowState, to: RowState)
     /// A row is proven only by what was read.
     case proofMissing(row: Int)
+    /// A tag has the row in hand: such a row is released, or its tag placed again, but not reset.
+    case underWay(row: Int, state: RowState, uid: [UInt8])
     /// The row is on a tag that was proven to hold it, which would be in the world twice if it were released.
     case tagHoldsRow(row: Int, state: RowState, uid: [UInt8])
 }
@@ -46,7 +48,7 @@ extension JournalError: ClassifiedError {
     public var kind: FailureKind {
         switch self {
         case .held, .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .noSuchRow, .illegalStep, .tagHoldsRow: .usage
+        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay: .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing: .internal
         }
     }
@@ -77,6 +79,8 @@ extension JournalError: ClassifiedError {
         case .illegalStep(let row, let from, let to):
             "Row \(row) is \(from.rawValue) and cannot become \(to.rawValue)."
         case .proofMissing(let row): "Row \(row) cannot be proven without what its tag was read to hold."
+        case .underWay(let row, let state, let uid):
+            "Row \(row) is \(state.rawValue): the tag \(uid.hex) may hold a part of it. Place that tag again, or free the row with nfctool provision release \(row). Nothing was changed."
         case .tagHoldsRow(let row, let state, let uid):
             "Row \(row) is \(state.rawValue): the tag \(uid.hex) holds it, and a second one would be its double."
         }

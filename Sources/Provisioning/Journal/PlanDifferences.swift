@@ -10,6 +10,8 @@ public struct PlanDifferences: Hashable, Sendable {
     public let rows: [Row]
     /// How many rows differ.
     public let rowCount: Int
+    /// Set when the rows that were there are all there still, and others come behind them.
+    public let isExtension: Bool
     /// Set when the file is not the same, byte by byte; it may be with equal rows: by its line breaks, say.
     public let isOtherFile: Bool
 
@@ -55,6 +57,32 @@ public struct PlanDifferences: Hashable, Sendable {
     }
 }
 
+extension PlanDifferences {
+    /// The differences, a line each; those beyond the limit are counted.
+    public var lines: [String] {
+        var lines = recipe.map { difference in
+            switch difference {
+            case .removed(let line): "no longer: \(line)"
+            case .added(let line): "new: \(line)"
+            }
+        }
+        lines += rows.map { row in
+            switch row {
+            case .added(let row): "line \(row.line): a new row"
+            case .removed(let row): "row \(row.number): no longer there"
+            case .changed(_, let row, let columns):
+                "line \(row.line): "
+                    + columns.map { column in
+                        "\(column.name) was \(column.old.map { "‘\($0)’" } ?? "not there"), is \(column.new.map { "‘\($0)’" } ?? "gone")"
+                    }.joined(separator: "; ")
+            }
+        }
+        let more = rowCount - rows.count
+        if more > 0 { lines.append("and \(more) more rows") }
+        return lines
+    }
+}
+
 extension PlanDifferences.Row {
     /// A row in the same place as another, with what differs.
     static func change(from old: PlanRow, to new: PlanRow) -> Self {
@@ -95,6 +123,7 @@ extension ProvisionJournal {
             plan: new, recipe: recipe,
             rows: comparison.first.map { $0.hiding([ReportSecrets(of: plan), ReportSecrets(of: new)]) },
             rowCount: comparison.count,
+            isExtension: recipe.isEmpty && comparison.count > 0 && comparison.count == comparison.appended,
             isOtherFile: new.sha256 != plan.sha256)
     }
 }
@@ -112,7 +141,7 @@ struct JournalPages {
             page = ArraySlice(try journal.page(after: last, in: Set(RowState.allCases)) ?? [])
             self.last = page.last?.row.number
         }
-        return page.popFirst()?.row
+        return page.popFirst()?.row.withoutTokens
     }
 }
 
@@ -123,6 +152,8 @@ struct JournalPages {
 struct PlanComparison {
     private(set) var first: [PlanDifferences.Row] = []
     private(set) var count = 0
+    /// How many rows come behind all that were there.
+    private(set) var appended = 0
 
     private var old: JournalPages
     private var oldWindow: [PlanRow] = []
@@ -134,7 +165,7 @@ struct PlanComparison {
     init(old: JournalPages) { self.old = old }
 
     mutating func take(_ row: PlanRow) throws(JournalError) {
-        newWindow.append(row)
+        newWindow.append(row.withoutTokens)
         while newWindow.count >= Self.reach { try step() }
     }
 
@@ -158,6 +189,7 @@ struct PlanComparison {
         for index in 0..<changed { note(.change(from: oldWindow[index], to: newWindow[index])) }
         for row in oldWindow[changed..<max(changed, removed)] { note(.removed(row)) }
         for row in newWindow[changed..<max(changed, added)] { note(.added(row)) }
+        if oldWindow.isEmpty { appended += added }
         let isEqual = removed < oldWindow.count && added < newWindow.count
         oldWindow.removeFirst(removed)
         newWindow.removeFirst(added)

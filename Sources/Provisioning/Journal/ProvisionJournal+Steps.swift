@@ -159,7 +159,7 @@ extension ProvisionJournal {
         return row
     }
 
-    private func giveBack(_ number: Int, in database: Database) throws {
+    func giveBack(_ number: Int, in database: Database) throws {
         try execute(
             """
             UPDATE planRow SET state = 'pending', uid = NULL, chip = NULL, reader = NULL, bound = NULL,

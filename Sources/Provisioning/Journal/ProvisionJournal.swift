@@ -18,7 +18,7 @@ public final class ProvisionJournal: Sendable {
 
     let queue: DatabaseQueue
     /// Nil when the journal is only read.
-    private let holder: JournalHolder?
+    let holder: JournalHolder?
 
     init(file: URL, holder: JournalHolder?) throws(JournalError) {
         let queue = try Self.connect(to: file, isReadOnly: holder == nil)

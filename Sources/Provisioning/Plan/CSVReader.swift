@@ -2,27 +2,48 @@
 
 /// Reads rows from the bytes of a CSV file, piece by piece.
 ///
-/// The first line names the columns. Fields are separated by commas, or by semicolons where the header has those and no
-/// comma (spreadsheets of countries with a decimal comma write so). Spaces are part of a field; empty lines are passed over.
+/// The first line names the columns. What separates fields is known by the file's name, by a line `sep=;` before the header,
+/// as Excel has it, or by the header: it is the comma, else the semicolon (spreadsheets of countries with a decimal comma
+/// write so), else the tab, whichever the header has. Spaces are part of a field; empty lines are passed over.
 struct CSVReader {
     private var buffer: RecordBuffer
-    private var separator = UInt8(ascii: ",")
+    private var separator: UInt8
+    private let isSeparatorGiven: Bool
     /// The names of the columns; nil until the header is read.
     private(set) var columns: [String]?
     private var rowCount = 0
     private var fields: [Field] = []
+    /// The columns of the header, those without a name included.
+    private var headerCount = 0
+    /// How many columns behind the last one with a name are there, all empty.
+    private(set) var ignoredColumns = 0
 
-    init(source: @escaping () throws(PlanError) -> [UInt8]) { buffer = RecordBuffer(source: source) }
+    /// - Parameter separator: what separates fields; nil where the file is to tell.
+    init(_ text: PlanText, separator: UInt8? = nil) {
+        buffer = RecordBuffer(text)
+        self.separator = separator ?? Byte.comma
+        isSeparatorGiven = separator != nil
+    }
+
+    /// The text, for how it is written.
+    var text: PlanText { buffer.text }
 
     /// Reads the header.
     mutating func readHeader() throws(PlanError) {
         guard columns == nil else { return }
-        try buffer.dropByteOrderMark()
-        separator = try headerSeparator()
+        if let named = try namedSeparator() {
+            separator = named
+        } else if !isSeparatorGiven {
+            separator = try headerSeparator()
+        }
         guard let record = try nextRecord() else { throw PlanError(.empty) }
         if let fault = record.fault { throw fault }
         var names: [String] = []
-        for field in fields {
+        // Spreadsheets leave separators behind the last column.
+        let named = (fields.lastIndex { $0.start < $0.end } ?? 0) + 1
+        headerCount = fields.count
+        ignoredColumns = headerCount - named
+        for field in fields.prefix(named) {
             guard let name = text(of: field) else { throw PlanError(line: record.line, .notUTF8) }
             guard !name.isEmpty else { throw PlanError(line: record.line, .unnamedColumn(names.count + 1)) }
             guard !Template.isReserved(name) else { throw PlanError(line: record.line, .reservedColumn(name)) }
@@ -41,9 +62,14 @@ struct CSVReader {
             let name = record.faultField.flatMap { $0 < columns.count ? columns[$0] : nil }
             return .bad(PlanError(line: fault.line, column: name, fault.reason))
         }
-        guard fields.count == columns.count else {
+        let more = fields.dropFirst(columns.count)
+        if let value = more.firstIndex(where: { $0.start < $0.end }), value < headerCount {
+            return .bad(PlanError(line: record.line, .valueWithoutColumn(value + 1)))
+        }
+        guard fields.count >= columns.count, more.allSatisfy({ $0.start == $0.end }) else {
             return .bad(PlanError(line: record.line, .raggedRow(expected: columns.count, found: fields.count)))
         }
+        ignoredColumns = max(ignoredColumns, more.count)
         var row: [PlanField] = []
         row.reserveCapacity(columns.count)
         for (name, field) in zip(columns, fields) {
@@ -73,6 +99,9 @@ private struct Record {
 
 private enum Byte {
     static let quote = UInt8(ascii: "\"")
+    static let comma = UInt8(ascii: ",")
+    static let semicolon = UInt8(ascii: ";")
+    static let tab = UInt8(ascii: "\t")
     static let lineFeed = UInt8(ascii: "\n")
     static let carriageReturn = UInt8(ascii: "\r")
 }
@@ -106,21 +135,49 @@ extension CSVReader {
         }
     }
 
-    /// `;` where the header has one and no comma outside quotes.
+    /// What a line `sep=;` names, also between quotes; passes over the line.
+    private mutating func namedSeparator() throws(PlanError) -> UInt8? {
+        let begin: [UInt8] = Array("sep=".utf8)
+        // Two quotes, the separator and the line end.
+        try buffer.fill(to: begin.count + 5)
+        var rest = buffer.bytes[buffer.start...]
+        let isQuoted = rest.first == Byte.quote
+        if isQuoted { rest = rest.dropFirst() }
+        guard rest.prefix(begin.count).map({ $0 | 0x20 }) == begin.map({ $0 | 0x20 }),
+            case let sign? = rest.dropFirst(begin.count).first, Self.maySeparate(sign)
+        else { return nil }
+        rest = rest.dropFirst(begin.count + 1)
+        if isQuoted { guard rest.popFirst() == Byte.quote else { return nil } }
+        if rest.first == Byte.carriageReturn { rest = rest.dropFirst() }
+        guard rest.isEmpty || rest.popFirst() == Byte.lineFeed else { return nil }
+        buffer.start = rest.startIndex
+        buffer.line += 1
+        return sign
+    }
+
+    private static func maySeparate(_ byte: UInt8) -> Bool {
+        byte == Byte.tab
+            || (0x20..<0x7F).contains(byte) && byte != Byte.quote
+                && !Character(Unicode.Scalar(byte)).isLetter && !Character(Unicode.Scalar(byte)).isNumber
+    }
+
+    /// The first of comma, semicolon and tab that the header has outside quotes.
     private mutating func headerSeparator() throws(PlanError) -> UInt8 {
         while true {
-            var (isQuoted, hasSemicolon, hasText) = (false, false, false)
+            var (isQuoted, hasText) = (false, false)
+            var found: Set<UInt8> = []
+            let best = { (found: Set<UInt8>) in found.contains(Byte.semicolon) ? Byte.semicolon : found.first }
             for byte in buffer.bytes[buffer.start...] {
                 switch byte {
                 case Byte.quote: isQuoted.toggle()
-                case UInt8(ascii: ",") where !isQuoted: return byte
-                case UInt8(ascii: ";") where !isQuoted: hasSemicolon = true
-                case Byte.lineFeed where !isQuoted && hasText: return UInt8(ascii: hasSemicolon ? ";" : ",")
+                case Byte.comma where !isQuoted: return byte
+                case Byte.semicolon where !isQuoted, Byte.tab where !isQuoted: found.insert(byte)
+                case Byte.lineFeed where !isQuoted && hasText: return best(found) ?? Byte.comma
                 default: break
                 }
                 hasText = hasText || (byte != Byte.lineFeed && byte != Byte.carriageReturn)
             }
-            if buffer.isAtEnd { return UInt8(ascii: hasSemicolon ? ";" : ",") }
+            if buffer.isAtEnd { return best(found) ?? Byte.comma }
             try buffer.readOn()
         }
     }

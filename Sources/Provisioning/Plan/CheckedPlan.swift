@@ -5,8 +5,8 @@ import DurableFiles
 
 /// A plan and its recipe.
 public struct CheckedPlan: Sendable {
-    /// The plan's file.
-    public let path: String
+    /// Where its rows come from.
+    public let source: PlanSource
     /// What each row becomes.
     public let recipe: RowRecipe
     /// Whether messages are permitted that phones cannot use.
@@ -14,12 +14,17 @@ public struct CheckedPlan: Sendable {
     /// Called before each row; throws to end the reading of a large plan, and to undo what its reader had begun.
     private let checkpoint: @Sendable () throws -> Void
 
+    /// Describes a plan in a file; nothing is read yet.
+    public init(path: String, recipe: RowRecipe, permitsFaults: Bool = false) {
+        self.init(.file(path), recipe: recipe, permitsFaults: permitsFaults)
+    }
+
     /// Describes a plan; nothing is read yet.
     public init(
-        path: String, recipe: RowRecipe, permitsFaults: Bool = false,
+        _ source: PlanSource, recipe: RowRecipe, permitsFaults: Bool = false,
         checkpoint: @escaping @Sendable () throws -> Void = {}
     ) {
-        self.path = path
+        self.source = source
         self.recipe = recipe
         self.permitsFaults = permitsFaults
         self.checkpoint = checkpoint
@@ -34,44 +39,81 @@ public struct CheckedPlan: Sendable {
 
     /// Gives each row, checked, to a closure; what the check found out comes with the plan's identity.
     ///
+    /// Random digits are zeros: those that tags get are drawn when a journal is made.
     /// - Throws: ``BadRows``; `PlanError`.
     public func check(_ body: (CheckedRow) throws -> Void) throws -> (plan: PlanIdentity, check: PlanCheck) {
-        let file = try PlanFile(path: path)
-        if let columns = try file.columns() { try recipe.check(columns: columns) }
+        try check(.sample, body)
+    }
+
+    private func check(
+        _ digits: RowToken.Digits, _ body: (CheckedRow) throws -> Void
+    ) throws -> (plan: PlanIdentity, check: PlanCheck) {
+        let (rows, tokens) = (try source.open(), recipe.tokens)
+        if let columns = try rows.columns() { try recipe.check(columns: columns) }
         var check = PlanCheck(recipe: recipe, permitsFaults: permitsFaults)
-        while let entry = try file.next() {
+        while let entry = try rows.next() {
             try checkpoint()
-            guard let row = check.add(entry), check.badRowCount == 0 else { continue }
+            guard let row = check.add(entry.with(tokens, digits)), check.badRowCount == 0 else { continue }
             try body(row)
         }
         guard check.badRowCount == 0 else { throw BadRows(check) }
         if let column = check.unusedPasswordColumn { throw PlanError(column: column, .unusedPassword) }
-        return (PlanIdentity(file: path, sha256: try file.digest().hex, recipe: recipe.lines), check)
+        check.notes = rows.notes
+        return (PlanIdentity(file: source.name, sha256: try rows.digest().hex, recipe: recipe.lines), check)
     }
 
-    /// Makes the journal of the plan: every row checked, and the password known again.
-    func begin(at file: URL) throws -> (journal: ProvisionJournal, check: PlanCheck?, duplicates: DuplicateRows) {
-        var check: PlanCheck?
+    /// Reads the plan for a journal: every row checked, with its random digits, and the password known again.
+    ///
+    /// - Parameters:
+    ///   - first: the number of the first row that the journal lacks.
+    ///   - journal: the journal that has those before; nil for a new one.
+    private func contents(
+        from first: Int = 1, extending journal: ProvisionJournal? = nil, _ add: (PlanRow) throws -> Void
+    ) throws -> (plan: PlanIdentity, check: PlanCheck, duplicates: DuplicateRows) {
         var duplicates = DuplicateRows()
-        let journal = try ProvisionJournal.create(at: file) { add in
-            let (plan, result) = try self.check { checked in
-                duplicates.add(checked)
-                try add(checked.order.row)
-            }
-            check = result
-            guard result.takesGeneralPassword, let password = recipe.password else { return plan }
-            return PlanIdentity(
-                file: plan.file, sha256: plan.sha256, recipe: plan.recipe, password: PlanPassword(of: password))
+        let (plan, check) = try check(.drawn) { checked in
+            duplicates.add(checked)
+            if checked.order.row.number >= first { try add(checked.order.row) }
         }
-        return (journal, check, duplicates)
+        let password =
+            journal?.plan.password
+            ?? (check.takesGeneralPassword ? recipe.password.map(PlanPassword.init(of:)) : nil)
+        let identity = PlanIdentity(file: plan.file, sha256: plan.sha256, recipe: plan.recipe, password: password)
+        return (identity, check, duplicates)
+    }
+
+    private func begin(at file: URL) throws -> PlanJournal {
+        var found: (check: PlanCheck, duplicates: DuplicateRows)?
+        let journal = try ProvisionJournal.create(at: file) { add in
+            let (plan, check, duplicates) = try contents(add)
+            found = (check, duplicates)
+            return plan
+        }
+        return PlanJournal(journal, found?.check, found?.duplicates, undo: journal.discard)
+    }
+
+    /// Adds to a journal the rows that the plan has behind those that it knows.
+    private func extend(_ journal: ProvisionJournal, to differences: PlanDifferences) throws -> PlanJournal {
+        var found: (check: PlanCheck, duplicates: DuplicateRows)?
+        let count = try journal.counts().values.reduce(0, +)
+        let extended = try journal.extended(after: count) { add in
+            let (plan, check, duplicates) = try contents(from: count + 1, extending: journal, add)
+            // The rows before were compared in this file.
+            guard plan.sha256 == differences.plan.sha256 else { throw PlanError(.changedMeanwhile) }
+            found = (check, duplicates)
+            return plan
+        }
+        return PlanJournal(extended, found?.check, found?.duplicates) {
+            try? extended.shorten(to: count, as: journal.plan)
+        }
     }
 
     /// Whether a journal was made of this file with this recipe.
     func isThePlan(of identity: PlanIdentity) throws -> Bool {
         // The rows are not needed to know that.
-        let now = PlanIdentity(file: path, sha256: "", recipe: recipe.lines)
+        let now = PlanIdentity(file: source.name, sha256: "", recipe: recipe.lines)
         guard now.hasRecipe(of: identity) else { return false }
-        return try PlanFile(path: path).digest().hex == identity.sha256
+        return try source.open().digest().hex == identity.sha256
     }
 
     /// Whether the tags to come get the password that those before them have; a journal of an earlier version does not
@@ -84,19 +126,16 @@ public struct CheckedPlan: Sendable {
     /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked, and
     /// compared with the others.
     ///
-    /// - Parameter url: the journal's file.
-    /// - Returns: the journal; what the check of a new one found, and which of its rows say the same.
+    /// - Parameters:
+    ///   - url: the journal's file.
+    ///   - extends: whether rows behind those that the journal knows are added to it.
     /// - Throws: ``BadRows``, ``PlanChanged``, ``OtherPassword``; `JournalError`, `PlanError`.
-    public func journal(
-        at url: URL
-    ) throws -> (journal: ProvisionJournal, check: PlanCheck?, duplicates: DuplicateRows?) {
-        if let journal = try existingJournal(at: url) { return (journal, nil, nil) }
-        let (journal, check, duplicates) = try begin(at: url)
-        return (journal, check, duplicates)
+    public func journal(at url: URL, extends: Bool = false) throws -> PlanJournal {
+        try existingJournal(at: url, extends: extends) ?? begin(at: url)
     }
 
     /// The journal that is there; nil when there is none, or when it was of another plan and no tag had a row of that.
-    private func existingJournal(at url: URL) throws -> ProvisionJournal? {
+    private func existingJournal(at url: URL, extends: Bool) throws -> PlanJournal? {
         let journal: ProvisionJournal
         do {
             journal = try ProvisionJournal.open(url)
@@ -109,15 +148,47 @@ public struct CheckedPlan: Sendable {
             journal.discard()
             return nil
         }
+        var addition: PlanDifferences?
         if !isSame {
             let differences = try journal.differences { try rows($0) }
-            // The file may be saved again, with other line ends, say: the rows are what counts.
-            guard differences.recipe.isEmpty, differences.rowCount == 0 else {
+            if extends, differences.isExtension {
+                addition = differences
+            } else if !(differences.recipe.isEmpty && differences.rowCount == 0) {
+                // The file may be saved again, with other line ends, say: the rows are what counts.
                 throw PlanChanged(journal: url.path, differences: differences)
             }
         }
         guard hasPassword else { throw OtherPassword(journal: url.path, isGiven: recipe.password != nil) }
+        if let addition { return try extend(journal, to: addition) }
         try journal.note(recipe: recipe.lines)
-        return journal
+        return PlanJournal(journal)
+    }
+}
+
+/// A plan's journal, and what was found out when rows came into it.
+public struct PlanJournal: Sendable {
+    /// The journal.
+    public let journal: ProvisionJournal
+    /// What the check of the plan found; nil for a journal that was there.
+    public let check: PlanCheck?
+    /// Which rows say the same; nil for a journal that was there.
+    public let duplicates: DuplicateRows?
+    /// Makes the journal what it was before, or takes a new one away; nothing may be done with it after this.
+    public let undo: @Sendable () -> Void
+
+    init(
+        _ journal: ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
+        undo: @escaping @Sendable () -> Void = {}
+    ) {
+        self.journal = journal
+        self.check = check
+        self.duplicates = duplicates
+        self.undo = undo
+    }
+}
+
+extension PlanEntry {
+    fileprivate func with(_ tokens: [RowToken], _ digits: RowToken.Digits) -> PlanEntry {
+        if case .row(let row) = self { .row(row.with(tokens, digits)) } else { self }
     }
 }

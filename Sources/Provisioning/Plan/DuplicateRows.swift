@@ -59,10 +59,12 @@ public struct DuplicateRows: Sendable {
     /// Compares a row with those before it.
     public mutating func add(_ row: CheckedRow) {
         var values: [UInt8] = []
-        for field in row.order.row.fields { values += Array(field.name.utf8) + [0] + Array(field.value.utf8) + [0] }
+        for field in row.order.row.withoutTokens.fields {
+            values += Array(field.name.utf8) + [0] + Array(field.value.utf8) + [0]
+        }
         if isCopy(row, of: values, .values) { return }
-        // With its tag's UID in it, each message is another one.
-        guard !row.order.isOfUID, let message = try? row.message.message.encoded() else { return }
+        // With its tag's UID or random digits in it, each message is another one.
+        guard !row.order.isOfUID, !row.order.hasTokens, let message = try? row.message.message.encoded() else { return }
         _ = isCopy(row, of: message, .message)
     }
 

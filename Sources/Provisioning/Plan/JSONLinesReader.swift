@@ -7,14 +7,14 @@
 struct JSONLinesReader {
     private var buffer: RecordBuffer
     private var rowCount = 0
-    private var isBegun = false
 
-    init(source: @escaping () throws(PlanError) -> [UInt8]) { buffer = RecordBuffer(source: source) }
+    init(_ text: PlanText) { buffer = RecordBuffer(text) }
+
+    /// The text, for how it is written.
+    var text: PlanText { buffer.text }
 
     /// The next row; nil behind the last.
     mutating func next() throws(PlanError) -> PlanEntry? {
-        if !isBegun { try buffer.dropByteOrderMark() }
-        isBegun = true
         while true {
             let rest = buffer.bytes[buffer.start...]
             guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? (buffer.isAtEnd ? rest.endIndex : nil) else {

@@ -30,6 +30,10 @@ public struct PlanCheck: Sendable {
     public private(set) var (lockedRowCount, protectedRowCount) = (0, 0)
     /// Whether the tag's UID is a part of the message of any good row.
     public private(set) var isOfUID = false
+    /// Whether any good row's message has random digits in it.
+    public private(set) var hasTokens = false
+    /// How the plan's file was read.
+    public internal(set) var notes: [PlanNote] = []
     /// Whether any good row's tag gets the password of the whole run.
     public private(set) var takesGeneralPassword = false
     private var columns: [String] = []
@@ -102,6 +106,7 @@ public struct PlanCheck: Sendable {
         if order.settings.lock { lockedRowCount += 1 }
         if order.settings.protect { protectedRowCount += 1 }
         if order.isOfUID { isOfUID = true }
+        if order.hasTokens { hasTokens = true }
         if order.takesGeneralPassword { takesGeneralPassword = true }
         return CheckedRow(order: order, message: message, messageLength: length)
     }

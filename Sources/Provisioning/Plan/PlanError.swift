@@ -36,13 +36,23 @@ public struct PlanError: Error, Hashable, Sendable {
 
         /// A row, or an object, goes on after this many bytes.
         case tooLong(limit: Int)
+        /// The file is a spreadsheet, not text.
+        case workbook
         /// The bytes are not UTF-8.
         case notUTF8
+        /// The bytes are none of the encoding that was named, or that the file begins with.
+        case notEncoded(PlanEncoding)
+        /// The file begins with the byte order mark of another encoding than the one that was named.
+        case otherEncoding(found: PlanEncoding, named: PlanEncoding)
+        /// UTF-16 was named, and no byte order mark tells the order of the bytes.
+        case noByteOrderMark
         /// There is a NUL among the bytes.
         case nul
 
         /// A row has other fields than the header.
         case raggedRow(expected: Int, found: Int)
+        /// A row has a value behind the last column with a name; counted from 1.
+        case valueWithoutColumn(Int)
         /// A quote stands in the middle of a field, or something follows the closing one.
         case misplacedQuote
         /// A quote is never closed; the line is where it was opened.
@@ -62,6 +72,10 @@ public struct PlanError: Error, Hashable, Sendable {
         /// A column is named as something that the tool fills in.
         case reservedColumn(String)
 
+        /// A range of numbers is none.
+        case badRange(String, reason: String)
+        /// The file changed while it was read.
+        case changedMeanwhile
         /// A template of this option is not one.
         case badTemplate(RecordOption.Name, reason: String)
         /// A template names a column that there is not.
@@ -101,7 +115,7 @@ extension PlanError: ClassifiedError {
     /// What kind of thing went wrong.
     public var kind: FailureKind {
         switch reason {
-        case .badTemplate, .nothingToWrite: .usage
+        case .badTemplate, .nothingToWrite, .badRange: .usage
         default: .badFile
         }
     }
@@ -125,15 +139,24 @@ extension PlanError.Reason {
         case .notAFile(let file):
             "\(file) is not a file on a disk. A run that goes on later reads the plan again: save it, and name the file."
         case .unknownFormat(let file):
-            "\(file) is not named as a plan. Name it .csv, or .jsonl (.ndjson, .json) for a JSON object on each line."
+            "\(file) is not named as a plan. Name it .csv, .tsv, or .jsonl (.ndjson, .json) for a JSON object on each line."
         case .empty: "The plan is empty. It begins with a header line, or with a JSON object."
         case .noRows: "The plan has a header, but no row."
         case .tooLong(let limit):
             "The row goes on after \(limit) bytes. Look for a quote or a line end that is missing."
-        case .notUTF8: "The bytes are not UTF-8. Save the plan as UTF-8."
+        case .workbook:
+            "The plan is a spreadsheet file, not text. Save it as CSV. Excel: File > Save As > CSV UTF-8 (Comma delimited). LibreOffice: File > Save As > Text CSV."
+        case .notUTF8: "The bytes are not UTF-8. Save the plan as UTF-8, or name its encoding: --encoding windows-1252."
+        case .notEncoded(let encoding): "The bytes are not \(encoding.name). Save the plan as UTF-8."
+        case .otherEncoding(let found, let named):
+            "The file begins as \(found.name) does, so it is not \(named.name). Leave --encoding out."
+        case .noByteOrderMark:
+            "The file has no byte order mark, so the order of its bytes is not known. Save the plan as UTF-8."
         case .nul: "There is a NUL byte. Save the plan as UTF-8 text."
         case .raggedRow(let expected, let found):
             "The row has \(found) \(found == 1 ? "field" : "fields") but the header has \(expected). Quote fields that contain the separator."
+        case .valueWithoutColumn(let number):
+            "Column \(number) has a value here and no name in the header. Name it, or remove the value."
         case .misplacedQuote:
             "A quote stands in the wrong place. A field with a quote in it stands between quotes, and that quote twice."
         case .unterminatedQuote: "The quote that opens here is never closed."
@@ -146,6 +169,8 @@ extension PlanError.Reason {
         case .unnamedColumn(let number): "Column \(number) has no name. Give it one."
         case .reservedColumn(let name):
             "A column cannot be named \(name): {\(name)} is filled in by the tool. Rename the column."
+        case .badRange(let range, let reason): "--range \(range): \(reason)"
+        case .changedMeanwhile: "The plan was changed while it was read. Run the same command again."
         case .badTemplate(let option, let reason): "\(option.option): \(reason)"
         case .unknownColumn(let option, let placeholder, let known):
             "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, known: known))"

@@ -4,18 +4,22 @@ public import DurableFiles
 import Foundation
 
 /// A plan's file, read row by row.
-public final class PlanFile {
+public final class PlanFile: PlanReading {
     /// How the rows are written.
     public enum Format: Hashable, Sendable {
-        /// RFC 4180.
+        /// RFC 4180, also with semicolons or tabs.
         case csv
+        /// The same with tabs, whatever the header has.
+        case tsv
         /// A JSON object on each line.
         case jsonLines
 
         /// The format that a file's name ends with.
         public init(file: String) throws(PlanError) {
             switch (file as NSString).pathExtension.lowercased() {
-            case "csv": self = .csv
+            case "csv", "txt": self = .csv
+            case "tsv", "tab": self = .tsv
+            case "xlsx", "xlsm", "xls", "ods", "numbers": throw PlanError(.workbook)
             case "jsonl", "ndjson", "json": self = .jsonLines
             default: throw PlanError(.unknownFormat(file: file))
             }
@@ -30,21 +34,34 @@ public final class PlanFile {
 
     /// Opens a plan.
     ///
+    /// - Parameter encoding: what the text is written in; nil to go by its bytes.
     /// - Throws: ``PlanError/Reason/notAFile(_:)`` also for `-`: a run that goes on reads the plan again.
-    public convenience init(path: String) throws(PlanError) {
+    public convenience init(path: String, encoding: PlanEncoding? = nil) throws(PlanError) {
         guard path != "-" else { throw PlanError(.notAFile("The standard input")) }
-        try self.init(path: path, format: Format(file: path))
+        try self.init(path: path, format: Format(file: path), encoding: encoding)
     }
 
     /// Opens a plan that is written like this, whatever its name.
-    public init(path: String, format: Format) throws(PlanError) {
+    public init(path: String, format: Format, encoding: PlanEncoding? = nil) throws(PlanError) {
         let bytes = try PlanBytes(path: path)
-        let source = { () throws(PlanError) in try bytes.next() }
+        let text = PlanText(source: { () throws(PlanError) in try bytes.next() }, named: encoding)
         self.bytes = bytes
         switch format {
-        case .csv: csv = CSVReader(source: source)
-        case .jsonLines: jsonLines = JSONLinesReader(source: source)
+        case .csv: csv = CSVReader(text)
+        case .tsv: csv = CSVReader(text, separator: UInt8(ascii: "\t"))
+        case .jsonLines: jsonLines = JSONLinesReader(text)
         }
+    }
+
+    /// What was taken in a way that its owner may not expect; complete behind the last row.
+    public var notes: [PlanNote] {
+        var notes: [PlanNote] = []
+        if let text = csv?.text ?? jsonLines?.text {
+            if let encoding = text.encoding, encoding != .utf8 { notes.append(.encoding(encoding)) }
+            if text.isAlsoUTF8 { notes.append(.alsoUTF8) }
+        }
+        if let count = csv?.ignoredColumns, count > 0 { notes.append(.ignoredColumns(count)) }
+        return notes
     }
 
     /// The columns that all rows have; nil where each row has its own.

@@ -5,8 +5,7 @@ struct RecordBuffer {
     /// The most bytes of a record: what a row holds that goes on a tag is far below.
     static let maximumRecordLength = 1 << 20
 
-    /// Gives the next piece; an empty one is the end.
-    private let source: () throws(PlanError) -> [UInt8]
+    private(set) var text: PlanText
     private(set) var bytes: [UInt8] = []
     /// Where the record begins that is not used yet.
     var start = 0
@@ -14,7 +13,7 @@ struct RecordBuffer {
     /// The number of the line that begins at ``start``.
     var line = 1
 
-    init(source: @escaping () throws(PlanError) -> [UInt8]) { self.source = source }
+    init(_ text: PlanText) { self.text = text }
 
     /// Reads on after a record turned out not to be whole; doubles what there is, so that a long one is not looked at too often.
     mutating func readOn() throws(PlanError) {
@@ -25,17 +24,15 @@ struct RecordBuffer {
         start = 0
         let wanted = bytes.count * 2
         repeat {
-            let piece = try source()
+            let piece = try text.next()
             isAtEnd = piece.isEmpty
             bytes += piece
         } while !isAtEnd && bytes.count < wanted
     }
 
-    /// Drops a byte order mark in front of the text.
-    mutating func dropByteOrderMark() throws(PlanError) {
-        while bytes.count < 3, !isAtEnd { try readOn() }
-        if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { throw PlanError(line: 1, .notUTF8) }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    /// Reads until there are so many bytes, or the end.
+    mutating func fill(to count: Int) throws(PlanError) {
+        while bytes.count - start < count, !isAtEnd { try readOn() }
     }
 }
 

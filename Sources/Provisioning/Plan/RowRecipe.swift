@@ -61,6 +61,11 @@ public struct RowRecipe: Sendable {
         return name != column && effectiveColumns.contains(name) ? name : nil
     }
 
+    /// The random digits that each row gets, each once.
+    var tokens: [RowToken] {
+        templates.flatMap(\.tokens).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
     /// The columns that templates name.
     var usedColumns: [String] { templates.flatMap(\.columns) }
 
@@ -142,6 +147,12 @@ public struct RowOrder: Sendable {
     var isOfUID: Bool {
         guard case .templates(let templates, let mirror) = records else { return false }
         return mirror == .uid || mirror == .uidAndCounter || templates.contains(where: \.isOfUID)
+    }
+
+    /// Whether each row's message has random digits in it.
+    var hasTokens: Bool {
+        guard case .templates(let templates, _) = records else { return false }
+        return templates.contains { !$0.tokens.isEmpty }
     }
 
     /// The message for the tag with this UID; reads the files that templates name.

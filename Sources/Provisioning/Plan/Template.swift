@@ -7,7 +7,7 @@ import NDEF
 /// A value of a record option with placeholders: `https://example.com/{id}?tag={uid}`.
 ///
 /// `{column}` · `{column:raw}` · `{uid}` · `{uid:lower}` · `{n}`, the row's number · `{n:05}`, with zeros in front ·
-/// `{uid:mirror}` and `{counter:mirror}`, what a chip fills in · `{{` and `}}` for braces. What is filled in is never read
+/// `{random:32}`, so many random digits, the same in the whole row · `{uid:mirror}` and `{counter:mirror}`, what a chip fills in · `{{` and `}}` for braces. What is filled in is never read
 /// as a template again.
 struct Template: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
@@ -15,6 +15,7 @@ struct Template: Hashable, Sendable {
         case column(String, isRaw: Bool)
         case uid(isLowercase: Bool)
         case number(width: Int)
+        case random(RowToken)
         case mirror(MirrorPlaceholder)
     }
 
@@ -30,7 +31,7 @@ struct Template: Hashable, Sendable {
     }
 
     /// What the tool fills in, as it stands between braces.
-    static let toolPlaceholders = ["uid", "uid:lower", "n", "n:05", "uid:mirror", "counter:mirror"]
+    static let toolPlaceholders = ["uid", "uid:lower", "n", "n:05", "random:32", "uid:mirror", "counter:mirror"]
     /// The most digits of `{n:0…}`: any number has less.
     private static let numberWidths = 1...20
 
@@ -102,7 +103,7 @@ struct Template: Hashable, Sendable {
             case .column(let column, isRaw: false): if isName { return column }
             // It may bring the name along, or all of the network.
             case .column(_, isRaw: true): isName = false
-            case .uid, .number, .mirror: break
+            case .uid, .number, .random, .mirror: break
             }
         }
         return nil
@@ -115,6 +116,7 @@ struct Template: Hashable, Sendable {
     /// Whether a column cannot have this name.
     static func isReserved(_ column: String) -> Bool {
         ["uid", "n"].contains(column) || ["uid:", "n:", "counter:"].contains { column.hasPrefix($0) }
+            || RowToken.isColumn(column)
     }
 
     /// Whether the value names a file that holds what is meant.
@@ -122,6 +124,9 @@ struct Template: Hashable, Sendable {
 
     /// Whether the tag's UID is filled in.
     var isOfUID: Bool { pieces.contains { if case .uid = $0 { true } else { false } } }
+
+    /// The random digits it names.
+    var tokens: [RowToken] { pieces.compactMap { if case .random(let token) = $0 { token } else { nil } } }
 
     /// The columns it names.
     var columns: [String] {
@@ -135,7 +140,7 @@ struct Template: Hashable, Sendable {
             case .literal(let text): text
             case .mirror(let placeholder): placeholder.rawValue
             // Something, so that `{uid:mirror}{n}{counter:mirror}` is not one.
-            case .column, .uid, .number: "\u{0}"
+            case .column, .uid, .number, .random: "\u{0}"
             }
         }
         return RecordOption(name: name, value: parts.joined())
@@ -150,20 +155,27 @@ struct Template: Hashable, Sendable {
             switch piece {
             case .literal(let literal): text += literal.utf8
             case .column(let column, let isRaw):
-                guard let value = row[column] else {
-                    let known = row.fields.map(\.name)
-                    throw PlanError(line: row.line, .unknownColumn(name, placeholder: column, known: known))
-                }
+                let value = try value(of: column, in: row)
                 if isRaw { text += value.utf8 } else { append(value, to: &text) }
             case .uid(let isLowercase): text += (isLowercase ? uid.hex.lowercased() : uid.hex).utf8
             case .number(let width):
-                let digits = String(row.number).utf8
+                // The number of a range is a column of the row.
+                let digits = (row[RangeRows.column] ?? String(row.number)).utf8
                 text += repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count))
                 text += digits
+            case .random(let token): text += try value(of: token.column, in: row).utf8
             case .mirror(let placeholder): text += repeatElement(filler, count: placeholder.length)
             }
         }
         return RecordOption(name: name, value: String(decoding: text, as: UTF8.self), data: data)
+    }
+
+    private func value(of column: String, in row: PlanRow) throws(PlanError) -> String {
+        guard let value = row[column] else {
+            throw PlanError(
+                line: row.line, .unknownColumn(name, placeholder: column, known: row.fields.map(\.name)))
+        }
+        return value
     }
 
     private func append(_ value: String, to text: inout [UInt8]) {
@@ -245,6 +257,18 @@ extension Template {
                         name, reason: "{\(text)} is not a number's width: it takes {n:01} to {n:020}, such as {n:05}."))
             }
             return .number(width: digits)
+        }
+        if RowToken.isColumn(text) {
+            guard let token = RowToken(placeholder: text) else {
+                let lengths = RowToken.lengths
+                throw PlanError(
+                    .badTemplate(
+                        name,
+                        reason:
+                            "{\(text)} is not a number of random digits: it takes {random:\(lengths.lowerBound)} to "
+                            + "{random:\(lengths.upperBound)}, such as {random:32}."))
+            }
+            return .random(token)
         }
         guard !isReserved(text) else {
             throw PlanError(.unknownColumn(name, placeholder: text, known: []))

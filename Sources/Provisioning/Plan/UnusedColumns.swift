@@ -41,7 +41,7 @@ extension RowRecipe {
     public func unused(of columns: [String]) -> [UnusedColumn] {
         let effective = effectiveColumns
         let open = effective.filter { !columns.contains($0) }
-        return columns.filter { !usedColumns.contains($0) && !effective.contains($0) }
+        return columns.filter { !usedColumns.contains($0) && !effective.contains($0) && !Template.isReserved($0) }
             .map { UnusedColumn($0, among: open) }
     }
 }

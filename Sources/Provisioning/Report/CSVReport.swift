@@ -16,13 +16,9 @@ struct CSVReport {
     let stream: ReportStream
 
     func write(_ record: any ProvisioningRecord) throws {
-        let planColumns = try self.planColumns(of: record)
+        let planColumns = try Self.planColumns(of: record)
         stream.append(Self.columns.joined(separator: ","))
-        for column in planColumns {
-            stream.append(byte: UInt8(ascii: ","))
-            append(cell: "plan." + column)
-        }
-        stream.append("\r\n")
+        stream.append(planHeader: planColumns)
         try record.forEachRow(in: Set(RowState.allCases)) { row in
             append(row, planColumns)
             try stream.endPart()
@@ -30,7 +26,7 @@ struct CSVReport {
     }
 
     /// The columns of all rows in the order in which they turn up: in JSON Lines each row may have its own.
-    private func planColumns(of record: any ProvisioningRecord) throws -> [String] {
+    static func planColumns(of record: any ProvisioningRecord) throws -> [String] {
         var columns: [String] = []
         var known: Set<String> = []
         try record.forEachRow(in: Set(RowState.allCases)) { row in
@@ -43,7 +39,7 @@ struct CSVReport {
         return columns
     }
 
-    private static func has(_ row: PlanRow, exactly columns: [String]) -> Bool {
+    static func has(_ row: PlanRow, exactly columns: [String]) -> Bool {
         row.fields.count == columns.count && zip(row.fields, columns).allSatisfy { $0.name == $1 }
     }
 
@@ -58,26 +54,42 @@ struct CSVReport {
         stream.append("," + (row.proof.flatMap { Figure.thousandths($0.seconds) } ?? ""))
         stream.append("," + (row.changed.map(ReportClock.utc) ?? ""))
         append(next: row.reason)
-        if Self.has(row.row, exactly: planColumns) {
-            for field in row.row.fields { append(next: field.value) }
-        } else {
-            let values = Dictionary(row.row.fields.map { ($0.name, $0.value) }) { first, _ in first }
-            for column in planColumns { append(next: values[column]) }
-        }
-        stream.append("\r\n")
+        stream.append(row.row, planColumns)
     }
 
-    private func append(next text: String?) {
-        stream.append(byte: UInt8(ascii: ","))
+    private func append(next text: String?) { stream.append(next: text) }
+}
+
+extension ReportStream {
+    /// The names of the plan's columns behind the report's own, and the end of the line.
+    func append(planHeader columns: [String]) {
+        for column in columns { append(next: "plan." + column) }
+        append("\r\n")
+    }
+
+    /// The plan's columns of a row behind the report's own, and the end of the line.
+    func append(_ row: PlanRow, _ planColumns: [String]) {
+        if CSVReport.has(row, exactly: planColumns) {
+            for field in row.fields { append(next: field.value) }
+        } else {
+            let values = Dictionary(row.fields.map { ($0.name, $0.value) }) { first, _ in first }
+            for column in planColumns { append(next: values[column]) }
+        }
+        append("\r\n")
+    }
+
+    /// One more cell; nil leaves it empty.
+    func append(next text: String?) {
+        append(byte: UInt8(ascii: ","))
         if let text { append(cell: text) }
     }
 
     private func append(cell text: String) {
         let cell = Self.looksLikeFormula(text) ? "'" + text : text
         guard cell.utf8.contains(where: Self.wantsQuotes) || cell.utf8.first == UInt8(ascii: " ") else {
-            return stream.append(cell)
+            return append(cell)
         }
-        stream.append("\"" + cell.replacing("\"", with: "\"\"") + "\"")
+        append("\"" + cell.replacing("\"", with: "\"\"") + "\"")
     }
 
     /// By OWASP's list, with the full-width forms, which East Asian spreadsheets take for the same.

@@ -61,9 +61,9 @@ struct JSONLinesReport {
         stream.append(",\"plan\":{")
         for (index, field) in row.row.fields.enumerated() {
             if index > 0 { stream.append(byte: UInt8(ascii: ",")) }
-            append(string: field.name)
+            stream.append(string: field.name)
             stream.append(byte: UInt8(ascii: ":"))
-            append(string: field.value)
+            stream.append(string: field.value)
         }
         stream.append("}}\n")
     }
@@ -92,32 +92,34 @@ struct JSONLinesReport {
 
     private func member(_ key: String, _ text: String) {
         stream.append(",\"\(key)\":")
-        append(string: text)
+        stream.append(string: text)
     }
+}
 
+extension ReportStream {
     /// As the tool's other JSON: what would act on a terminal that shows it stands there as an escape.
-    private func append(string text: String) {
-        stream.append(byte: UInt8(ascii: "\""))
+    func append(string text: String) {
+        append(byte: UInt8(ascii: "\""))
         if text.utf8.allSatisfy(Self.standsForItself) {
-            stream.append(text)
+            append(text)
         } else {
             for scalar in text.unicodeScalars { append(scalar) }
         }
-        stream.append(byte: UInt8(ascii: "\""))
+        append(byte: UInt8(ascii: "\""))
     }
 
     private func append(_ scalar: Unicode.Scalar) {
         switch scalar {
-        case "\"": stream.append("\\\"")
-        case "\\": stream.append("\\\\")
-        case "\n": stream.append("\\n")
-        case "\r": stream.append("\\r")
-        case "\t": stream.append("\\t")
+        case "\"": append("\\\"")
+        case "\\": append("\\\\")
+        case "\n": append("\\n")
+        case "\r": append("\\r")
+        case "\t": append("\\t")
         case _ where scalar.isInvisible:
             for unit in scalar.utf16 {
-                stream.append("\\u" + unit.hex.lowercased())
+                append("\\u" + unit.hex.lowercased())
             }
-        default: stream.append(String(scalar))
+        default: append(String(scalar))
         }
     }
 

@@ -193,7 +193,7 @@ extension Template {
                     // What stands before the = may come from another column, too.
                     open.append(column)
                 }
-            case .uid, .number, .mirror: break
+            case .uid, .number, .random, .mirror: break
             }
         }
         return (ofPassword, open)

@@ -5,15 +5,14 @@ import Foundation
 /// Gives rows to readers, keeps the journal, and knows when all is done.
 ///
 /// A reader first reserves a row, which nobody sees but this process, and binds it once its tag is known to be right for it.
-actor ProvisionDesk {
+actor ProvisionDesk: RunGoal {
     private let journal: ProvisionJournal
+    private let roster: ReaderRoster
     private let limit: Int?
-    private let patience: Duration?
 
     private var reserved: Set<Int> = []
     /// The tags that readers are at work on: one that is moved to another reader, or has a double there, waits.
     private var inHand: Set<[UInt8]> = []
-    private var isStopped = false
     private let seals: SealRule
     /// Rows that are proven, and are to be sealed yet.
     private var unsealed: Set<Int>
@@ -24,23 +23,15 @@ actor ProvisionDesk {
     private var refusedNow: Set<[UInt8]> = []
     /// The tags whose lock was proven to be useless in this run, by their UIDs.
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
-    /// How many readers are at work on a tag.
-    private var working = 0
-    private var lostReaders: Set<String> = []
-    /// What names the readers that were open, also when they were unplugged; by their names on the command line.
-    private var lastingNames: [String: String] = [:]
-    /// What they are called while they are open.
-    private var openNames: [String: String] = [:]
     private let start = ContinuousClock.now
-    private var lastWork = ContinuousClock.now
 
     /// - Parameters:
+    ///   - roster: the readers.
     ///   - limit: how many rows to provision at most.
-    ///   - patience: how long to wait for a tag; nil forever.
-    init(_ journal: ProvisionJournal, limit: Int?, patience: Duration?) throws {
+    init(_ journal: ProvisionJournal, _ roster: ReaderRoster, limit: Int?) throws {
         self.journal = journal
+        self.roster = roster
         self.limit = limit
-        self.patience = patience
         let seals = SealRule(of: journal.plan)
         let counts = try ProvisionCounts(of: journal)
         var unsealed: Set<Int> = []
@@ -151,50 +142,10 @@ actor ProvisionDesk {
 
     // MARK: The end
 
-    /// A tag came that was not there before: the wait for the next one begins when it is done.
-    func workBegins() { working += 1 }
-
-    /// A tag is done, or has left.
-    func workEnds() {
-        working -= 1
-        lastWork = .now
-    }
-
-    /// Sets a reader aside; false when it was so already.
-    func readerLost(_ reader: String) -> Bool { lostReaders.insert(reader).inserted }
-
-    /// Takes a reader back, or for the first time.
-    ///
-    /// - Parameters:
-    ///   - reader: as the user names it.
-    ///   - openName: what it is called while it is open.
-    ///   - lastingName: what names it also when it was unplugged and plugged in.
-    func readerOpened(_ reader: String, as openName: String, lastingName: String?) {
-        lostReaders.remove(reader)
-        lastingNames[reader] = lastingName
-        // The wait for tags begins when somebody looks; a reader that fails again and again does not begin it anew.
-        if openNames.updateValue(openName, forKey: reader) == nil { lastWork = .now }
-    }
-
-    /// What to open a reader by once it was open; nil for one that never was.
-    func lastingName(of reader: String) -> String? { lastingNames[reader] }
-
-    /// What a reader is called while it is open; nil for one that never was.
-    func openName(of reader: String) -> String? { openNames[reader] }
-
-    /// Whether none of so many readers was ever opened, and each was tried: nobody is there to plug in what was named
-    /// wrongly.
-    func noneOpened(of count: Int) -> Bool { openNames.isEmpty && lostReaders.count >= count }
-
-    /// Has all readers end with the tags they have in hand, since one of them met what concerns all.
-    func stop() { isStopped = true }
-
     /// Whether no reader needs to look for tags any more.
-    func isOver() throws -> Bool {
-        if isStopped { return true }
+    func isOver() async throws -> Bool {
+        if await roster.isOver { return true }
         if let limit, doneNow.count >= limit { return true }
-        // The wait for tags begins when a reader is open: a busy machine may take longer to open one than the wait.
-        if let patience, working == 0, !openNames.isEmpty, .now - lastWork >= patience { return true }
         return try isComplete()
     }
 

@@ -5,8 +5,8 @@ public import ReaderInterface
 
 /// One event of a run.
 public enum ProvisionEvent: Sendable {
-    /// A reader was opened, or opened again.
-    case readerOpened(reader: String)
+    /// A reader was opened, or opened again; `named` is what the user calls it.
+    case readerOpened(reader: String, named: String = "auto")
     /// A reader is set aside until it comes back.
     case readerLost(reader: String, FailureKind, reason: String)
     /// A tag got a row, or is given the rest of it.
@@ -31,6 +31,10 @@ public enum ProvisionEvent: Sendable {
     case removed(ProvisionedTag)
     /// What was to be done after a row failed.
     case commandFailed(ProvisionedTag, row: PlanRow, reason: String)
-    /// All there is to say at the end.
+    /// A tag came again and was compared with its row.
+    case checked(TagCheck)
+    /// All there is to say at the end of a verification.
+    case checkedAll(VerificationSummary)
+    /// All there is to say at the end of a run.
     case ended(ProvisionSummary)
 }

@@ -1,6 +1,5 @@
 // A plan carried out: all readers at work on it; one that fails is set aside until it is back
 
-import ReaderSession
 public import SafeTag
 public import TagTypes
 public import WriteJournal
@@ -68,10 +67,10 @@ public final class ProvisionRun: Sendable {
     }
 
     private let desk: ProvisionDesk
+    private let crew: ReaderCrew
     private let recipe: RowRecipe
     private let setup: Setup
     private let observer: any ProvisionObserver
-    private let work = InterruptibleWork()
 
     /// Prepares a run; no reader is opened before ``run()``.
     ///
@@ -85,7 +84,8 @@ public final class ProvisionRun: Sendable {
         _ journal: ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
     ) throws {
         if !setup.mayLock { try LocksNotAgreed.check(journal) }
-        desk = try ProvisionDesk(journal, limit: setup.limit, patience: setup.patience)
+        crew = ReaderCrew(setup, observer)
+        desk = try ProvisionDesk(journal, crew.roster, limit: setup.limit)
         self.recipe = recipe
         self.setup = setup
         self.observer = observer
@@ -102,7 +102,12 @@ public final class ProvisionRun: Sendable {
     /// - Throws: that: `JournalError`; `Interrupted`; a reader's error when none could be opened.
     @discardableResult
     public func run() async throws -> ProvisionSummary {
-        let result = await work.run { try await self.keepWorking() }
+        let result = await crew.run(for: desk) { [desk, observer, recipe, setup] session, tell in
+            RowWork(
+                delivery: RowDelivery(
+                    session: session, desk: desk, recipe: recipe, mayInitialise: setup.isAgreed, tell: tell),
+                observer: observer)
+        }
         // Why it ended says more than that the journal cannot be read.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.ended(summary), on: nil) }
@@ -112,73 +117,5 @@ public final class ProvisionRun: Sendable {
     }
 
     /// Ends the run from outside, each reader in the middle of what it does; returns at once.
-    public func interrupt() { work.interrupt() }
-
-    private func keepWorking() async throws {
-        let ends = await withTaskGroup(of: (any Error)?.self) { group in
-            for reader in setup.readers {
-                group.addTask { [self] in
-                    do {
-                        try await keepWorking(with: reader)
-                        return nil
-                    } catch {
-                        await desk.stop()
-                        return error
-                    }
-                }
-            }
-            var ends: [any Error] = []
-            for await end in group { if let end { ends.append(end) } }
-            return ends
-        }
-        // Why the run ended comes before that the others ended with it, and what is known of a tag before nothing.
-        let cause =
-            ends.first { !Self.isInterruption($0) } ?? ends.first { ($0 as? Interrupted)?.told != nil } ?? ends.first
-        if let cause { throw cause }
-    }
-
-    private static func isInterruption(_ error: any Error) -> Bool {
-        error is Interrupted || error is CancellationError
-    }
-
-    private func keepWorking(with reader: String?) async throws {
-        let (name, count) = (reader ?? "auto", setup.readers.count)
-        var failure: (any Error)?
-        while try await !desk.isOver() {
-            do {
-                try await work(with: await desk.lastingName(of: name) ?? reader, named: name)
-                failure = nil
-            } catch {
-                guard let loss = ReaderLoss(error) else { throw error }
-                let isNew = await desk.readerLost(name)
-                if await desk.noneOpened(of: count) { throw error }
-                if isNew {
-                    let opened = await desk.openName(of: name)
-                    let reason = loss.reason(for: await desk.lastingName(of: name) ?? name)
-                    observer.tell(.readerLost(reader: opened ?? name, loss.kind, reason: reason), on: nil)
-                }
-                failure = error
-                try await loss.pause(for: await desk.lastingName(of: name) ?? reader, isNew: isNew)
-            }
-        }
-        // Rows are left because it is gone: that is what the user is to know.
-        if let failure, count == 1, try await !desk.isComplete() { throw failure }
-    }
-
-    private func work(with reader: String?, named name: String) async throws {
-        let opening = TagSession.Setup(
-            reader: reader, opening: setup.credential, for: .reading, journals: setup.journals,
-            gate: PasswordGate(.given(setup.isAgreed), journal: setup.journals.passwords))
-        try await work.run(in: opening) { [desk, observer, recipe, setup] session in
-            let tell: @Sendable (ProvisionEvent) -> Void = { observer.tell($0, on: session) }
-            let delivery = RowDelivery(
-                session: session, desk: desk, recipe: recipe, mayInitialise: setup.isAgreed, tell: tell)
-            var station = ProvisionStation(session, delivery, observer) {
-                await desk.readerOpened(name, as: session.reader, lastingName: session.session.lastingReader)
-                tell(.readerOpened(reader: session.reader))
-            }
-            try await station.run()
-            await observer.finish(session)
-        }
-    }
+    public func interrupt() { crew.interrupt() }
 }

@@ -1,4 +1,4 @@
-// One reader at work on a plan: tag on, result, tag off — Docs/CommandLine.md, provision
+// One reader at work: tag on, result, tag off — Docs/CommandLine.md, provision
 
 import Foundation
 import ReaderInterface
@@ -6,14 +6,14 @@ import ReaderSession
 import SafeTag
 import TagTypes
 
-/// Gives rows to the tags that come to one reader, until the plan is over.
+/// Does the work on the tags that come to one reader, until it is over.
 ///
 /// The field is switched off and on between polls, so each poll finds all tags that are there.
 struct ProvisionStation {
     private let session: TagSession
-    private let desk: ProvisionDesk
-    private let delivery: RowDelivery
-    private let observer: any ProvisionObserver
+    private let roster: ReaderRoster
+    private let goal: any RunGoal
+    private let work: any TagWork
     private let tell: @Sendable (ProvisionEvent) -> Void
     private let opened: @Sendable () async -> Void
     private var present: [[UInt8]: Presence] = [:]
@@ -39,24 +39,24 @@ struct ProvisionStation {
 
     /// - Parameter opened: called once the reader is open.
     init(
-        _ session: TagSession, _ delivery: RowDelivery, _ observer: any ProvisionObserver,
-        opened: @escaping @Sendable () async -> Void
+        _ session: TagSession, _ work: any TagWork, for goal: any RunGoal, _ roster: ReaderRoster,
+        tell: @escaping @Sendable (ProvisionEvent) -> Void, opened: @escaping @Sendable () async -> Void
     ) {
         self.session = session
-        self.desk = delivery.desk
-        self.delivery = delivery
-        self.observer = observer
+        self.work = work
+        self.goal = goal
+        self.roster = roster
+        self.tell = tell
         self.opened = opened
-        tell = delivery.tell
     }
 
-    /// Works until the plan is over.
+    /// Works until the work is over.
     ///
     /// - Throws: why the reader or the journal cannot go on; the user's end.
     mutating func run() async throws {
         var isPolling = true
         var pause = Self.look
-        while try await !desk.isOver() {
+        while try await !goal.isOver() {
             await announce()
             if !isPolling {
                 // A tag that is to get a row is worked on at once; what else came is seen when that is done.
@@ -99,36 +99,26 @@ struct ProvisionStation {
             return false
         }
         let uid = tag.target.identifier
-        await desk.workBegins()
-        let outcome: RowDelivery.Outcome
+        await roster.workBegins()
+        let visit: TagVisit
         do {
-            outcome = try await withTaskExecutorPreference(session.session.executor) { [delivery] in
-                try await delivery.deliver(to: tag)
+            visit = try await withTaskExecutorPreference(session.session.executor) { [work] in
+                try await work.visit(tag)
             }
-            // The wait for the next tag begins when its command has ended, too.
-            if case .finished(let job, let reading, let event) = outcome { try await runCommand(job, reading, event) }
         } catch {
-            await desk.workEnds()
+            await roster.workEnds()
             throw error
         }
-        await desk.workEnds()
+        await roster.workEnds()
         // Nobody looked in the meantime: that does not count as absence.
         present[uid]?.lastSeen = .now
-        note(outcome, of: uid)
-        switch outcome {
-        case .finished(let job, _, _):
+        note(visit, of: uid)
+        switch visit {
+        case .done(let tag):
             present[uid]?.isSettled = true
-            present[uid]?.tag = job.tag
+            present[uid]?.tag = tag
         case .settled:
             present[uid]?.isSettled = true
-        case .noRow:
-            present[uid]?.isSettled = true
-            if try await !desk.isOver() {
-                tell(
-                    .refused(
-                        present[uid]?.tag ?? name(of: tag), cause: .noRow,
-                        reason: "Every row has its tag; some of those tags have to come back.", isQuarantined: false))
-            }
         case .later:
             return false
         case .left:
@@ -140,11 +130,11 @@ struct ProvisionStation {
     }
 
     /// Tells the operator once when it is the antenna rather than a tag.
-    private mutating func note(_ outcome: RowDelivery.Outcome, of uid: [UInt8]) {
-        switch outcome {
-        case .finished: trouble.note(uid, hadTrouble: false)
+    private mutating func note(_ visit: TagVisit, of uid: [UInt8]) {
+        switch visit {
+        case .done: trouble.note(uid, hadTrouble: false)
         case .left: trouble.note(uid, hadTrouble: true)
-        case .settled, .noRow, .later: return
+        case .settled, .later: return
         }
         guard let (troubled, count) = trouble.takeAlarm() else { return }
         tell(.weakField(reader: session.reader, troubled: troubled, of: count))
@@ -153,25 +143,15 @@ struct ProvisionStation {
     private func severalTags(_ tag: DetectedTag, of count: String) {
         tell(
             .refused(
-                name(of: tag), cause: .severalTags,
+                ProvisionedTag(tag, on: session), cause: .severalTags,
                 reason: "\(count) tags are on the reader; place one at a time.", isQuarantined: false))
-    }
-
-    private func runCommand(_ job: RowDelivery.Job, _ reading: TagReading, _ event: ProvisionEvent) async throws {
-        let (tell, observer) = (tell, observer)
-        try await session.untilInterrupted {
-            guard let failure = try await observer.rowIsDone(job.row, on: reading, event), !Task.isCancelled else {
-                return
-            }
-            tell(.commandFailed(job.tag, row: job.row, reason: failure))
-        }
     }
 
     // MARK: Who is there
 
     private mutating func see(_ tag: DetectedTag) {
         let uid = tag.target.identifier
-        if present[uid] == nil { present[uid] = Presence(tag: name(of: tag)) }
+        if present[uid] == nil { present[uid] = Presence(tag: ProvisionedTag(tag, on: session)) }
         present[uid]?.lastSeen = .now
     }
 
@@ -181,8 +161,11 @@ struct ProvisionStation {
             tell(.removed(presence.tag))
         }
     }
+}
 
-    private func name(of tag: DetectedTag) -> ProvisionedTag {
-        ProvisionedTag(reader: session.reader, uid: tag.uid, chip: TagDetection.tagType(of: tag.target).name)
+extension ProvisionedTag {
+    /// A tag of which only what activation tells is known.
+    init(_ tag: DetectedTag, on session: TagSession) {
+        self.init(reader: session.reader, uid: tag.uid, chip: TagDetection.tagType(of: tag.target).name)
     }
 }

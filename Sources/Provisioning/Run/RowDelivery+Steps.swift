@@ -47,7 +47,7 @@ extension RowDelivery {
         guard job.order.isHeld(by: reading) else { throw TagError.verificationFailed(offset: 0) }
         reading.isVerified = true
         var verdict = await early
-        if verdict == nil { verdict = try await self.signature(of: change.tag)?.verdict }
+        if verdict == nil { verdict = try await ChipSignature.read(of: change.tag, in: session)?.verdict }
         let proof = RowProof(
             messageLength: reading.bytes.count, sha256: reading.bytes.sha256,
             signature: verdict, seconds: (ContinuousClock.now - job.arrival).inSeconds)
@@ -69,7 +69,7 @@ extension RowDelivery {
         let bytes = order.message
         try await change.initialiseIfBlank(for: bytes.count)
         _ = try await change.replaceMessage(showing: order.mirror) {
-            signature = try await self.signature(of: $0)
+            signature = try await ChipSignature.read(of: $0, in: session)
         } _: {
             try $0.planWrite(bytes, .throughEmpty)
         }
@@ -90,32 +90,5 @@ extension RowDelivery {
         if order.lock { (change, reading) = try await change.lockEnforced(holding: before) }
         reading.isVerified = true
         return reading
-    }
-
-    /// The chip's originality signature; nil for a tag that is no Type 2 Tag.
-    private func signature(of tag: ConnectedTag) async throws -> ChipSignature? {
-        let isVirtual = session.session.isVirtual
-        return try await tag.perform { tag -> ChipSignature? in
-            guard let tag = tag as? Type2Tag else { return nil }
-            return ChipSignature(
-                bytes: try tag.originalitySignature(), uid: tag.channel.target.identifier, isVirtual: isVirtual)
-        }
-    }
-
-    /// A signature as it was read.
-    private struct ChipSignature: Sendable {
-        let bytes: [UInt8]?
-        let uid: [UInt8]
-        let isVirtual: Bool
-
-        /// The verdict to report, or nil; verifying takes 1 ms.
-        var verdict: String? {
-            switch Originality(signature: bytes, uid: uid).said(ofVirtual: isVirtual) {
-            case .genuine?: "genuine"
-            case .notGenuine?: "notGenuine"
-            case .notSupported?: "notSupported"
-            case nil: nil
-            }
-        }
     }
 }

@@ -3,7 +3,7 @@
 /// The `error` word of a failure, and with it the exit code.
 enum ErrorName: String, CaseIterable, Encodable {
     case usage, confirmationNeeded
-    case badNDEF, badPlan, badFile, notGenuine
+    case badNDEF, badPlan, badFile, notGenuine, tagsDiffer
     case noReader, readerBusy
     case `internal`
     case readerIO
@@ -17,7 +17,7 @@ enum ErrorName: String, CaseIterable, Encodable {
     var exitStatus: Int32 {
         switch self {
         case .usage, .confirmationNeeded: 64
-        case .badNDEF, .badPlan, .badFile, .notGenuine: 65
+        case .badNDEF, .badPlan, .badFile, .notGenuine, .tagsDiffer: 65
         case .noReader, .readerBusy: 69
         case .internal: 70
         case .readerIO: 74

@@ -46,7 +46,7 @@ struct DryRun {
         }
         let seconds = Double(check.exchanges.reads * Self.read + check.exchanges.writes * Self.write) / 1000
         if output.json {
-            try JSONLine.print(PlanReport(identity, check, duplicates, seconds: seconds))
+            try JSONLine.print(CheckedPlanReport(identity, check, duplicates, seconds: seconds))
         } else {
             check.show(in: Warning(output))
             StandardOutput.print(Self.summary(check, duplicates, more: count - Self.shown, seconds: seconds))
@@ -75,6 +75,7 @@ struct DryRun {
         let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
         lines.append("\(rows(check.goodRowCount)), with messages of \(span) bytes.")
         if check.isOfUID { lines.append("04000000000000 stands for the UID, which differs from tag to tag.") }
+        if check.hasTokens { lines.append("Zeros stand for random digits, which are drawn when the journal is begun.") }
         if check.lockedRowCount > 0 { lines.append("\(rows(check.lockedRowCount)): the tag is locked permanently.") }
         if check.protectedRowCount > 0 {
             lines.append("\(rows(check.protectedRowCount)): the tag is protected by a password.")
@@ -116,60 +117,5 @@ private struct RowReport: Encodable {
         line = row.order.row.line
         messageLength = row.messageLength
         message = try row.message.message.encoded().hex
-    }
-}
-
-/// The whole in JSON.
-private struct PlanReport: Encodable {
-    let schema = 1
-    let event = "plan"
-    let plan: String
-    let sha256: String
-    let rows: Int
-    let shortest: Int
-    let longest: Int
-    let fits: [String]
-    let seconds: Double
-    let locked: Int
-    let protected: Int
-    let unusedColumns: [String]
-    let duplicates: [DuplicateReport]
-    let warnings: [WarningReport]
-
-    struct DuplicateReport: Encodable {
-        let row: Int
-        let same: String
-        let copies: Int
-        let firstCopy: Int?
-    }
-
-    struct WarningReport: Encodable {
-        let rule: String
-        let severity: String
-        let message: String
-        let rows: Int
-        let firstRow: Int?
-    }
-
-    init(_ plan: PlanIdentity, _ check: PlanCheck, _ duplicates: DuplicateRows, seconds: Double) {
-        locked = check.lockedRowCount
-        protected = check.protectedRowCount
-        unusedColumns = check.unusedColumns.map(\.name)
-        self.duplicates = duplicates.groups.map {
-            DuplicateReport(
-                row: $0.original, same: $0.kind.rawValue, copies: $0.copies.count, firstCopy: $0.copies.first)
-        }
-        warnings = check.warnings.map {
-            WarningReport(
-                rule: $0.rule, severity: $0.severity.rawValue, message: $0.message, rows: $0.rows.count,
-                firstRow: $0.rows.first)
-        }
-        self.plan = plan.file
-        sha256 = plan.sha256
-        rows = check.goodRowCount
-        shortest = check.messageLengths?.lowerBound ?? 0
-        longest = check.messageLengths?.upperBound ?? 0
-        fits = check.fits.filter(\.fits).map(\.tag.chip)
-        self.seconds = seconds
     }
 }

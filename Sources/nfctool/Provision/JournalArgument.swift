@@ -2,27 +2,29 @@
 
 import ArgumentParser
 import Foundation
+import Provisioning
 
 /// How a journal is named on the command line.
 struct JournalArgument: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The journal.", discussion: "Default: the plan's name with .journal appended.", valueName: "file"))
+            "The journal.",
+            discussion:
+                "Default: the plan's name with .journal appended; for --range, range-1-1000.journal in this folder.",
+            valueName: "file"))
     var journal: String?
 
     static let suffix = ".journal"
 
     /// The journal of a plan, which is one also where it has two names.
-    func file(of plan: String) -> URL {
-        URL(fileURLWithPath: journal ?? URL(fileURLWithPath: plan).resolvingSymlinksInPath().path + Self.suffix)
-    }
+    func file(of plan: PlanSource) -> URL { URL(fileURLWithPath: journal ?? plan.journalStem + Self.suffix) }
 
     /// The journal of a plan or, without one, the only journal in this folder.
     ///
     /// - Parameter plan: a plan's name; a journal's name does as well.
     func file(of plan: String?) throws -> URL {
         if let plan {
-            return plan.hasSuffix(Self.suffix) && journal == nil ? URL(fileURLWithPath: plan) : file(of: plan)
+            return plan.hasSuffix(Self.suffix) && journal == nil ? URL(fileURLWithPath: plan) : file(of: .file(plan))
         }
         if let journal { return URL(fileURLWithPath: journal) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []

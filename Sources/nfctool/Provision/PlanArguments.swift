@@ -1,4 +1,4 @@
-// Values of a plan's settings as arguments — Docs/CommandLine.md, provision
+// A plan as it is named on the command line, and values of its settings — Docs/CommandLine.md, provision
 
 public import ArgumentParser
 public import Provisioning
@@ -16,3 +16,36 @@ extension RequiredChip {
 }
 
 extension RowSettings.Overwrite: ExpressibleByArgument {}
+extension PlanEncoding: ExpressibleByArgument {}
+
+/// Which plan is meant: a file, or numbers.
+struct PlanArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("The plan: FILE.csv, FILE.tsv or FILE.jsonl.", valueName: "plan"))
+    var plan: String?
+
+    @Option(help: ArgumentHelp("Numbers instead of a plan, a row each: 1-1000. {n} is the number.", valueName: "range"))
+    var range: String?
+
+    @Option(
+        help: ArgumentHelp("With --range, the step from number to number.", discussion: "Default: 1.", valueName: "n"))
+    var step: Int?
+
+    @Option(help: "The encoding of the plan, where its bytes do not prove it. Default: UTF-8.")
+    var encoding: PlanEncoding?
+
+    func validate() throws {
+        guard (plan == nil) != (range == nil) else {
+            throw ValidationError(plan == nil ? "Name a plan, or give --range." : "Give a plan or --range, not both.")
+        }
+        guard step == nil || range != nil else { throw ValidationError("--step belongs to --range.") }
+        guard encoding == nil || plan != nil else { throw ValidationError("--encoding is about the file of a plan.") }
+    }
+
+    /// Where the rows come from.
+    var source: PlanSource {
+        get throws {
+            if let range { return .range(try PlanRange(range, step: step ?? 1)) }
+            return .file(plan ?? "", encoding)
+        }
+    }
+}

@@ -24,6 +24,7 @@ extension DuplicateRows {
 extension PlanCheck {
     /// Shows what the plan's owner should know before the first tag.
     func show(in warning: Warning) {
+        for note in notes { warning.show(note.text) }
         if let unused = UnusedColumn.text(unusedColumns) { warning.show(unused) }
         for row in warnings { warning.show(row.text) }
     }

@@ -95,14 +95,15 @@ extension ProvisionBoard {
     private func panels(_ width: Int, room: Int) -> [InkedText] {
         if let summary = progress.summary { return [ending(summary)] }
         guard !readers.isEmpty else { return [InkedText("Looking for the reader.", .faint)] }
-        let names = readers.count > 1 ? 1 : 0
+        let rules = readers.count > 1 ? 1 : 0
         let form = ProvisionBoardReader.Form.allCases.first { form in
-            form == .line || (form.lines + names) * readers.count <= room
+            form == .line || (form.lines + rules) * readers.count <= room
         }
         return readers.flatMap { reader in
-            let lines = reader.lines(form ?? .line, width: width, isWithoutRows: progress.isWithoutRows)
-            guard names > 0, form != .line else { return lines }
-            let rule = InkedText("─ \(reader.name) ", .faint).cut(to: width)
+            let lines = reader.lines(
+                form ?? .line, names.short(reader.name), width: width, isWithoutRows: progress.isWithoutRows)
+            guard rules > 0, form != .line else { return lines }
+            let rule = InkedText("─ \(names[reader.name].cutInTheMiddle(to: width - 4)) ", .faint)
             return [rule + InkedText(String(repeating: "─", count: max(0, width - rule.columns)), .faint)] + lines
         }
     }
@@ -123,7 +124,7 @@ extension ProvisionBoard {
     // MARK: What happened, and what is open
 
     private func resultLines(_ style: Style, _ room: Int) -> [String] {
-        let line = ProvisionLine(style, rows: progress.rows, readers: readers.count)
+        let line = ProvisionLine(style, rows: progress.rows, readers: readers.count, names: names)
         return results.lazy.compactMap { line.text($0.event, at: began + $0.time / .seconds(1)) }.prefix(room).map {
             $0
         }

@@ -13,6 +13,8 @@ struct ProvisionBoard: Sendable {
     /// How far the run is.
     private(set) var progress: RunProgress
     private(set) var readers: [ProvisionBoardReader] = []
+    /// What the readers are called.
+    private(set) var names: ReaderNames
     /// The last events worth a line, the newest first.
     private(set) var results: [Result] = []
 
@@ -25,7 +27,10 @@ struct ProvisionBoard: Sendable {
     private static let keptResults = 200
 
     /// Begins with what the journal knows.
-    init(plan: String, start: ProvisionSummary, limit: Int? = nil, began: Date = .now) {
+    init(
+        plan: String, start: ProvisionSummary, limit: Int? = nil, began: Date = .now, names: ReaderNames = ReaderNames()
+    ) {
+        self.names = names
         self.plan = plan
         self.began = began
         progress = RunProgress(start, limit: limit)
@@ -34,6 +39,7 @@ struct ProvisionBoard: Sendable {
     /// Takes an event.
     mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         progress.apply(event, at: time)
+        names.learn(event)
         show(event)
         switch event {
         case .started, .removed, .ended: break
@@ -47,10 +53,12 @@ struct ProvisionBoard: Sendable {
 
     private mutating func show(_ event: ProvisionEvent) {
         switch event {
-        case .readerOpened(let reader): readers[place(of: reader)].opened(as: reader)
+        case .readerOpened(let reader, _): readers[place(of: reader)].opened(as: reader)
         case .readerLost(let reader, _, let reason): readers[place(of: reader)].lost(because: reason)
         case .started(let tag, let row): readers[place(of: tag.reader)].started(tag, row)
         case .removed(let tag): readers[place(of: tag.reader)].removed(tag)
+        case .weakField(let reader, let troubled, let count):
+            readers[place(of: reader)].alarmed("antenna? \(troubled) of \(count) tags had trouble")
         case .ended: break
         default:
             guard let verdict = ProvisionVerdict(event) else { return }

@@ -15,6 +15,11 @@ struct ProvisionBoardReader: Sendable {
     /// Whether the verdict's tag is still there.
     private(set) var isTagThere = false
     private var wasOpen = false
+    private var goodInARow = 0
+    /// After so many good tags in a row an alarm is over.
+    private static let calm = 5
+    /// What the operator should do something about; nil for nothing.
+    private var alarm: String?
 
     init(name: String) { self.name = name }
 
@@ -38,10 +43,14 @@ struct ProvisionBoardReader: Sendable {
     }
 
     mutating func ended(with verdict: ProvisionVerdict) {
+        goodInARow = verdict.kind == .good || verdict.kind == .known ? goodInARow + 1 : 0
+        if goodInARow >= Self.calm { alarm = nil }
         self.verdict = verdict
         current = nil
         isTagThere = verdict.kind != .again
     }
+
+    mutating func alarmed(_ text: String) { alarm = text }
 
     mutating func removed(_ tag: ProvisionedTag) {
         if current?.tag.uid == tag.uid { current = nil }
@@ -93,6 +102,11 @@ struct ProvisionBoardReader: Sendable {
         return InkedText("Place the \(verdict == nil ? "first" : "next") tag on the reader.", .strong)
     }
 
+    /// The alarm, while the reader is there.
+    private var warning: InkedText? {
+        absence == nil ? alarm.map { InkedText("! \($0)", .warning, .strong) } : nil
+    }
+
     /// Why the last tag is not good, and what to do about it.
     private func explanation(width: Int) -> [String] {
         guard absence == nil, current == nil, let verdict else { return [] }
@@ -109,6 +123,7 @@ struct ProvisionBoardReader: Sendable {
         let explanation = explanation(width: textWidth)
         if absence == nil, let facts = tagFacts { texts.append(facts) }
         let instruction = instruction(isWithoutRows: isWithoutRows)
+        if let warning { texts.append(warning) }
         texts += explanation.prefix(Form.large.lines - 1 - texts.count).map { InkedText($0) }
         texts.append(instruction)
         return (0..<Form.large.lines).map { line in
@@ -123,6 +138,7 @@ struct ProvisionBoardReader: Sendable {
         var first = sign.small + InkedText(" ") + headline
         if absence == nil, let facts = tagFacts { first += InkedText("  ") + facts }
         var second = InkedText("  ") + instruction(isWithoutRows: isWithoutRows)
+        if let warning { second += InkedText("  ") + warning }
         for text in explanation(width: width).reversed() where second.columns + text.columns + 2 <= width {
             second += InkedText("  " + text, .faint)
         }
@@ -145,11 +161,16 @@ struct ProvisionBoardReader: Sendable {
         }
     }
 
-    func lines(_ form: Form, width: Int, isWithoutRows: Bool) -> [InkedText] {
+    /// - Parameter name: what the reader is called, where there is no line with its name.
+    func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
         switch form {
         case .large: large(width: width, isWithoutRows: isWithoutRows)
         case .small: small(width: width, isWithoutRows: isWithoutRows)
-        case .line: [sign.small + InkedText(" ") + headline + InkedText("  \(name)", .faint)]
+        case .line:
+            [
+                sign.small + InkedText(" \(name)  ", .faint) + headline
+                    + (warning.map { InkedText("  ") + $0 } ?? InkedText(""))
+            ]
         }
     }
 }

@@ -8,8 +8,8 @@ struct ProvisionCommand: AsyncParsableCommand {
         commandName: name,
         abstract: "Write many tags from a list, one row per tag, and verify each.",
         subcommands: [
-            ProvisionRunCommand.self, ProvisionStatusCommand.self, ProvisionReleaseCommand.self,
-            ProvisionExportCommand.self,
+            ProvisionRunCommand.self, ProvisionVerifyCommand.self, ProvisionStatusCommand.self,
+            ProvisionExportCommand.self, ProvisionReleaseCommand.self, ProvisionResetCommand.self,
         ],
         defaultSubcommand: ProvisionRunCommand.self)
 }

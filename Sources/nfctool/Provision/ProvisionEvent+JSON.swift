@@ -8,6 +8,7 @@ extension ProvisionEvent: Encodable {
         case schema, event, reader, uid, chip, row, line, state, messageLength, sha256, signature, seconds
         case error, message, quarantined
         case troubled, tags
+        case label, agrees, problems, content, password, signatures, seen, agreeing, unseen, firstUnseen
         case rows, provisioned, verified, locked, protected
         case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
     }
@@ -28,6 +29,8 @@ extension ProvisionEvent: Encodable {
         case .weakField: "weakField"
         case .removed: "removed"
         case .commandFailed: "commandFailed"
+        case .checked: "checked"
+        case .checkedAll: "verification"
         case .ended: "summary"
         }
     }
@@ -37,8 +40,9 @@ extension ProvisionEvent: Encodable {
         try container.encode(1, forKey: .schema)
         try container.encode(word, forKey: .event)
         switch self {
-        case .readerOpened(let reader):
+        case .readerOpened(let reader, let named):
             try container.encode(reader, forKey: .reader)
+            try container.encodeIfPresent(ReaderNames().label(of: reader, named: named), forKey: .label)
         case .readerLost(let reader, let kind, let reason):
             try container.encode(reader, forKey: .reader)
             try container.encode(ErrorName(kind), forKey: .error)
@@ -78,6 +82,27 @@ extension ProvisionEvent: Encodable {
             try container.encode(count, forKey: .tags)
         case .removed(let tag):
             try Self.encode(tag, nil, to: &container)
+        case .checked(let check):
+            try Self.encode(check.tag, check.row?.row, to: &container)
+            try container.encode(check.agrees, forKey: .agrees)
+            try container.encode(check.problems, forKey: .problems)
+            try container.encodeIfPresent(check.content, forKey: .content)
+            try container.encodeIfPresent(check.isLocked, forKey: .locked)
+            try container.encodeIfPresent(check.password, forKey: .password)
+            try container.encodeIfPresent(check.signature, forKey: .signature)
+            try container.encodeIfPresent(check.reason, forKey: .message)
+        case .checkedAll(let summary):
+            try container.encode(summary.rows, forKey: .rows)
+            try container.encode(summary.seen, forKey: .seen)
+            try container.encode(summary.agreeing, forKey: .agreeing)
+            let problems = summary.problems.map { ($0.key.rawValue, $0.value) }
+            try container.encode(Dictionary(uniqueKeysWithValues: problems), forKey: .problems)
+            try container.encode(summary.signatures, forKey: .signatures)
+            try container.encode(summary.locked, forKey: .locked)
+            try container.encode(summary.protected, forKey: .protected)
+            try container.encode(summary.unseen.count, forKey: .unseen)
+            try container.encode(summary.firstUnseen, forKey: .firstUnseen)
+            try container.encode(summary.elapsed.inSeconds, forKey: .seconds)
         case .ended(let summary):
             try container.encode(summary.rows, forKey: .rows)
             let counts = summary.counts

@@ -8,8 +8,9 @@ extension Beep {
     func rings(for event: ProvisionEvent) -> Bool {
         switch event {
         case .finished, .known: contains(.ok)
+        case .checked(let check): contains(check.agrees ? .ok : .fail)
         case .refused, .cut, .failed, .commandFailed, .readerLost: contains(.fail)
-        case .readerOpened, .started, .initialising, .erased, .weakField, .removed, .ended: false
+        case .readerOpened, .started, .initialising, .erased, .weakField, .removed, .ended, .checkedAll: false
         }
     }
 }
@@ -19,9 +20,10 @@ extension ProvisionEvent {
     var signal: Signal.Event? {
         switch self {
         case .finished, .known: .success
+        case .checked(let check): check.agrees ? .success : .failure
         case .refused, .cut, .failed, .commandFailed: .failure
         case .removed: .idle
-        case .readerOpened, .readerLost, .started, .initialising, .erased, .weakField, .ended: nil
+        case .readerOpened, .readerLost, .started, .initialising, .erased, .weakField, .ended, .checkedAll: nil
         }
     }
 }

@@ -38,7 +38,7 @@ struct ProvisionExportCommand: ParsableCommand {
                 .claimed(overwrite: overwrite.isAllowed, isJSON: output.json)
         }
         for (report, place) in zip(reports, files) {
-            try place.write(record)
+            try place.write(ProvisionReport(record, showsSecrets: showSecrets))
             if output.json {
                 try JSONLine.print(ExportReport(file: report))
             } else if !output.quiet {

@@ -34,34 +34,15 @@ extension PlanChanged: Failure {
     var message: String { description }
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     /// What to do.
-    static let advice = """
+    var advice: String {
+        differences.isExtension ? "To write the new rows too, add --extend." : Self.advice
+    }
+    private static let advice = """
         To go on, use the file and the options of before. Only --overwrite may change.
-        Put new or changed rows into a plan of their own: a new file name gets a journal of its own.
+        New rows at the end are taken with --extend. Put changed rows into a plan of their own: a new file name gets a journal of its own.
         Do not delete the journal: it knows which tags have their rows.
         """
-
-    var lines: [String] {
-        var lines = differences.recipe.map { difference in
-            switch difference {
-            case .removed(let line): "no longer: \(line)"
-            case .added(let line): "new: \(line)"
-            }
-        }
-        lines += differences.rows.map { row in
-            switch row {
-            case .added(let row): "line \(row.line): a new row"
-            case .removed(let row): "row \(row.number): no longer there"
-            case .changed(_, let row, let columns):
-                "line \(row.line): "
-                    + columns.map { column in
-                        "\(column.name) was \(column.old.map { "‘\($0)’" } ?? "not there"), is \(column.new.map { "‘\($0)’" } ?? "gone")"
-                    }.joined(separator: "; ")
-            }
-        }
-        let more = differences.rowCount - differences.rows.count
-        if more > 0 { lines.append("and \(more) more rows") }
-        return lines
-    }
+    var lines: [String] { differences.lines }
 }
 
 extension OtherPassword: Failure {
@@ -79,7 +60,7 @@ extension JournalError: Failure {
         switch self {
         case .held: .journalBusy
         case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .noSuchRow, .illegalStep, .tagHoldsRow: .usage
+        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay: .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing: .internal
         }
     }
@@ -116,7 +97,7 @@ extension PlanError: Failure {
     var name: ErrorName {
         switch reason {
         case .unreadable, .notAFile: .badFile
-        case .badTemplate, .nothingToWrite: .usage
+        case .badTemplate, .nothingToWrite, .badRange: .usage
         default: .badPlan
         }
     }

@@ -1,10 +1,11 @@
 // The options of `nfctool provision` — Docs/CommandLine.md, provision
 
 import ArgumentParser
+import Foundation
 import ReaderInterface
 import ReaderSession
 
-/// What a run of a plan is told on the command line.
+/// What commands that work on tags of a plan have in common.
 struct ProvisionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,17 +22,15 @@ struct ProvisionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits forever.", discussion: "Default: 30s.",
-            valueName: "time"))
+            "How long to wait for the next tag: 30s, 500ms, 2m; 0 waits forever.",
+            discussion: "Default: 30s; on a terminal, where a person works, forever.", valueName: "time"))
     var timeout: WaitingTime?
-
-    @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "count"))
-    var limit: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Run a shell command for each verified tag, with the row in its environment.", valueName: "command"))
-    var exec: String?
+            "End when nobody placed a tag for this long: 30m. For a person; scripts give --timeout.", valueName: "time")
+    )
+    var idle: WaitingTime?
 
     @Option(
         help: ArgumentHelp(
@@ -56,14 +55,17 @@ struct ProvisionOptions: ParsableArguments {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
 
-    /// The time to wait for a tag; nil forever.
-    var waitingTime: Duration? { (timeout ?? WaitingTime(.seconds(30))).duration }
+    /// The time to wait for a tag; nil forever, as where a person is at work.
+    var waitingTime: Duration? {
+        if let named = timeout ?? idle { return named.duration }
+        return isatty(STDIN_FILENO) == 1 ? nil : .seconds(30)
+    }
 
     /// What tells the operator of a tag.
     var signals: SignalStyle { SignalStyle(beep: beep, lamp: led) }
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number of rows, 1 or more.") }
+        if timeout != nil, idle != nil { throw ValidationError("Give --timeout or --idle, not both.") }
         if allReaders, !reader.isEmpty { throw ValidationError("Give --reader or --all-readers, not both.") }
         if Set(reader).count != reader.count { throw ValidationError("The same --reader is given twice.") }
     }

@@ -28,17 +28,20 @@ final class ProvisionOutput: ProvisionObserver {
     private let terminal: Int32?
     private let state = Mutex(State())
 
-    /// - Parameter plan: the name of its file.
-    init(_ options: ProvisionOptions, plan: String) {
+    /// - Parameters:
+    ///   - plan: the name of its file.
+    ///   - limit: how many rows the run is to finish; nil for all.
+    ///   - command: what is run for each verified tag; nil for nothing.
+    init(_ options: ProvisionOptions, plan: String, limit: Int?, exec command: String?) {
         isJSON = options.output.json
         isQuiet = options.output.quiet
         beep = options.beep
         signals = options.signals
-        command = options.exec.map { TagCommand($0, output: options.output) }
+        self.command = command.map { TagCommand($0, output: options.output) }
         self.plan = plan
-        limit = options.limit
+        self.limit = limit
         // Others print on the terminal while the plan is carried out: then there are lines, no view.
-        let isShared = options.trace || options.exec != nil
+        let isShared = options.trace || command != nil
         terminal = isShared || isQuiet ? nil : Self.terminal(isJSON: isJSON)
     }
 
@@ -84,7 +87,8 @@ final class ProvisionOutput: ProvisionObserver {
 
     private func printLine(_ event: ProvisionEvent, _ board: ProvisionBoard) {
         if isQuiet, !Beep.fail.rings(for: event) { return }
-        let line = ProvisionLine(.standardOutput, rows: board.progress.rows, readers: board.readers.count)
+        let line = ProvisionLine(
+            .standardOutput, rows: board.progress.rows, readers: board.readers.count, names: board.names)
         StandardOutput.print(line.text(event, at: .now) ?? "")
     }
 

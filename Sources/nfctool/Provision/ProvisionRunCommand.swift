@@ -11,22 +11,22 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Carry out a plan. The same command continues after an interruption.",
         discussion: """
-            A plan is a CSV file with a header, or JSON Lines. Record options with {column}, {uid}, {n} and {n:05}, or columns \
-            named like the options, define what is written. The whole plan is checked before the first tag. Each row is assigned \
+            A plan is a CSV file with a header, or JSON Lines. Record options with {column}, {uid}, {n}, {n:05} and \
+            {random:32}, or columns named like the options, define what is written. The whole plan is checked before the first tag. Each row is assigned \
             permanently to one tag before anything is written, and verified by reading the tag again. After an interruption, run \
             the same command again. A row with a lock is assigned only to a tag that can enforce the lock.
 
               nfctool provision tags.csv --uri 'https://example.com/{id}?t={uid}'
               nfctool provision tags.csv --require ntag215 --lock --report tags.html
               nfctool provision tags.csv --reader 'virtual:ntag213*20?stream'
+              nfctool provision --range 1-99 --uri 'https://example.com/{n}/{random:32}'
 
-            See also: nfctool help provision status, release or export.
+            See also: nfctool help provision verify, status, export, release or reset.
 
             The columns lock, protect, password, require, overwrite and lang apply these options to a single row.
             """)
 
-    @Argument(help: ArgumentHelp("The plan: FILE.csv or FILE.jsonl.", valueName: "plan"))
-    var plan: String
+    @OptionGroup var plan: PlanArgument
 
     @OptionGroup var records: RecordOptions
 
@@ -45,11 +45,22 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         help: "Which tags with a message are taken: never, same (those that hold the row's message already), always.")
     var overwrite: RowSettings.Overwrite = .never
 
+    @Flag(help: "Add rows that are new at the end of the plan to its journal. Those before must be as they were.")
+    var extend = false
+
     @Flag(help: "Only check the plan, and show what would be written.")
     var dryRun = false
 
     @Flag(name: .shortAndLong, help: "With --dry-run, also show the bytes of each message.")
     var verbose = false
+
+    @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "count"))
+    var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run a shell command for each verified tag, with the row in its environment.", valueName: "command"))
+    var exec: String?
 
     @OptionGroup var secrets: SecretOptions
     @OptionGroup var force: ForceOption
@@ -57,16 +68,21 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup var journal: JournalArgument
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
 
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number of rows, 1 or more.") }
+    }
+
     func run() async throws {
-        let plan = CheckedPlan(path: plan, recipe: try recipe(), permitsFaults: force.force) {
+        let source = try plan.source
+        let plan = CheckedPlan(source, recipe: try recipe(of: source), permitsFaults: force.force) {
             try Interruption.check()
         }
         try records.showNotices(options.output)
         if dryRun {
             return try DryRun(plan, options.output, showsBytes: verbose, showsSecrets: secrets.showSecrets).run()
         }
-        let journalFile = self.journal.file(of: plan.path)
-        let sources = [URL(fileURLWithPath: plan.path), journalFile]
+        let journalFile = self.journal.file(of: source)
+        let sources = [URL(fileURLWithPath: source.name), journalFile]
         let isRepeated = FileManager.default.fileExists(atPath: journalFile.path)
         let reports = try options.report.map { name in
             try ReportFile(name, of: sources, showsSecrets: secrets.showSecrets).claimed(
@@ -79,32 +95,33 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let cleaning = Interruption.onForcedEnd { ProvisionJournal.removeUnfinished(at: journalFile) }
         defer { withExtendedLifetime((interruption, cleaning)) {} }
         let readers = try options.readers()
-        let (journal, check, duplicates) = try plan.journal(at: journalFile)
-        check?.show(in: Warning(options.output))
-        duplicates?.show(in: Warning(options.output))
+        let found = try plan.journal(at: journalFile, extends: extend)
+        let journal = found.journal
+        found.check?.show(in: Warning(options.output))
+        found.duplicates?.show(in: Warning(options.output))
         do {
-            try confirm(plan.recipe, journal, duplicates)
+            try confirm(plan.recipe, journal, found.duplicates)
         } catch {
             // Nothing was started: another answer to the question may come with another command line.
-            if duplicates != nil { journal.discard() }
+            found.undo()
             throw error
         }
         if options.trace { WireTrace.start() }
         let summary: ProvisionSummary
         do {
-            summary = try await carryOut(plan.recipe, journal, readers)
+            summary = try await carryOut(plan, journal, readers)
         } catch {
             // Also then the report says how far it came; why it ended matters more than a report that cannot be written.
-            for report in reports { try? report.write(journal) }
+            for report in reports { try? report.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets)) }
             throw error
         }
-        for report in reports { try report.write(journal) }
+        for report in reports { try report.write(ProvisionReport(journal, showsSecrets: secrets.showSecrets)) }
         guard summary.isComplete else { throw RowsLeft(summary: summary) }
     }
 
-    private func recipe() throws -> RowRecipe {
+    private func recipe(of source: PlanSource) throws -> RowRecipe {
         // A password may also come for tags that have one; only --protect needs it, and asks where the plan has none.
-        let isAsked = try protect && !(PlanFile(path: plan).columns() ?? []).contains("password")
+        let isAsked = try protect && !(source.columns() ?? []).contains("password")
         let password =
             isAsked
             ? try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: true)
@@ -138,15 +155,16 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     /// Works until the plan is over, the user ends it, or nothing more comes.
     private func carryOut(
-        _ recipe: RowRecipe, _ journal: ProvisionJournal, _ readers: [String?]
+        _ plan: CheckedPlan, _ journal: ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
-        let output = ProvisionOutput(options, plan: URL(fileURLWithPath: plan).lastPathComponent)
+        let output = ProvisionOutput(
+            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, limit: limit, exec: exec)
         let setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // Asked about above.
             mayLock: true,
-            limit: options.limit, patience: options.waitingTime)
-        let run = try ProvisionRun(journal, recipe, setup, observer: output)
+            limit: limit, patience: options.waitingTime)
+        let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer { output.finish() }
         let interruption = Interruption.onRequest { run.interrupt() }

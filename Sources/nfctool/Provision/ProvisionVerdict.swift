@@ -36,6 +36,8 @@ struct ProvisionVerdict: Hashable, Sendable {
     let row: PlanRow?
     /// In a few words.
     let words: String
+    /// What stands in the place of the row for a tag without one.
+    var unnumbered = "refused"
     /// In a sentence; nil when there is nothing more to say.
     let reason: String?
     /// What to do about it; nil when nothing is to be done.
@@ -79,7 +81,10 @@ struct ProvisionVerdict: Hashable, Sendable {
                     + "  nfctool provision release \(row.number)")
         case .commandFailed(let tag, let row, let reason):
             self.init(.flawed, tag, row, "command failed", reason)
-        case .readerOpened, .readerLost, .started, .initialising, .weakField, .removed, .ended:
+        case .checked(let check):
+            self.init(check.agrees ? .good : .bad, check.tag, check.row?.row, check.words, check.reason)
+            unnumbered = "unknown"
+        case .readerOpened, .readerLost, .started, .initialising, .weakField, .removed, .ended, .checkedAll:
             return nil
         }
     }

@@ -7,7 +7,6 @@ import Provisioning
 struct ReportFile {
     private let url: URL
     private var file: ResultFile
-    private let showsSecrets: Bool
 
     /// Takes the name of a report.
     ///
@@ -16,7 +15,6 @@ struct ReportFile {
     ///   - showsSecrets: whether passwords are in it.
     init(_ name: String, of sources: [URL], showsSecrets: Bool) throws {
         url = URL(fileURLWithPath: name)
-        self.showsSecrets = showsSecrets
         file = ResultFile(name, showsSecrets ? .secret : .shared)
         _ = try ReportFormat(of: url)
         let place = Self.place(url)
@@ -47,8 +45,8 @@ struct ReportFile {
         return format.isReport(beginning: [UInt8]((try? handle.read(upToCount: 1024)) ?? Data()))
     }
 
-    func write(_ record: any ProvisioningRecord) throws {
-        let (report, format) = (ProvisionReport(record, showsSecrets: showsSecrets), try ReportFormat(of: url))
+    func write(_ report: any PlanReport) throws {
+        let format = try ReportFormat(of: url)
         try file.write { try report.write(format, to: $0) }
     }
 

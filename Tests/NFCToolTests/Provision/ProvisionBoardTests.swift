@@ -6,6 +6,7 @@ import Provisioning
 import ReaderInterface
 import Terminal
 import Testing
+import USBReaders
 
 @testable import nfctool
 
@@ -202,6 +203,47 @@ private typealias Sample = ProvisionSamples
                 """)
     }
 
+    @Test func readersAreShownByTheirLabels() {
+        let labels = ReaderLabels(entries: [
+            .init(label: "desk-1", target: .connection(Sample.reader)),
+            .init(label: "desk-2", target: .port(PortPath("1-2")!)),
+        ])
+        let other = "acr122_usb:001:004"
+        var board = ProvisionBoard(
+            plan: "tags.csv", start: Sample.summary(done: 39), began: Sample.began, names: ReaderNames(labels: labels))
+        let weak = ProvisionEvent.weakField(reader: other, troubled: 3, of: 7)
+        for event in [
+            .readerOpened(reader: Sample.reader), .readerOpened(reader: other, named: "desk-2"), Sample.proven(40),
+            weak,
+        ] { board.apply(event, at: .seconds(1)) }
+        let text = Self.text(board, 80, 16, at: .seconds(12))
+        #expect(text.contains("─ desk-1 ───") && text.contains("─ desk-2 ───"))
+        #expect(text.contains("✔ desk-1  04A1B2C3D42880  NTAG215  row   40  verified  61 bytes  0.31…"))
+        #expect(text.contains("reader.  ! antenna? 3 of 7 tags had trouble\n"))
+        #expect(text.contains("reader desk-2") && !text.contains("ttyUSB0") && !text.contains("acr122"))
+    }
+
+    @Test(arguments: [80, 120]) func theAlarmStaysOnTheBoardUntilTagsAreGood(width: Int) {
+        let alarm = "antenna? 3 of 7 tags had trouble"
+        for others in [0, 1, 8] {
+            var board = Sample.board(
+                [.readerOpened(reader: Sample.reader)] + (0..<others).map { .readerOpened(reader: "reader-\($0)") }
+                    + [.weakField(reader: Sample.reader, troubled: 3, of: 7), Sample.refused(1), Sample.refused(2)])
+            let panel = { (board: ProvisionBoard) in
+                board.readers.filter { $0.name == Sample.reader }.flatMap {
+                    $0.lines(
+                        others == 0 ? .large : others == 1 ? .small : .line, "desk-1", width: width,
+                        isWithoutRows: false)
+                }.map { $0.painted(.plain) }.joined(separator: "\n")
+            }
+            #expect(panel(board).contains("! " + alarm), "\(others)")
+            for number in 40..<44 { board.apply(Sample.proven(UInt8(number)), at: .seconds(2)) }
+            #expect(panel(board).contains(alarm))
+            board.apply(Sample.proven(44), at: .seconds(2))
+            #expect(!panel(board).contains(alarm))
+        }
+    }
+
     // MARK: Figures
 
     @Test func yieldCountsEachTagOnceAndOnlyWhatItsEndSays() {
@@ -316,7 +358,20 @@ private typealias Sample = ProvisionSamples
 
     @Test func severalReadersAreNamed() {
         let text = ProvisionLine(.plain, rows: 9, readers: 2).text(Sample.proven(4), at: Sample.began)
-        #expect(text?.hasSuffix("row 4  verified  61 bytes  0.31 s  pn532_uart:/dev/ttyUSB0") == true)
+        #expect(
+            text?.hasSuffix("  pn532_uart:/dev/ttyUSB0  04A1B2C3D40480  NTAG215  row 4  verified  61 bytes  0.31 s")
+                == true)
+    }
+
+    @Test func onATerminalNamesAreShortenedInTheirMiddle() {
+        var names = ReaderNames(labels: ReaderLabels())
+        names.learn(.readerOpened(reader: Sample.reader))
+        let line = ProvisionLine(.terminal(80), rows: 9, readers: 2, names: names)
+        let text = line.text(Sample.proven(4), at: Sample.began)?.withoutColours
+        #expect(text?.dropFirst(10) == "✔ pn532_…ttyUSB0  04A1B2C3D40480  NTAG215  row 4  verified  61 bytes …")
+        let words = ["desk", "desk-1", "desk-11", "Ünïcödé-reader", ""].map { $0.cutInTheMiddle(to: 6) }
+        #expect(words == ["desk", "desk-1", "de…-11", "Ün…der", ""])
+        for width in 0...3 { #expect("desk-1".cutInTheMiddle(to: width).columns <= max(1, width)) }
     }
 
     @Test(arguments: [20, 40, 56, 72, 120])

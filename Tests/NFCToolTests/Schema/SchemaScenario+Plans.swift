@@ -63,6 +63,18 @@ extension SchemaScenario {
         run 0 provision export out.csv out.jsonl out.html --plan tags.csv
         sed 's/^/report\t/' out.jsonl
         run 64 provision export out.csv --plan tags.csv
+        # Three tags of a plan come again: one as it was, one changed, one erased; and one that has no row.
+        run 0 provision run --range 1-3 --uri 'https://example.com/{n}/{random:16}' --timeout 1s --reader 'virtual:p.nfc,q.nfc,r.nfc?stream&kind=ntag213'
+        nfctool write --uri https://example.com/other --quiet --reader virtual:q.nfc
+        nfctool erase --quiet --reader virtual:r.nfc
+        run 65 provision verify range-1-3.journal --report verified.jsonl --timeout 1s --reader 'virtual:p.nfc,s.nfc,q.nfc,r.nfc?stream&kind=ntag213'
+        sed 's/^/verify-report\t/' verified.jsonl
+        run 75 provision verify range-1-3.journal --timeout 300ms --reader "virtual:?antenna=$RANDOM$RANDOM"
+        run 64 provision reset 1 --plan range-1-3.journal
+        run 0 provision reset 1 --plan range-1-3.journal --yes
+        printf 'id\n\374\n' > western.csv
+        run 65 provision run western.csv --uri "$uri" --dry-run
+        run 0 provision run western.csv --uri "$uri" --dry-run --encoding windows-1252
         """#
 
     /// provision with locks, faulty tags and a lost reader.

@@ -100,6 +100,7 @@ extension BuiltBinary {
             let words = [
                 "errorName": ErrorName.allCases.map(\.rawValue), "rowState": RowState.allCases.map(\.rawValue),
                 "rule": PhoneLint.ruleNames, "severity": Severity.allCases.map(\.rawValue),
+                "tagProblem": TagCheck.Problem.allCases.map(\.rawValue),
                 "phone": Phone.allCases.map(\.rawValue), "saving": Saving.Kind.allCases.map(\.rawValue),
             ]
             for (name, words) in words { #expect(try SchemaJudge.words(name) == Set(words), "\(name)") }

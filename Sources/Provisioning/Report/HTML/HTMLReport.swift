@@ -13,7 +13,7 @@ struct HTMLReport {
         let plan = try record.plan
         let summary = try ReportSummary(of: record, columnLimit: HTMLRowTable.planColumnLimit)
         let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
-        stream.append(head(title: name))
+        stream.append(Self.head(title: name))
         stream.append(header(name, summary))
         stream.append(HTMLFigures(summary: summary).html)
         stream.append(dates(begun: try record.begun, summary, plan))
@@ -30,7 +30,7 @@ struct HTMLReport {
     /// The element that says which program made the page.
     static let generator = #"<meta name="generator" content="nfctool"/>"#
 
-    private func head(title: String) -> String {
+    static func head(title: String) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">

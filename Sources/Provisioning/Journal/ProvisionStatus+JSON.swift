@@ -1,0 +1,54 @@
+// How far a plan has come, in JSON — Docs/JSON.md, Provision status
+
+import Foundation
+import Hexadecimal
+
+extension ProvisionStatus: Encodable {
+    private enum Key: CodingKey {
+        case schema, event, plan, sha256, begun, rows, provisioned, verified, locked, pending, bound, written, proven,
+            sealed, failed, open,
+            quarantined
+    }
+
+    private struct OpenRow: Encodable {
+        let row: Int
+        let line: Int
+        let state: RowState
+        let uid: String?
+        let message: String?
+    }
+
+    private struct QuarantinedTag: Encodable {
+        let uid: String
+        let chip: String
+        let error: String
+        let message: String
+    }
+
+    /// Writes the object of `provision status --json`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .schema)
+        try container.encode("status", forKey: .event)
+        try container.encode(plan.file, forKey: .plan)
+        try container.encode(plan.sha256, forKey: .sha256)
+        try container.encode(begun.formatted(.iso8601), forKey: .begun)
+        try container.encode(counts.rows, forKey: .rows)
+        try container.encode(counts.provisioned, forKey: .provisioned)
+        try container.encode(counts.verified, forKey: .verified)
+        try container.encode(counts.locked, forKey: .locked)
+        let keys: [(RowState, Key)] = [
+            (.pending, .pending), (.bound, .bound), (.written, .written), (.proven, .proven), (.sealed, .sealed),
+            (.failed, .failed),
+        ]
+        for (state, key) in keys { try container.encode(counts.states[state, default: 0], forKey: key) }
+        try container.encode(
+            open.map {
+                OpenRow(
+                    row: $0.row.number, line: $0.row.line, state: $0.state, uid: $0.tag?.uid.hex, message: $0.reason)
+            }, forKey: .open)
+        try container.encode(
+            quarantined.map { QuarantinedTag(uid: $0.uid.hex, chip: $0.chip, error: $0.cause, message: $0.reason) },
+            forKey: .quarantined)
+    }
+}

@@ -1,0 +1,77 @@
+// Rows that go back to pending, though their tags hold them — Docs/Provisioning.md
+
+import GRDB
+
+/// What a reset of rows means: the rows that go back, and the tags that keep what they hold.
+public struct RowReset: Hashable, Sendable {
+    /// The rows that a tag holds, or may hold.
+    public let rows: Set<Int>
+    /// How many of their tags were verified, and how many of those were locked.
+    public let (verified, locked): (Int, Int)
+
+    /// Looks at rows before anything is changed.
+    ///
+    /// - Parameter numbers: the rows; nil for all. Pending ones are passed over.
+    /// - Throws: `underWay` for a row whose tag was not verified yet; `noSuchRow`.
+    public init(of numbers: Set<Int>?, in journal: ProvisionJournal) throws {
+        let seals = SealRule(of: journal.plan)
+        var rows: Set<Int> = []
+        var (verified, locked) = (0, 0)
+        func add(_ row: JournalRow) throws {
+            guard row.state != .bound, row.state != .written else {
+                throw JournalError.underWay(row: row.row.number, state: row.state, uid: row.tag?.uid ?? [])
+            }
+            rows.insert(row.row.number)
+            if row.proof != nil { verified += 1 }
+            if row.state == .sealed, seals.seal(of: row.row).lock { locked += 1 }
+        }
+        if let numbers {
+            for number in numbers.sorted() {
+                guard let row = try journal.row(number) else { throw JournalError.noSuchRow(number) }
+                if row.state != .pending { try add(row) }
+            }
+        } else {
+            try journal.forEachRow(in: Set(RowState.allCases).subtracting([.pending])) { try add($0) }
+        }
+        (self.rows, self.verified, self.locked) = (rows, verified, locked)
+    }
+}
+
+extension RowReset {
+    /// What it means for the tags, in sentences.
+    public var text: String {
+        let count = rows.count
+        var facts = [
+            count == 1
+                ? "1 tag has this row and keeps what it holds. A second tag would then carry the same row."
+                : "\(count) tags have these rows and keep what they hold. Other tags would then carry the same rows.",
+            "The journal forgets which tag had which row; a report keeps that (nfctool provision export).",
+        ]
+        if locked > 0 {
+            facts.insert(
+                locked == 1
+                    ? "1 tag is locked and cannot be written again."
+                    : "\(locked) tags are locked and cannot be written again.",
+                at: 1)
+        }
+        return facts.joined(separator: " ")
+    }
+}
+
+extension ProvisionJournal {
+    /// Gives rows back, in one step; what their tags were is forgotten, and tags in quarantine stay there.
+    ///
+    /// - Throws: `underWay` for a row whose tag was not verified yet; then nothing was changed.
+    public func carryOut(_ reset: RowReset) throws(JournalError) {
+        try write { database in
+            for number in reset.rows.sorted() {
+                guard let row = try row(in: database, "WHERE number = ?", [number]) else { continue }
+                guard row.state != .bound, row.state != .written else {
+                    throw JournalError.underWay(row: number, state: row.state, uid: row.tag?.uid ?? [])
+                }
+                try giveBack(number, in: database)
+                try database.execute(sql: "UPDATE planRow SET reason = NULL WHERE number = ?", arguments: [number])
+            }
+        }
+    }
+}

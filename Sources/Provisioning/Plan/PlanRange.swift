@@ -1,0 +1,67 @@
+// A plan without a file: numbers in a row — Docs/CommandLine.md, provision
+
+import DurableFiles
+
+/// Numbers from a first to a last one, a row each, in a column `n`.
+public struct PlanRange: Hashable, Sendable {
+    /// The first number, 0 or more.
+    public let first: Int
+    /// The last number at most, not below the first.
+    public let last: Int
+    /// From one number to the next, 1 or more.
+    public let step: Int
+
+    /// More rows are a mistake: the journal of as many takes a gigabyte.
+    public static let rowLimit = 10_000_000
+
+    /// Reads `1-1000`.
+    public init(_ text: String, step: Int = 1) throws(PlanError) {
+        func bad(_ reason: String) -> PlanError { PlanError(.badRange(text, reason: reason)) }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let first = Self.number(parts[0]), let last = Self.number(parts[1]) else {
+            throw bad("A range is two numbers: 1-1000.")
+        }
+        guard !parts.contains(where: { $0.count > 1 && $0.hasPrefix("0") }) else {
+            throw bad("Write it without zeros in front. {n:0\(parts[1].count)} writes numbers with zeros.")
+        }
+        guard first <= last else { throw bad("The first number is larger than the last.") }
+        guard step >= 1 else { throw bad("A step is 1 or more.") }
+        guard (last - first) / step < Self.rowLimit else { throw bad("It has more than \(Self.rowLimit) numbers.") }
+        (self.first, self.last, self.step) = (first, last, step)
+    }
+
+    /// Not `Int(_:)` alone, which takes a sign.
+    private static func number(_ text: Substring) -> Int? {
+        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
+    }
+
+    /// As it stands on the command line.
+    var options: String { "--range \(first)-\(last)" + (step == 1 ? "" : " --step \(step)") }
+
+    /// What a file for it is named, without an ending: `range-1-1000`.
+    var fileName: String { "range-\(first)-\(last)" + (step == 1 ? "" : "-step-\(step)") }
+}
+
+/// The rows of a range.
+final class RangeRows: PlanReading {
+    private let range: PlanRange
+    private var count = 0
+
+    /// The column that holds the number; no file has one of this name.
+    static let column = "n"
+
+    init(_ range: PlanRange) { self.range = range }
+
+    let notes: [PlanNote] = []
+
+    func columns() -> [String]? { [Self.column] }
+
+    func next() -> PlanEntry? {
+        guard count <= (range.last - range.first) / range.step else { return nil }
+        let number = range.first + count * range.step
+        count += 1
+        return .row(PlanRow(number: count, line: count, fields: [PlanField(name: Self.column, value: "\(number)")]))
+    }
+
+    func digest() -> SHA256Digest { SHA256Digest(of: Array(range.options.utf8)) }
+}

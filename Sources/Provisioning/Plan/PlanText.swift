@@ -1,0 +1,186 @@
+// A plan's text as UTF-8, whatever it is written in — Unicode 16.0, 3.10 and 23.8; Microsoft code page 1252
+
+import Foundation
+
+/// How the text of a plan is written.
+public enum PlanEncoding: String, CaseIterable, Hashable, Sendable {
+    /// UTF-8, with or without a byte order mark.
+    case utf8 = "utf-8"
+    /// UTF-16 with a byte order mark, which tells the order of the bytes.
+    case utf16 = "utf-16"
+    /// What Excel writes as “CSV” in Western Europe and America. No bytes prove it, so it must be named.
+    case windows1252 = "windows-1252"
+
+    /// As people write it.
+    public var name: String {
+        switch self {
+        case .utf8: "UTF-8"
+        case .utf16: "UTF-16"
+        case .windows1252: "Windows-1252"
+        }
+    }
+}
+
+/// The bytes of a plan as UTF-8, a piece at a time.
+///
+/// A byte order mark proves an encoding. Without one it is the encoding that was named, else UTF-8.
+struct PlanText {
+    /// Gives the next piece of the file; an empty one is the end.
+    private let source: () throws(PlanError) -> [UInt8]
+    private let named: PlanEncoding?
+    private var form: Form?
+    /// The beginning of a character whose end is in the next piece.
+    private var held: [UInt8] = []
+    private var line = 1
+    private var sequences = UTF8Sequences()
+
+    private enum Form: Equatable {
+        case utf8, windows1252
+        case utf16(isBigEndian: Bool)
+    }
+
+    /// - Parameter named: the encoding that the user named; nil to go by the bytes.
+    init(source: @escaping () throws(PlanError) -> [UInt8], named: PlanEncoding? = nil) {
+        self.source = source
+        self.named = named
+    }
+
+    /// What the text is written in; nil before the first piece.
+    var encoding: PlanEncoding? {
+        switch form {
+        case .utf8: .utf8
+        case .utf16: .utf16
+        case .windows1252: .windows1252
+        case nil: nil
+        }
+    }
+
+    /// Whether what was read as Windows-1252 so far would be text in UTF-8 as well, and another one.
+    var isAlsoUTF8: Bool { form == .windows1252 && sequences.isText }
+
+    /// The next piece in UTF-8; an empty one is the end.
+    mutating func next() throws(PlanError) -> [UInt8] {
+        if form == nil { try begin() }
+        while true {
+            let piece = try source()
+            let bytes = held + piece
+            held = []
+            let text: [UInt8]
+            switch form {
+            case .utf8, nil: text = bytes
+            case .windows1252: text = try windows1252(bytes)
+            case .utf16(let isBigEndian): text = try utf16(bytes, isBigEndian, isAtEnd: piece.isEmpty)
+            }
+            if !text.isEmpty || piece.isEmpty { return text }
+        }
+    }
+
+    /// Finds out by the first bytes what the file is; those that are text are ``held``.
+    private mutating func begin() throws(PlanError) {
+        while held.count < Self.signatureLength {
+            let piece = try source()
+            if piece.isEmpty { break }
+            held += piece
+        }
+        if Self.workbooks.contains(where: held.starts) { throw PlanError(.workbook) }
+        let found: (form: Form, encoding: PlanEncoding, length: Int)? =
+            switch held.prefix(3) {
+            case let mark where mark.starts(with: [0xEF, 0xBB, 0xBF]): (.utf8, .utf8, 3)
+            case let mark where mark.starts(with: [0xFE, 0xFF]): (.utf16(isBigEndian: true), .utf16, 2)
+            case let mark where mark.starts(with: [0xFF, 0xFE]): (.utf16(isBigEndian: false), .utf16, 2)
+            default: nil
+            }
+        if let found, let named, found.encoding != named {
+            throw PlanError(line: 1, .otherEncoding(found: found.encoding, named: named))
+        }
+        guard found != nil || named != .utf16 else { throw PlanError(line: 1, .noByteOrderMark) }
+        held.removeFirst(found?.length ?? 0)
+        form = found?.form ?? (named == .windows1252 ? .windows1252 : .utf8)
+    }
+
+    /// A ZIP archive, as .xlsx and .ods are (APPNOTE 4.3.7), and a compound file, as .xls is (MS-CFB 2.2).
+    private static let workbooks: [[UInt8]] = [
+        [0x50, 0x4B, 0x03, 0x04], [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
+    ]
+    private static let signatureLength = 8
+
+    private mutating func windows1252(_ bytes: [UInt8]) throws(PlanError) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        for byte in bytes {
+            sequences.take(byte)
+            if byte < 0x80 {
+                if byte == UInt8(ascii: "\n") { line += 1 }
+                text.append(byte)
+            } else {
+                guard let character = Self.windows1252[Int(byte) - 0x80] else {
+                    throw PlanError(line: line, .notEncoded(.windows1252))
+                }
+                text += character
+            }
+        }
+        return text
+    }
+
+    /// The characters from 80 on, in UTF-8; nil for the five bytes that are none.
+    private static let windows1252: [[UInt8]?] = (UInt8(0x80)...0xFF).map { byte in
+        guard let character = String(bytes: [byte], encoding: .windowsCP1252),
+            let scalar = character.unicodeScalars.first, scalar.properties.generalCategory != .control
+        else { return nil }
+        return Array(character.utf8)
+    }
+
+    private mutating func utf16(
+        _ bytes: [UInt8], _ isBigEndian: Bool, isAtEnd: Bool
+    ) throws(PlanError) -> [UInt8] {
+        var text: [UInt8] = []
+        var position = 0
+        let unit = { (place: Int) in
+            isBigEndian
+                ? UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
+                : UInt16(bytes[place + 1]) << 8 | UInt16(bytes[place])
+        }
+        while position + 1 < bytes.count {
+            let first = unit(position)
+            var scalar = Unicode.Scalar(first)
+            var length = 2
+            if UTF16.isLeadSurrogate(first) {
+                guard position + 3 < bytes.count else { break }
+                let second = unit(position + 2)
+                if UTF16.isTrailSurrogate(second) {
+                    scalar = Unicode.Scalar(0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)))
+                    length = 4
+                }
+            }
+            guard let scalar else { throw PlanError(line: line, .notEncoded(.utf16)) }
+            if scalar == "\n" { line += 1 }
+            text += UTF8.encode(scalar).map(Array.init) ?? []
+            position += length
+        }
+        held = Array(bytes[position...])
+        guard held.isEmpty || !isAtEnd else { throw PlanError(line: line, .notEncoded(.utf16)) }
+        return text
+    }
+}
+
+/// Whether bytes are UTF-8 with more than ASCII in it; overlong forms are not told from others.
+private struct UTF8Sequences {
+    private var isPossible = true
+    private var hasMore = false
+    private var missing = 0
+
+    var isText: Bool { isPossible && hasMore }
+
+    mutating func take(_ byte: UInt8) {
+        switch byte {
+        case 0x80...0xBF:
+            isPossible = isPossible && missing > 0
+            missing = max(0, missing - 1)
+        case 0xC2...0xF4:
+            isPossible = isPossible && missing == 0
+            missing = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3
+            hasMore = true
+        default: isPossible = isPossible && missing == 0 && byte < 0x80
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// The signature of a chip's maker, as it was read — NXP AN11350
+
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import TagTypes
+
+/// A chip's originality signature; what it says is computed when it is asked for.
+struct ChipSignature: Sendable {
+    private let bytes: [UInt8]?
+    private let uid: [UInt8]
+    private let isVirtual: Bool
+
+    /// Reads it; nil for a tag that is no Type 2 Tag.
+    static func read(of tag: ConnectedTag, in session: TagSession) async throws -> ChipSignature? {
+        let isVirtual = session.session.isVirtual
+        return try await tag.perform { tag -> ChipSignature? in
+            guard let tag = tag as? Type2Tag else { return nil }
+            return ChipSignature(
+                bytes: try tag.originalitySignature(), uid: tag.channel.target.identifier, isVirtual: isVirtual)
+        }
+    }
+
+    /// What it says, if it is to be said; the mathematics take a millisecond.
+    var verdict: String? {
+        switch Originality(signature: bytes, uid: uid).said(ofVirtual: isVirtual) {
+        case .genuine?: "genuine"
+        case .notGenuine?: "notGenuine"
+        case .notSupported?: "notSupported"
+        case nil: nil
+        }
+    }
+}

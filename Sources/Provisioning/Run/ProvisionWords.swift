@@ -1,0 +1,63 @@
+// How far a plan has come, in words and figures
+
+import Foundation
+
+extension ProvisionSummary {
+    /// How far the plan has come, in one sentence.
+    public var text: String {
+        """
+        \(counts.text). This run: \(provenNow) provisioned and \(refusedNow) refused in \(ProvisionFigure.clock(elapsed))
+        """
+    }
+}
+
+extension ProvisionCounts {
+    /// All of them in a few words, for example `5 rows: 3 provisioned (3 locked), 1 without a tag, 1 interrupted`.
+    public var text: String {
+        let details =
+            (verified == provisioned ? [] : ["\(verified) verified"]) + (locked == 0 ? [] : ["\(locked) locked"])
+        var parts = ["\(provisioned) provisioned" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")]
+        if waitingForSeal > 0 { parts.append("\(waitingForSeal) not locked or protected yet") }
+        if pending > 0 { parts.append("\(pending) without a tag") }
+        if interrupted > 0 { parts.append("\(interrupted) interrupted") }
+        if failed > 0 { parts.append("\(failed) failed") }
+        return "\(rows == 1 ? "1 row" : "\(rows) rows"): \(parts.joined(separator: ", "))"
+    }
+}
+
+/// Numbers as people read them.
+package enum ProvisionFigure {
+    /// For example `0.31 s`.
+    package static func seconds(_ seconds: Double) -> String { "\(fixed(seconds, 2)) s" }
+
+    /// For example `12:31`, or `1:02:31`.
+    package static func clock(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].drop { $0 == 0 }.suffix(3)
+        let shown = parts.count < 2 ? [seconds / 60, seconds % 60] : Array(parts)
+        return shown.enumerated().map { ($0 > 0 && $1 < 10 ? "0" : "") + "\($1)" }.joined(separator: ":")
+    }
+
+    /// For example `about 14 min`: a time that far away is not told to the second.
+    package static func about(_ duration: Duration) -> String {
+        let minutes = duration / .seconds(60)
+        guard minutes >= 1 else { return "under a minute" }
+        guard minutes < 90 else {
+            let hours = minutes / 60
+            return hours < 48 ? "about \(Int(hours.rounded())) h" : "about \(fixed(min(hours / 24, 1e6), 0)) days"
+        }
+        return "about \(Int(minutes.rounded())) min"
+    }
+
+    /// For example `98.6 %`: all of them only when it is all, none only when it is none.
+    package static func percent(_ part: Int, of whole: Int) -> String {
+        guard whole > 0, part < whole else { return "100 %" }
+        guard part > 0 else { return "0 %" }
+        return fixed(min(max(Double(part) / Double(whole) * 100, 0.1), 99.9), 1) + " %"
+    }
+
+    /// With a point in every language.
+    package static func fixed(_ number: Double, _ digits: Int) -> String {
+        String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), number)
+    }
+}

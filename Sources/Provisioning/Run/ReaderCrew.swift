@@ -1,0 +1,101 @@
+// Readers at work together: one that fails is set aside until it is back
+
+import ReaderSession
+import SafeTag
+import TagTypes
+import WriteJournal
+
+/// The readers of a run, each at work on one tag after the other.
+struct ReaderCrew: Sendable {
+    /// Makes the work of a reader, which tells its events by the closure it gets.
+    typealias MakeWork = @Sendable (TagSession, @escaping @Sendable (ProvisionEvent) -> Void) -> any TagWork
+
+    let roster: ReaderRoster
+    private let setup: ProvisionRun.Setup
+    private let observer: any ProvisionObserver
+    private let work = InterruptibleWork()
+
+    init(_ setup: ProvisionRun.Setup, _ observer: any ProvisionObserver) {
+        roster = ReaderRoster(patience: setup.patience)
+        self.setup = setup
+        self.observer = observer
+    }
+
+    /// Works until the work is over, and returns how it ended.
+    ///
+    /// What concerns all readers ends all of them, each once it is done with the tag it has.
+    func run(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async -> Result<Void, any Error> {
+        await work.run { try await keepWorking(for: goal, makeWork) }
+    }
+
+    /// Ends the work from outside, each reader in the middle of what it does; returns at once.
+    func interrupt() { work.interrupt() }
+
+    private func keepWorking(for goal: any RunGoal, _ makeWork: @escaping MakeWork) async throws {
+        let ends = await withTaskGroup(of: (any Error)?.self) { group in
+            for reader in setup.readers {
+                group.addTask {
+                    do {
+                        try await keepWorking(for: goal, with: reader, makeWork)
+                        return nil
+                    } catch {
+                        await roster.stop()
+                        return error
+                    }
+                }
+            }
+            var ends: [any Error] = []
+            for await end in group { if let end { ends.append(end) } }
+            return ends
+        }
+        // Why the run ended comes before that the others ended with it, and what is known of a tag before nothing.
+        let cause =
+            ends.first { !Self.isInterruption($0) } ?? ends.first { ($0 as? Interrupted)?.told != nil } ?? ends.first
+        if let cause { throw cause }
+    }
+
+    private static func isInterruption(_ error: any Error) -> Bool {
+        error is Interrupted || error is CancellationError
+    }
+
+    private func keepWorking(for goal: any RunGoal, with reader: String?, _ makeWork: MakeWork) async throws {
+        let (name, count) = (reader ?? "auto", setup.readers.count)
+        var failure: (any Error)?
+        while try await !goal.isOver() {
+            do {
+                try await work(for: goal, with: await roster.lastingName(of: name) ?? reader, named: name, makeWork)
+                failure = nil
+            } catch {
+                guard let loss = ReaderLoss(error) else { throw error }
+                let isNew = await roster.readerLost(name)
+                if await roster.noneOpened(of: count) { throw error }
+                if isNew {
+                    let opened = await roster.openName(of: name)
+                    let reason = loss.reason(for: await roster.lastingName(of: name) ?? name)
+                    observer.tell(.readerLost(reader: opened ?? name, loss.kind, reason: reason), on: nil)
+                }
+                failure = error
+                try await loss.pause(for: await roster.lastingName(of: name) ?? reader, isNew: isNew)
+            }
+        }
+        // Work is left because it is gone: that is what the user is to know.
+        if let failure, count == 1, try await !goal.isComplete() { throw failure }
+    }
+
+    private func work(
+        for goal: any RunGoal, with reader: String?, named name: String, _ makeWork: MakeWork
+    ) async throws {
+        let opening = TagSession.Setup(
+            reader: reader, opening: setup.credential, for: .reading, journals: setup.journals,
+            gate: PasswordGate(.given(setup.isAgreed), journal: setup.journals.passwords))
+        try await work.run(in: opening) { [roster, observer] session in
+            let tell: @Sendable (ProvisionEvent) -> Void = { observer.tell($0, on: session) }
+            var station = ProvisionStation(session, makeWork(session, tell), for: goal, roster, tell: tell) {
+                await roster.readerOpened(name, as: session.reader, lastingName: session.session.lastingReader)
+                tell(.readerOpened(reader: session.reader, named: name))
+            }
+            try await station.run()
+            await observer.finish(session)
+        }
+    }
+}

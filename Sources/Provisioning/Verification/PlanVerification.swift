@@ -1,0 +1,85 @@
+// Tags of a plan that come again: each looked up, read and compared
+
+import Composing
+import Foundation
+import SafeTag
+import TagTypes
+
+/// One verification of a plan: tag after tag, until all were seen or nothing more comes.
+///
+/// Nothing is written to tags or journal.
+public final class PlanVerification: Sendable {
+    private let desk: VerificationDesk
+    private let crew: ReaderCrew
+    private let recipe: RowRecipe?
+    private let password: Type2Credential?
+    private let observer: any ProvisionObserver
+    private let journal: ProvisionJournal
+
+    /// Prepares a verification; no reader is opened before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - journal: that of the plan; it is only read.
+    ///   - setup: readers, limits, and the password of the tags, if it is known.
+    ///   - observer: told of each step.
+    /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then; `JournalError`.
+    public init(_ journal: ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
+        if let password = setup.credential, let digest = journal.plan.password, !digest.isDigest(of: password) {
+            throw OtherPassword(journal: journal.file.path, isGiven: true)
+        }
+        var opening = setup
+        // Each tag is looked at without a password first.
+        opening.credential = nil
+        crew = ReaderCrew(opening, observer)
+        desk = try VerificationDesk(journal, crew.roster)
+        recipe = try? RowRecipe(of: journal.plan, password: setup.credential)
+        password = setup.credential
+        self.journal = journal
+        self.observer = observer
+    }
+
+    /// Works until it is over; the last event is the summary.
+    ///
+    /// - Throws: `JournalError`; `Interrupted`; a reader's error when none could be opened.
+    @discardableResult
+    public func run() async throws -> VerificationSummary {
+        let result = await crew.run(for: desk) { [desk, recipe, password] session, tell in
+            TagVerifier(session: session, desk: desk, recipe: recipe, password: password, tell: tell)
+        }
+        // Why it ended says more than that the journal cannot be read.
+        let summary = try? await desk.summary()
+        if let summary { observer.tell(.checkedAll(summary), on: nil) }
+        try result.get()
+        if let summary { return summary }
+        return try await desk.summary()
+    }
+
+    /// What was found so far, for a report.
+    public func record() async throws -> VerificationRecord {
+        VerificationRecord(journal: journal, checks: await desk.allChecks(), summary: try await desk.summary())
+    }
+
+    /// Ends the verification from outside; returns at once.
+    public func interrupt() { crew.interrupt() }
+}
+
+extension RowRecipe {
+    /// The recipe of a plan as its journal keeps it.
+    ///
+    /// - Throws: `PlanError` for a journal of another version of nfctool.
+    init(of plan: PlanIdentity, password: Type2Credential?) throws(PlanError) {
+        var settings = RowSettings(password: password)
+        var options: [RecordOption] = []
+        for line in plan.recipe {
+            let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = words.count > 1 ? words[1] : ""
+            if let name = RecordOption.Name.allCases.first(where: { $0.option == words[0] }) {
+                options.append(RecordOption(name: name, value: value))
+            } else if let column = RowSettings.Column(rawValue: String(words[0].dropFirst(2))) {
+                // A line of a setting without a value says yes.
+                try settings.set(column, to: words.count > 1 ? value : "yes", line: 0)
+            }
+        }
+        try self.init(options: options, settings: settings)
+    }
+}

@@ -1,0 +1,155 @@
+// What a tag of a plan turned out to be when it came again — Docs/Provisioning.md, Verifying
+
+public import Foundation
+
+/// What was found of one tag, compared with its row.
+public struct TagCheck: Hashable, Sendable {
+    /// What the tag holds.
+    public enum Content: String, Hashable, Sendable, Codable {
+        /// The row's message, byte for byte but for what the chip fills in.
+        case same
+        /// Another message.
+        case changed
+        /// None, or an empty one.
+        case erased
+        /// It could not be read.
+        case unreadable
+    }
+
+    /// Whether the tag asks for a password.
+    public enum Password: String, Hashable, Sendable, Codable {
+        /// It asks for none.
+        case none
+        /// It asks for one, and none was sent.
+        case asked
+        /// It accepted the row's.
+        case accepted
+        /// It refused the row's.
+        case refused
+    }
+
+    /// Why a tag does not agree with the plan.
+    public enum Problem: String, CaseIterable, Hashable, Sendable, Codable {
+        /// The plan has no row for it.
+        case unknownTag
+        /// Its row was not provisioned to the end.
+        case unfinished
+        /// It holds another message.
+        case contentChanged
+        /// It holds none any more.
+        case erased
+        /// Its message could not be read.
+        case unreadable
+        /// Its row wants a lock, and it has none.
+        case notLocked
+        /// It is locked, and its row does not want that.
+        case locked
+        /// Its row wants a password, and it asks for none.
+        case notProtected
+        /// It asks for a password, and its row wants none.
+        case protected
+        /// It does not take the row's password.
+        case wrongPassword
+        /// Its maker's signature is another one than when it was written: the chip is another one.
+        case otherSignature
+    }
+
+    /// The tag.
+    public let tag: ProvisionedTag
+    /// Its UID.
+    public let uid: [UInt8]
+    /// Its row, as the journal has it; nil for a tag that has none.
+    public let row: JournalRow?
+    /// What it holds; nil for a tag without a row, which is not read.
+    public var content: Content?
+    /// Whether it is locked.
+    public var isLocked: Bool?
+    /// Whether it asks for a password; nil where that cannot be known of its chip.
+    public var password: Password?
+    /// What its maker's signature says: `genuine`, `notGenuine` or `notSupported`; nil when it says nothing.
+    public var signature: String?
+    /// Why it does not agree; empty for a tag that does.
+    public internal(set) var problems: [Problem] = []
+    /// Why it could not be read, a sentence.
+    public var reason: String?
+    /// When it was looked at.
+    public let time: Date
+
+    init(_ tag: ProvisionedTag, uid: [UInt8], row: JournalRow?, time: Date = .now) {
+        (self.tag, self.uid, self.row, self.time) = (tag, uid, row, time)
+    }
+
+    /// Whether the tag is as its row wants.
+    public var agrees: Bool { problems.isEmpty }
+
+    /// Finds out where the tag does not agree with its row.
+    mutating func judge(_ seal: RowSeal) {
+        guard let row else {
+            problems = [.unknownTag]
+            return
+        }
+        var problems: [Problem] = []
+        let isDone = seal.isNone ? row.state == .proven || row.state == .sealed : row.state == .sealed
+        if !isDone { problems.append(.unfinished) }
+        switch content {
+        case .changed: problems.append(.contentChanged)
+        case .erased: problems.append(.erased)
+        case .unreadable: problems.append(.unreadable)
+        case .same, nil: break
+        }
+        // Of a tag that could not be read nothing more is known.
+        if let isLocked, isLocked != seal.lock { problems.append(isLocked ? .locked : .notLocked) }
+        switch password {
+        case Password.none? where seal.protect: problems.append(.notProtected)
+        case .asked where !seal.protect, .accepted where !seal.protect: problems.append(.protected)
+        case .refused: problems.append(.wrongPassword)
+        default: break
+        }
+        if let before = row.proof?.signature, let signature, signature != before { problems.append(.otherSignature) }
+        self.problems = problems
+    }
+}
+
+/// How far a verification has come.
+public struct VerificationSummary: Hashable, Sendable {
+    /// The rows that have a tag, which can be seen.
+    public let rows: Int
+    /// The tags that were seen, each once.
+    public private(set) var seen = 0
+    /// Those of them that agree.
+    public private(set) var agreeing = 0
+    /// How many tags have each problem.
+    public private(set) var problems: [TagCheck.Problem: Int] = [:]
+    /// How many tags say this of their signature.
+    public private(set) var signatures: [String: Int] = [:]
+    /// How many tags are locked, and ask for a password.
+    public private(set) var (locked, protected) = (0, 0)
+    /// The rows whose tags were not seen.
+    public private(set) var unseen = RowNumbers()
+    /// The first of them, at most ``listed``.
+    public private(set) var firstUnseen: [Int] = []
+    /// More rows than these are only counted.
+    public static let listed = 20
+    /// How long it has taken.
+    public let elapsed: Duration
+
+    init(rows: Int, checks: some Sequence<TagCheck>, elapsed: Duration) {
+        (self.rows, self.elapsed) = (rows, elapsed)
+        for check in checks {
+            seen += 1
+            if check.agrees { agreeing += 1 }
+            for problem in check.problems { problems[problem, default: 0] += 1 }
+            if let signature = check.signature { signatures[signature, default: 0] += 1 }
+            if check.isLocked == true { locked += 1 }
+            if let password = check.password, password != .none { protected += 1 }
+        }
+    }
+
+    mutating func addUnseen(_ row: Int) {
+        unseen.add(row)
+        if firstUnseen.count < Self.listed { firstUnseen.append(row) }
+    }
+
+    /// Whether at least one tag was seen, and all that were agree.
+    public var isAgreed: Bool { seen > 0 && agreeing == seen }
+}

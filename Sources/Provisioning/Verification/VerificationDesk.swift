@@ -1,0 +1,51 @@
+// What is known of the tags of a plan that come again
+
+import Foundation
+
+/// Knows the rows, gathers what was found, and knows when all tags were seen.
+actor VerificationDesk: RunGoal {
+    private let journal: ProvisionJournal
+    private let roster: ReaderRoster
+    private let seals: SealRule
+    /// The rows that have a tag.
+    private let rowsWithTag: Int
+    private var checks: [[UInt8]: TagCheck] = [:]
+    private var rowsSeen: Set<Int> = []
+    private let start = ContinuousClock.now
+
+    init(_ journal: ProvisionJournal, _ roster: ReaderRoster) throws {
+        self.journal = journal
+        self.roster = roster
+        seals = SealRule(of: journal.plan)
+        rowsWithTag = try journal.counts().reduce(0) { $0 + ($1.key == .pending ? 0 : $1.value) }
+    }
+
+    /// The row of a tag; nil for a tag without one.
+    func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
+
+    /// How a row's tag is to be closed.
+    func seal(of row: PlanRow) -> RowSeal { seals.seal(of: row) }
+
+    /// Keeps what was found of a tag; a tag that comes again is counted once, as it was the last time.
+    func keep(_ check: TagCheck) {
+        checks[check.uid] = check
+        if let row = check.row { rowsSeen.insert(row.row.number) }
+    }
+
+    func isOver() async throws -> Bool { await roster.isOver || isComplete() }
+
+    /// Whether every tag of the plan was seen.
+    func isComplete() -> Bool { rowsWithTag > 0 && rowsSeen.count >= rowsWithTag }
+
+    func summary() throws -> VerificationSummary {
+        var summary = VerificationSummary(
+            rows: rowsWithTag, checks: checks.values, elapsed: ContinuousClock.now - start)
+        try journal.forEachRow(in: Set(RowState.allCases).subtracting([.pending])) { row in
+            if !rowsSeen.contains(row.row.number) { summary.addUnseen(row.row.number) }
+        }
+        return summary
+    }
+
+    /// All that was found, for a report.
+    func allChecks() -> [[UInt8]: TagCheck] { checks }
+}

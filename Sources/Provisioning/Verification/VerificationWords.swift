@@ -1,0 +1,58 @@
+// What a verification found, in words
+
+extension TagCheck.Problem {
+    /// A clause.
+    public var words: String {
+        switch self {
+        case .unknownTag: "has no row in this plan"
+        case .unfinished: "its row is not finished"
+        case .contentChanged: "holds another message"
+        case .erased: "was erased"
+        case .unreadable: "cannot be read"
+        case .notLocked: "is not locked"
+        case .locked: "is locked, and its row does not say so"
+        case .notProtected: "asks for no password"
+        case .protected: "asks for a password, and its row does not say so"
+        case .wrongPassword: "refuses the password"
+        case .otherSignature: "has another signature than when it was written"
+        }
+    }
+}
+
+extension TagCheck {
+    /// The problems in words; `agrees` without any.
+    public var words: String { agrees ? "agrees" : problems.map(\.words).joined(separator: "; ") }
+}
+
+extension VerificationSummary {
+    /// How many tags agree, and which rows were not seen.
+    public var text: String {
+        guard seen > 0 else { return "No tag was seen. \(unseenText)" }
+        let tags = seen == 1 ? "1 tag" : "\(seen) tags"
+        let verdict =
+            agreeing == seen
+            ? (seen == 1 ? "it agrees" : "all agree")
+            : "\(seen - agreeing) \(seen - agreeing == 1 ? "does" : "do") not agree"
+        return "\(tags) seen, \(verdict). \(unseenText)"
+    }
+
+    private var unseenText: String {
+        if rows == 0 { return "No row has a tag yet." }
+        if unseen.count == 0 { return "No row is missing." }
+        let rows = unseen.text.prefix(1).uppercased() + unseen.text.dropFirst()
+        return "\(rows) \(unseen.count == 1 ? "was" : "were") not seen."
+    }
+
+    /// The counts with their names: signatures, locks and passwords, then problems.
+    public var facts: [(name: String, value: Int)] {
+        var facts = [("seen", seen), ("agree", agreeing), ("not seen", unseen.count)]
+        let names = [("genuine", "genuine signature"), ("notGenuine", "signature not genuine")]
+        for (key, name) in names { if let count = signatures[key] { facts.append((name, count)) } }
+        if locked > 0 { facts.append(("locked", locked)) }
+        if protected > 0 { facts.append(("ask for a password", protected)) }
+        for problem in TagCheck.Problem.allCases {
+            if let count = problems[problem] { facts.append((problem.words, count)) }
+        }
+        return facts.map { (name: $0.0, value: $0.1) }
+    }
+}

@@ -1,0 +1,62 @@
+// nfctool provision reset: rows back to pending, though tags hold them
+
+import ArgumentParser
+import Provisioning
+import Terminal
+
+struct ProvisionResetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Make rows pending again, so that they are written to other tags.",
+        discussion: """
+            The tags that have the rows are not changed, and the journal forgets them. Keep a report first: nfctool \
+            provision export. Rows under way are not reset: place their tags again, or use release.
+
+              nfctool provision reset 12 13
+              nfctool provision reset --all --plan tags.csv
+            """)
+
+    @Argument(help: "The numbers of the rows.")
+    var rows: [Int] = []
+
+    @Flag(help: "Reset all rows of the plan.")
+    var all = false
+
+    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
+    var plan: String?
+
+    @OptionGroup var journal: JournalArgument
+    @OptionGroup(title: HelpText.shared) var output: OutputOptions
+
+    func validate() throws {
+        guard rows.isEmpty == all else { throw ValidationError("Give the numbers of rows, or --all.") }
+    }
+
+    func run() throws {
+        let journal = try ProvisionJournal.open(try self.journal.file(of: plan))
+        let reset = try RowReset(of: all ? nil : Set(rows), in: journal)
+        if !reset.rows.isEmpty {
+            try Confirmation(output).ask("Reset \(Self.rows(reset.rows.count))?", facts: reset.text)
+            try journal.carryOut(reset)
+        }
+        if output.json {
+            try JSONLine.print(ResetReport(rows: reset.rows.count, verified: reset.verified, locked: reset.locked))
+        } else if !output.quiet {
+            let isOne = reset.rows.count == 1
+            StandardOutput.print(
+                reset.rows.isEmpty
+                    ? "Nothing to reset." : "\(Self.rows(reset.rows.count)) \(isOne ? "is" : "are") pending again.")
+        }
+    }
+
+    private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+}
+
+/// What was reset.
+private struct ResetReport: Encodable {
+    let schema = 1
+    let event = "reset"
+    let rows: Int
+    let verified: Int
+    let locked: Int
+}

@@ -1,0 +1,105 @@
+// nfctool provision verify: tags of a plan come again and are compared with their rows
+
+import ArgumentParser
+import Foundation
+import Provisioning
+import ReaderInterface
+import SafeTag
+import Synchronization
+import Terminal
+
+struct ProvisionVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Compare tags that come again with their rows, without writing.",
+        discussion: """
+            Each tag is found in the journal by its UID and compared: message, lock, password and the maker's signature. \
+            It ends when all tags of the plan were seen, or with --timeout, --idle or Ctrl-C. The exit code is 0 when at \
+            least one tag was seen and all that were agree.
+
+              nfctool provision verify tags.csv --report verified.html
+              nfctool provision verify tags.csv --password-file secret.txt --timeout 10s
+            """)
+
+    @Argument(help: "The plan, or its journal.")
+    var plan: String?
+
+    @OptionGroup var journal: JournalArgument
+    @OptionGroup var secrets: SecretOptions
+    @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
+
+    func run() async throws {
+        let file = try journal.file(of: plan)
+        let journal = try ProvisionJournal.openForReading(file)
+        let reports = try options.report.map { name in
+            try ReportFile(
+                name, of: [file, URL(fileURLWithPath: journal.plan.file)], showsSecrets: secrets.showSecrets
+            )
+            .claimed(
+                overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report")
+        }
+        let setup = ProvisionRun.Setup(
+            readers: try options.readers(), opening: try options.password.credential(), isAgreed: options.output.yes,
+            patience: options.waitingTime)
+        let output = VerificationOutput(options, rows: try journal.counts().values.reduce(0, +))
+        let verification = try PlanVerification(journal, setup, observer: output)
+        if options.trace { WireTrace.start() }
+        let interruption = Interruption.onRequest { verification.interrupt() }
+        defer { withExtendedLifetime(interruption) {} }
+        let result: Result<VerificationSummary, any Error>
+        do { result = .success(try await verification.run()) } catch { result = .failure(error) }
+        // Also then the report says how far it came.
+        let report = VerificationReport(try await verification.record(), showsSecrets: secrets.showSecrets)
+        for file in reports { try file.write(report) }
+        let summary = try result.get()
+        guard summary.seen > 0 else { throw NoTagSeen() }
+        guard summary.isAgreed else { throw TagsDiffer(summary: summary) }
+    }
+}
+
+/// Prints a line for each event: the signals of a run, and its words.
+private final class VerificationOutput: ProvisionObserver {
+    private let options: ProvisionOptions
+    private let rows: Int
+    private let names = Mutex(ReaderNames())
+
+    init(_ options: ProvisionOptions, rows: Int) {
+        self.options = options
+        self.rows = rows
+    }
+
+    func tell(_ event: ProvisionEvent, on session: TagSession?) {
+        if let session, let signal = event.signal { session.show(signal, options.signals) }
+        guard !options.output.json else {
+            try? JSONLine.print(event)
+            return
+        }
+        if options.output.quiet, !Beep.fail.rings(for: event) { return }
+        let names = names.withLock {
+            $0.learn(event)
+            return $0
+        }
+        let line = ProvisionLine(.standardOutput, rows: rows, readers: options.reader.count, names: names)
+        line.text(event, at: .now).map { StandardOutput.print($0) }
+    }
+
+    func finish(_ session: TagSession) async { await session.signalsEnd() }
+}
+
+/// Tags do not agree with their rows.
+struct TagsDiffer: Failure {
+    let summary: VerificationSummary
+    var name: ErrorName { .tagsDiffer }
+    var message: String {
+        let count = summary.seen - summary.agreeing
+        let tags = summary.seen == 1 ? "tag" : "tags"
+        return "\(count) of \(summary.seen) \(tags) \(count == 1 ? "does" : "do") not agree with the plan."
+    }
+    var details: [String: FailureDetail] { ["seen": .number(summary.seen), "agreeing": .number(summary.agreeing)] }
+}
+
+/// No tag came to be verified.
+struct NoTagSeen: Failure {
+    var name: ErrorName { .timeout }
+    var message: String { "No tag was seen, so nothing was verified." }
+}

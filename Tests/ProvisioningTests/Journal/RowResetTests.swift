@@ -1,0 +1,70 @@
+// Rows that go back to pending
+
+import Foundation
+import Provisioning
+import Testing
+
+@Suite struct RowResetTests {
+    /// A journal with rows: 1 pending, 2 bound, 3 written, 4 proven, 5 locked, 6 failed after it was verified, 7 failed before.
+    private static func journal(_ place: JournalPlace, open: Bool) throws -> ProvisionJournal {
+        let journal = try place.create(rows: 7)
+        for number in (open ? [2, 3] : []) + [4, 5, 6, 7] {
+            try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
+        }
+        for number in (open ? [3] : []) + [4, 5, 6] { try journal.advance(number, to: .written) }
+        for number in [4, 5, 6] { try journal.advance(number, to: .proven, proof: JournalPlace.proof) }
+        try journal.advance(5, to: .sealed)
+        try journal.fail(6, reason: "It was erased.")
+        try journal.fail(7, reason: "It does not answer.")
+        return journal
+    }
+
+    @Test func rowsThatAreDoneOrFailedArePendingAgain() throws {
+        let place = try JournalPlace()
+        let journal = try Self.journal(place, open: true)
+        let reset = try RowReset(of: [1, 4, 5, 7], in: journal)
+        #expect(reset.rows == [4, 5, 7] && reset.verified == 2 && reset.locked == 1)
+        #expect(reset.text.contains("1 tag is locked"))
+        try journal.carryOut(reset)
+        for number in [1, 4, 5, 7] {
+            let row = try #require(try journal.row(number))
+            #expect(row.state == .pending && row.tag == nil && row.proof == nil && row.reason == nil)
+            #expect(row.row == JournalPlace.row(number))
+        }
+        #expect(try journal.row(6)?.state == .failed)
+        #expect(try journal.counts() == [.pending: 4, .bound: 1, .written: 1, .proven: 0, .sealed: 0, .failed: 1])
+        // The tags may get rows again.
+        try journal.bind(1, to: JournalPlace.tag(5))
+    }
+
+    @Test(arguments: [2, 3]) func aRowUnderWayIsNotReset(number: Int) throws {
+        let place = try JournalPlace()
+        let journal = try Self.journal(place, open: true)
+        for rows in [[4, number], nil] as [Set<Int>?] {
+            let error = #expect(throws: JournalError.self) { try RowReset(of: rows, in: journal) }
+            guard case .underWay(let row, _, let uid)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(rows == nil || row == number && uid == [0x04, 0xA1, UInt8(number)])
+            #expect(error?.description.contains("nfctool provision release \(row)") == true)
+        }
+        #expect(try journal.row(4)?.state == .proven)
+    }
+
+    @Test func aWholePlanIsPendingAgainAndQuarantineStays() throws {
+        let place = try JournalPlace()
+        let journal = try Self.journal(place, open: false)
+        try journal.refuse(JournalPlace.refused(0x77, quarantined: true))
+        try journal.carryOut(RowReset(of: nil, in: journal))
+        #expect(try journal.counts()[.pending] == 7)
+        #expect(try journal.refusal(of: [0x04, 0xA1, 0x77])?.isQuarantined == true)
+        #expect(try RowReset(of: nil, in: journal).rows.isEmpty)
+    }
+
+    @Test func aRowThatThereIsNotIsNamed() throws {
+        let place = try JournalPlace()
+        let journal = try Self.journal(place, open: false)
+        #expect(throws: JournalError.noSuchRow(8)) { try RowReset(of: [4, 8], in: journal) }
+    }
+}

@@ -1,0 +1,74 @@
+// What does not agree between a tag and its row
+
+import DurableFiles
+import Foundation
+import Testing
+
+@testable import Provisioning
+
+@Suite struct TagCheckTests {
+    private static func check(
+        _ state: RowState?, signature: String? = nil, _ find: (inout TagCheck) -> Void = { _ in },
+        seal: RowSeal = RowSeal()
+    ) -> [TagCheck.Problem] {
+        let tag = BoundTag(uid: [4, 1, 2], chip: "NTAG213", reader: "x", bound: .now)
+        let row = state.map {
+            JournalRow(
+                row: PlanRow(number: 1, line: 2, fields: []), state: $0, tag: tag,
+                proof: RowProof(messageLength: 1, sha256: "AB", signature: signature, seconds: 1), reason: nil,
+                changed: nil)
+        }
+        var check = TagCheck(ProvisionedTag(reader: "x", uid: "040102", chip: "NTAG213"), uid: [4, 1, 2], row: row)
+        check.content = .same
+        check.isLocked = seal.lock
+        check.password = seal.protect ? .asked : TagCheck.Password.none
+        find(&check)
+        check.judge(seal)
+        #expect(check.agrees == check.problems.isEmpty && (check.words == "agrees") == check.agrees)
+        return check.problems
+    }
+
+    @Test func aTagThatIsAsItsRowWantsAgrees() {
+        #expect(Self.check(.proven) == [])
+        for seal in [RowSeal(lock: true), RowSeal(protect: true), RowSeal(lock: true, protect: true)] {
+            #expect(Self.check(.sealed, seal: seal) == [])
+            #expect(Self.check(.sealed, { if seal.protect { $0.password = .accepted } }, seal: seal) == [])
+        }
+        #expect(Self.check(.proven, signature: "genuine", { $0.signature = "genuine" }) == [])
+        // Chips without a password, and verdicts that are not given.
+        #expect(Self.check(.proven, signature: "genuine", { $0.password = nil }) == [])
+    }
+
+    @Test func eachDifferenceHasItsName() {
+        #expect(Self.check(nil) == [.unknownTag])
+        for state in [RowState.bound, .written, .failed] { #expect(Self.check(state) == [.unfinished]) }
+        #expect(Self.check(.proven, seal: RowSeal(lock: true)) == [.unfinished])
+        #expect(Self.check(.proven, { $0.content = .changed }) == [.contentChanged])
+        #expect(Self.check(.proven, { $0.content = .erased }) == [.erased])
+        #expect(
+            Self.check(.proven, { ($0.content, $0.isLocked, $0.password) = (.unreadable, nil, nil) }) == [.unreadable])
+        #expect(Self.check(.sealed, { $0.isLocked = false }, seal: RowSeal(lock: true)) == [.notLocked])
+        #expect(Self.check(.proven, { $0.isLocked = true }) == [.locked])
+        let protect = RowSeal(protect: true)
+        #expect(Self.check(.sealed, { $0.password = TagCheck.Password.none }, seal: protect) == [.notProtected])
+        #expect(Self.check(.sealed, { $0.password = .refused }, seal: protect) == [.wrongPassword])
+        #expect(Self.check(.proven, { $0.password = .asked }) == [.protected])
+        #expect(Self.check(.proven, signature: "genuine", { $0.signature = "notGenuine" }) == [.otherSignature])
+        #expect(
+            Self.check(.proven, { ($0.content, $0.isLocked) = (.changed, true) }) == [.contentChanged, .locked])
+    }
+
+    @Test func aSummaryNamesTheRowsThatWereNotSeen() {
+        var summary = VerificationSummary(rows: 30, checks: [TagCheck](), elapsed: .zero)
+        for row in 1...25 { summary.addUnseen(row) }
+        #expect(summary.text == "No tag was seen. Rows 1 to 25 were not seen." && !summary.isAgreed)
+        #expect(summary.firstUnseen == Array(1...20) && summary.unseen.count == 25)
+        var good = TagCheck(ProvisionedTag(reader: "x", uid: "04", chip: "c"), uid: [4], row: nil)
+        #expect(
+            VerificationSummary(rows: 1, checks: [good], elapsed: .zero).text
+                == "1 tag seen, it agrees. No row is missing.")
+        good.judge(RowSeal())
+        let bad = VerificationSummary(rows: 1, checks: [good], elapsed: .zero)
+        #expect(bad.text == "1 tag seen, 1 does not agree. No row is missing." && bad.problems == [.unknownTag: 1])
+    }
+}
