@@ -150,6 +150,8 @@ public struct MemoryMap: Hashable, Sendable {
     public var fields: [Field] = []
     /// The files, empty unless this is a Type 4 Tag.
     public var files: [File] = []
+    /// The systems of a FeliCa card, 2 bytes each, as Request System Code lists them; empty where the card does not.
+    public var systemCodes: [[UInt8]] = []
     /// What a Type 5 Tag says of itself; `nil` where it does not.
     public var systemInformation: ISO15693SystemInformation?
 
