@@ -187,6 +187,7 @@ struct Advice {
         case let long as TooLongToEmulate: "Drop \(long.needed - long.capacity) bytes."
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
+        case let keyboard as NoKeyboard: keyboard.advice
         case is PlanChanged: PlanChanged.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
         case is OtherPassword: OtherPassword.advice
