@@ -53,12 +53,14 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "Clibnfc", pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
+        .systemLibrary(name: "Cuinput"),
         .systemLibrary(name: "Cusbfs"),
         .target(name: "Cstderr"),
         .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibpcsclite", pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
         .systemLibrary(name: "Clibusb", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
         .target(name: "Hexadecimal", swiftSettings: strict),
+        .target(name: "SpreadsheetText", swiftSettings: strict),
         .target(
             name: "DurableFiles",
             dependencies: ["Clibcrypto", "Hexadecimal", .product(name: "SystemPackage", package: "swift-system")],
@@ -130,7 +132,7 @@ let package = Package(
             name: "Provisioning",
             dependencies: [
                 "Chips", "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface",
-                "ReaderSession", "SafeTag", "TagTypes", "WriteJournal",
+                "ReaderSession", "SafeTag", "SpreadsheetText", "TagTypes", "WriteJournal",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -151,6 +153,13 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "TagFeed",
+            dependencies: [
+                "Cuinput", "DurableFiles", "NDEF", "SafeTag", "SpreadsheetText", "TagRules", "TagTypes", "Terminal",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
         .target(name: "VirtualPN532", dependencies: ["Clibcrypto"], swiftSettings: strict),
         // Loaded by pcscd.
         .target(name: "IFDHandler", dependencies: ["Clibpcsclite"]),
@@ -167,8 +176,8 @@ let package = Package(
             dependencies: [
                 "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
                 "MemoryPresentation", "Provisioning", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag",
-                "SecureDynamicMessaging", "TagImage", "TagRules", "TagTypes", "Terminal", "USBReaders", "VirtualPCSC",
-                "VirtualPN532", "WriteJournal",
+                "SecureDynamicMessaging", "TagFeed", "TagImage", "TagRules", "TagTypes", "Terminal", "USBReaders",
+                "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -208,6 +217,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TagRulesTests", dependencies: ["NDEF", "ReaderInterface", "TagRules"], swiftSettings: strict),
+        .testTarget(
+            name: "TagFeedTests",
+            dependencies: [
+                "Cuinput", "NDEF", "ReaderInterface", "SafeTag", "SpreadsheetText", "TagFeed", "TagTypes",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .testTarget(name: "NDEFTests", dependencies: ["Chance", "NDEF"], swiftSettings: strict),
         .testTarget(

@@ -7,6 +7,8 @@ import Terminal
 /// The named facts of a memory map, one on each line, then its files.
 struct MemoryFacts {
     private static let minWidth = 16
+    /// The system code of NFC Forum Type 3 Tags.
+    private static let ndefSystem: [UInt8] = [0x12, 0xFC]
 
     private let map: MemoryMap
     private let originality: Originality?
@@ -23,7 +25,8 @@ struct MemoryFacts {
     var lines: [String] {
         let named =
             [
-                ("Activation", activation), ("Capability container", capabilityContainer),
+                ("Activation", activation), ("System codes", systemCodes),
+                ("Capability container", capabilityContainer),
                 ("Dynamic lock bits", dynamicLock),
             ] + ClassicFacts(map, showsSecrets: style.showsSecrets).named + ChipFacts(map, originality).named
         let facts = named.compactMap { name, value in value.map { (name, $0) } }
@@ -37,6 +40,11 @@ struct MemoryFacts {
             return parts.enumerated().map { index, part in (index == 0 ? label : "".padded(to: taken)) + part }
         }
         return lines + files
+    }
+
+    private var systemCodes: String? {
+        guard !map.systemCodes.isEmpty else { return nil }
+        return map.systemCodes.map { $0 == Self.ndefSystem ? "\($0.hex) (NDEF)" : $0.hex }.joined(separator: ", ")
     }
 
     private var capabilityContainer: String? {

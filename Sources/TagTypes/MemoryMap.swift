@@ -154,6 +154,8 @@ public struct MemoryMap: Hashable, Sendable {
     public var sectors: [ClassicSector] = []
     /// What is known of where a MIFARE Classic is from; `nil` where nobody asked.
     public var origin: ClassicOrigin?
+    /// The systems of a FeliCa card, 2 bytes each, as Request System Code lists them; empty where the card does not.
+    public var systemCodes: [[UInt8]] = []
     /// What a Type 5 Tag says of itself; `nil` where it does not.
     public var systemInformation: ISO15693SystemInformation?
 

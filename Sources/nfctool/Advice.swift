@@ -197,6 +197,7 @@ struct Advice {
         case is FaultyMessage: FaultyMessage.advice
         case let bad as BadRows: bad.advice
         case let changed as PlanChanged: changed.advice
+        case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
         case is OtherPassword: OtherPassword.advice
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."

@@ -25,9 +25,19 @@ extension BuiltBinary {
         @Test func everyLineOfTheCookbookRunsInItsOrder() async throws {
             #expect(Self.lines.count > 20)
             try await Tool.withFolder { folder in
+                // Programs that talk to servers: here they keep what they would send.
+                for name in ["curl", "mosquitto_pub"] {
+                    let program =
+                        "mkdir -p bin; printf '#!/bin/sh\\ncat > %s.sent\\n' \(name) > bin/\(name); chmod +x bin/\(name)"
+                    _ = try await Tool.shell(program, in: folder)
+                }
                 for line in Self.lines {
-                    let outcome = try await Tool.shell("set -o pipefail; " + line, in: folder)
+                    let outcome = try await Tool.shell("set -o pipefail; PATH=$PWD/bin:$PATH; " + line, in: folder)
                     #expect(outcome.status == 0, "\(line)\n\(outcome.output)\(outcome.errors)")
+                }
+                for name in ["curl", "mosquitto_pub"] {
+                    let sent = try Outcome.object(String(contentsOfFile: "\(folder)/\(name).sent", encoding: .utf8))
+                    #expect(sent["uid"] as? String == "04A1B2C3D4E580")
                 }
             }
         }

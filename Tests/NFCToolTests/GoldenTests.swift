@@ -35,9 +35,11 @@ extension BuiltBinary {
                 \(outcome.errors)--- exit \(outcome.status)
 
                 """
-            // The pseudo-terminal's number and the time of a scan are all that differs from run to run.
+            // The pseudo-terminal's number and the time of an event are all that differs from run to run.
             return text.replacing(/\/dev\/pts\/[0-9]+/, with: "/dev/pts/N").replacing(
-                /(?m)^\d\d:\d\d:\d\d\b/, with: "HH:MM:SS")
+                /(?m)^\d\d:\d\d:\d\d\b/, with: "HH:MM:SS"
+            ).replacing(
+                /"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, with: #""time":"TIME""#)
         }
     }
 }

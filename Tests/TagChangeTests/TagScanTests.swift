@@ -11,9 +11,12 @@ import VirtualPN532
     /// Keeps what it is told, and does something after each arrival.
     private final class Log: ScanObserver {
         private let heard = Mutex<[String]>([])
+        private let endsWithTag: Bool
         private let then: @Sendable () -> Void
 
-        init(then: @escaping @Sendable () -> Void = {}) { self.then = then }
+        init(endsWithTag: Bool = true, then: @escaping @Sendable () -> Void = {}) {
+            (self.endsWithTag, self.then) = (endsWithTag, then)
+        }
 
         var words: [String] { heard.withLock { $0 } }
 
@@ -25,7 +28,10 @@ import VirtualPN532
         /// A tag that left is the end of what a test wants to know.
         struct Left: Error {}
 
-        func tagLeft(_ uid: [UInt8], reader: String, in session: TagSession?) throws { throw Left() }
+        func tagLeft(_ uid: [UInt8], reader: String, in session: TagSession?) throws {
+            heard.withLock { $0.append("left") }
+            if endsWithTag { throw Left() }
+        }
 
         func moreTags() {}
         func readerLost(_ reader: String, _ loss: ReaderLoss) throws {}
@@ -48,7 +54,28 @@ import VirtualPN532
             let setup = TagScan.Setup(
                 .init(reader: bench.reader.connection, journals: bench.journals), length: .seconds(20))
             await #expect(throws: Log.Left.self) { try await TagScan(setup, observer: log).run() }
-            #expect(log.words == ["came NTAG213"])
+            #expect(log.words == ["came NTAG213", "left"])
+        }
+    }
+
+    @Test func aTagThatWasReplacedLeavesBeforeTheNextOneComes() async throws {
+        try await Bench.with(.ntag213) { bench in
+            let field = bench.reader.field
+            // At once: long before the first one counts as absent.
+            let log = Log(endsWithTag: false) { field.replaceAll(with: [VirtualTagKind.ntag215.make()]) }
+            let setup = TagScan.Setup(.init(reader: bench.reader.connection, journals: bench.journals), count: 2)
+            try await TagScan(setup, observer: log).run()
+            #expect(log.words == ["came NTAG213", "left", "came NTAG215"])
+        }
+    }
+
+    @Test func aTagThatJoinsAnotherComesAloneAndTheOtherStays() async throws {
+        try await Bench.with(.ntag213) { bench in
+            let field = bench.reader.field
+            let log = Log(endsWithTag: false) { field.place(VirtualTagKind.feliCaLiteS.make()) }
+            let setup = TagScan.Setup(.init(reader: bench.reader.connection, journals: bench.journals), count: 2)
+            try await TagScan(setup, observer: log).run()
+            #expect(log.words == ["came NTAG213", "came FeliCa Lite-S (RC-S966)"])
         }
     }
 

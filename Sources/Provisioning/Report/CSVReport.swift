@@ -1,10 +1,10 @@
-// A report for spreadsheets and scripts — RFC 4180; OWASP, CSV Injection
+// A report for spreadsheets and scripts — RFC 4180
+
+import SpreadsheetText
 
 /// Writes one line for each row of the plan: what became of it, then its own columns, named `plan.` and their name.
 ///
-/// A spreadsheet takes a cell that begins with `=`, `+`, `-`, `@` or white space like TAB for a formula, also in quotes.
-/// Text cells that begin so get a `'` before them, as do those that begin with `'` already: a script that takes away one
-/// leading `'` of a text cell has exactly what stood there. Numbers, times, states and bytes are our own and never begin so.
+/// Text cells are those of `SpreadsheetCell`. Numbers, times, states and bytes are our own and never look like formulas.
 struct CSVReport {
     /// The width of a sheet in Excel and LibreOffice.
     private static let columnLimit = 16_384
@@ -84,29 +84,5 @@ extension ReportStream {
         if let text { append(cell: text) }
     }
 
-    private func append(cell text: String) {
-        let cell = Self.looksLikeFormula(text) ? "'" + text : text
-        guard cell.utf8.contains(where: Self.wantsQuotes) || cell.utf8.first == UInt8(ascii: " ") else {
-            return append(cell)
-        }
-        append("\"" + cell.replacing("\"", with: "\"\"") + "\"")
-    }
-
-    /// By OWASP's list, with the full-width forms, which East Asian spreadsheets take for the same.
-    private static func looksLikeFormula(_ text: String) -> Bool {
-        switch text.unicodeScalars.first {
-        case "=", "+", "-", "@", "\t", "\r", "\n", "\0", "'", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
-        default: false
-        }
-    }
-
-    /// RFC 4180's three, and what spreadsheets of other countries part cells at.
-    private static func wantsQuotes(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ";"),
-            UInt8(ascii: "\t"):
-            true
-        default: false
-        }
-    }
+    private func append(cell text: String) { stream.append(SpreadsheetCell.text(text)) }
 }

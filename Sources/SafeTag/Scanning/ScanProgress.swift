@@ -19,6 +19,9 @@ struct ScanProgress: Sendable {
     private static let pollInterval = Duration.milliseconds(100)
 
     private var present: [[UInt8]: Presence] = [:]
+    /// Tags that were read and are not told of yet: whether those before them are gone is not sure.
+    private var held: [TagReading] = []
+    private var holdStart = ContinuousClock.now
     private var seen = 0
     private var lastArrival = ContinuousClock.now
     private var isPolling = true
@@ -43,6 +46,8 @@ struct ScanProgress: Sendable {
         var lastSeen: ContinuousClock.Instant
         /// False while the tag could not be read: it is tried again at the next poll.
         var isTold: Bool
+        /// Whether it was read and waits to be told of.
+        var isHeld = false
     }
 
     /// Scans until the count, the end or the longest wait is reached.
@@ -60,13 +65,19 @@ struct ScanProgress: Sendable {
                 isPolling = false
                 if session.hasMoreTags, !isToldOfMore { observer.moreTags() }
                 isToldOfMore = session.hasMoreTags
+                let found = Set(tags.map(\.target.lastingIdentifier))
+                // The second look: who was there before the tags that came, and is not found again, has left.
+                if try await tell(in: session, without: found) { return }
                 for tag in tags where session.isWanted(tag) {
-                    if try await arrived(tag, in: session) { return }
+                    if try await arrived(tag, among: found, in: session) { return }
                 }
             case .tick:
-                try tick(in: session)
+                if try await tick(in: session) { return }
             case .timeout:
-                if reader != nil { return }
+                if reader != nil {
+                    _ = try await tell(in: session, without: [])
+                    return
+                }
                 isOverdue = true
             case .ended(let end):
                 throw end.cause
@@ -97,7 +108,8 @@ struct ScanProgress: Sendable {
             try observer.tagLeft(presence.uid, reader: connection, in: nil)
             lastArrival = max(lastArrival, presence.lastSeen)
         }
-        present = [:]
+        // What was read and not told of yet comes again with the reader, or has left with it.
+        (present, held) = ([:], [])
         try observer.readerLost(reader, loss)
         return true
     }
@@ -112,37 +124,82 @@ struct ScanProgress: Sendable {
         return end.map { .now >= $0 } ?? false
     }
 
-    private mutating func tick(in session: TagSession) throws {
+    /// Takes tags for gone that were not found for long; true when the last one was told of.
+    private mutating func tick(in session: TagSession) async throws -> Bool {
         let now = ContinuousClock.now
-        for (uid, presence) in present where now - presence.lastSeen >= Self.absence {
-            present[uid] = nil
-            lastArrival = max(lastArrival, presence.lastSeen)
-            if presence.isTold { try observer.tagLeft(presence.uid, reader: session.reader, in: session) }
+        for (uid, presence) in present where now - presence.lastSeen >= Self.absence && !presence.isHeld {
+            try left(uid, in: session)
         }
+        if now - holdStart >= Self.absence, try await tell(in: session, without: []) { return true }
         _ = try isOver()
         if !isPolling {
             isPolling = true
             session.session.restartPolling()
         }
+        return false
     }
 
-    /// Takes one tag of a poll; true when it was the last one to tell of.
-    private mutating func arrived(_ tag: DetectedTag, in session: TagSession) async throws -> Bool {
-        let uid = tag.target.lastingIdentifier
-        if let wanted = setup.uid, wanted != tag.target.identifier { return false }
-        let isTold = present[uid]?.isTold ?? false
-        present[uid] = Presence(
-            uid: present[uid]?.uid ?? tag.target.identifier, lastSeen: .now, isTold: isTold)
-        guard !isTold else { return false }
+    /// Nobody looked for tags since then: it does not count as their absence.
+    private mutating func skip(since start: ContinuousClock.Instant) {
+        for uid in present.keys { present[uid]?.lastSeen += .now - start }
+    }
+
+    private mutating func left(_ uid: [UInt8], in session: TagSession) throws {
+        guard let presence = present.removeValue(forKey: uid) else { return }
+        lastArrival = max(lastArrival, presence.lastSeen)
+        if presence.isTold { try observer.tagLeft(presence.uid, reader: session.reader, in: session) }
+    }
+
+    /// Tells of the tags that were read and held back, after those that left before them; true when it was the last one.
+    ///
+    /// - Parameter found: the tags that a second look found.
+    private mutating func tell(in session: TagSession, without found: Set<[UInt8]>) async throws -> Bool {
+        guard !held.isEmpty else { return false }
+        for (uid, presence) in present where presence.isTold && presence.lastSeen < holdStart && !found.contains(uid) {
+            try left(uid, in: session)
+        }
+        for reading in held {
+            held.removeFirst()
+            if try await tell(reading, in: session) { return true }
+        }
+        return false
+    }
+
+    private mutating func tell(_ reading: TagReading, in session: TagSession) async throws -> Bool {
+        let uid = reading.target.lastingIdentifier
         let start = ContinuousClock.now
-        // Nobody looks for the other tags in the meantime: it does not count as their absence.
-        defer { for uid in present.keys { present[uid]?.lastSeen += .now - start } }
-        guard let reading = try await readingIfPossible(of: tag, in: session) else { return false }
+        defer { skip(since: start) }
         try await observer.tagCame(reading, in: session)
         present[uid]?.isTold = true
+        present[uid]?.isHeld = false
         lastArrival = .now
         seen += 1
         return seen == setup.count
+    }
+
+    /// Takes one tag of a poll; true when it was the last one to tell of.
+    ///
+    /// - Parameter found: all tags of the poll.
+    private mutating func arrived(
+        _ tag: DetectedTag, among found: Set<[UInt8]>, in session: TagSession
+    ) async throws -> Bool {
+        let uid = tag.target.lastingIdentifier
+        if let wanted = setup.uid, wanted != tag.target.identifier { return false }
+        let (isTold, isHeld) = (present[uid]?.isTold ?? false, present[uid]?.isHeld ?? false)
+        present[uid] = Presence(
+            uid: present[uid]?.uid ?? tag.target.identifier, lastSeen: .now, isTold: isTold, isHeld: isHeld)
+        guard !isTold, !isHeld else { return false }
+        let start = ContinuousClock.now
+        let reading = try await readingIfPossible(of: tag, in: session)
+        skip(since: start)
+        guard let reading else { return false }
+        // A poll that finds a new tag may end before the others are looked for, and a crowd is never found as a whole.
+        let isMissing = present.contains { $1.isTold && !found.contains($0) }
+        guard isMissing || !held.isEmpty, !session.hasMoreTags else { return try await tell(reading, in: session) }
+        if held.isEmpty { holdStart = .now }
+        held.append(reading)
+        present[uid]?.isHeld = true
+        return false
     }
 
     /// A tag that leaves while it is read comes back, or does not: nothing is told.

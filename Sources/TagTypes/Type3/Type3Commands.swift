@@ -48,6 +48,9 @@ struct Type3Commands {
         try commands.polling(systemCode: system)?.idm
     }
 
+    /// Request System Code.
+    func systemCodes() throws(TagError) -> [[UInt8]] { try commands.requestSystemCode() }
+
     /// Read Without Encryption.
     func read(_ blocks: [Int]) throws(TagError) -> [[UInt8]] {
         let (status, data) = try commands.read(services: [Self.readService], blocks: blocks.map(Self.element))

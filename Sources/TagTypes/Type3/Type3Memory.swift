@@ -27,6 +27,21 @@ final class Type3Memory {
         return ChipModel(icCode: target.pad[1]).map { Chip($0, evidence: target.pad) }
     }
 
+    /// The systems of the card; none where it does not list them, as the chips that NDEF is a setting of do not.
+    func systemCodes() throws(TagError) -> [[UInt8]] {
+        guard lite == nil else { return [] }
+        do throws(TagError) {
+            return try insist(on: "Request System Code", patience: .silentRefusal) { _ throws(TagError) in
+                try commands.systemCodes()
+            }
+        } catch {
+            switch error {
+            case .reader(.noAnswer), .noReliableAnswer, .protocolViolation: return []
+            default: throw error
+            }
+        }
+    }
+
     /// The most blocks a FeliCa Lite or Lite-S gives for one read, and takes in one write.
     static let liteLimits = (read: 4, write: 1)
 

@@ -11,6 +11,7 @@ extension Type3Tag {
     public func memoryMap() throws(TagError) -> MemoryMap {
         let (attributes, configuration) = try readableArea()
         var map = MemoryMap()
+        map.systemCodes = try memory.systemCodes()
         for number in blockNumbers(attributes) {
             let bytes = try readable(number)
             // Without a chip that is known, the first block that cannot be read is behind the last.

@@ -5,6 +5,8 @@ import ReaderInterface
 struct Type4Commands {
     /// The NDEF tag application of mapping versions 2.0 and 3.0.
     static let ndefApplication: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
+    /// The LDS1 application of electronic passports: ICAO Doc 9303-10.
+    static let passportApplication: [UInt8] = [0xA0, 0x00, 0x00, 0x02, 0x47, 0x10, 0x01]
     /// The last offset that P1 P2 can hold; beyond it an offset data object is sent.
     static let maxShortOffset = 0x7FFF
     /// `54 03` and three bytes of offset, `53` and the length of the data.
@@ -57,6 +59,13 @@ struct Type4Commands {
     func selectNDEFApplication() throws(TagError) -> StatusWord {
         try exchange.send(
             CommandAPDU(ins: Instruction.select, p1: 0x04, p2: 0x00, data: Self.ndefApplication, ne: 256)
+        ).sw
+    }
+
+    /// SELECT of the passport application, without an answer's data, as ICAO Doc 9303-10 has it.
+    func selectPassportApplication() throws(TagError) -> StatusWord {
+        try exchange.send(
+            CommandAPDU(ins: Instruction.select, p1: 0x04, p2: 0x0C, data: Self.passportApplication)
         ).sw
     }
 

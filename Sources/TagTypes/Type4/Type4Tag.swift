@@ -26,6 +26,8 @@ public final class Type4Tag: ForumTag {
     /// The answer to GetVersion, once it was asked for.
     var version: DESFireVersion?
     var isIdentified = false
+    /// Whether it has the application of electronic passports, once it was asked for.
+    var isPassport: Bool?
     /// What is known of the NDEF file, by the pieces of a write plan.
     var known: [Span: [UInt8]] = [:]
 
@@ -47,9 +49,11 @@ public final class Type4Tag: ForumTag {
 
     /// The chip, where GetVersion named it, or the answer to select is one that NXP's application note AN10833 lists.
     ///
-    /// GetVersion is asked by ``memoryMap()`` and of cards without an NDEF application: reading goes without.
+    /// GetVersion is asked by ``memoryMap()`` and of cards without an NDEF application: reading goes without. A passport is told
+    /// by its application, which no other card has.
     public var chip: Chip? {
         if let version { return version.chip }
+        if isPassport == true { return Chip(name: "Electronic passport", evidence: Type4Commands.passportApplication) }
         guard case .nfcA(let target) = channel.target else { return nil }
         switch target.ats {
         case [0x75, 0x77, 0x81, 0x02, 0x80]: return Chip(name: "MIFARE DESFire", evidence: target.ats)
@@ -65,6 +69,7 @@ public final class Type4Tag: ForumTag {
         switch try detectedApplication() {
         case .missing(let reason):
             let state = try initialisable()
+            try identifyPassport()
             let isBlank = if case .refused? = state { false } else { state != nil }
             return NDEFState(
                 status: .notSupported, capacity: state.map { capacityOnceInitialised($0) } ?? 0, messageLength: nil,
@@ -206,6 +211,19 @@ public final class Type4Tag: ForumTag {
         } catch {
             guard case .protocolViolation = error else { throw error }
             return nil
+        }
+    }
+
+    /// Asks for the passport application, once, of a card that is no chip of NXP's by its version.
+    private func identifyPassport() throws(TagError) {
+        guard isPassport == nil, version == nil else { return }
+        do throws(TagError) {
+            isPassport = try persistently("SELECT") { () throws(TagError) in
+                try commands.selectPassportApplication() == .success
+            }
+        } catch .protocolViolation {
+            // It does not speak ISO/IEC 7816-4.
+            isPassport = false
         }
     }
 

@@ -4,6 +4,7 @@ import PhoneLint
 import ReaderInterface
 import SafeTag
 import TagRules
+import Terminal
 
 /// What is to be done for each tag of a scan, beside reporting it.
 struct TagActions: Sendable {
@@ -17,13 +18,14 @@ struct TagActions: Sendable {
     /// Does it all, one after the other; cancelling the task ends the command that runs.
     ///
     /// - Throws: `ShellCommand.NotStarted` when there is no shell.
-    func run(for reading: TagReading, report: ActionReport) async throws {
-        if let command, let end = try await run(command, for: reading, report), !Task.isCancelled {
+    func run(for event: TimedEvent<TagReading>, report: ActionReport) async throws {
+        let reading = event.event
+        if let command, let end = try await run(command, for: event, report), !Task.isCancelled {
             report.say("The command for tag \(reading.uid) \(end).")
         }
         guard !Task.isCancelled else { return }
         if let rule = rules.first(where: { $0.matches(reading.target.identifier, reading.message) }) {
-            let end = try await run(rule.command, for: reading, report)
+            let end = try await run(rule.command, for: event, report)
             guard !Task.isCancelled else { return }
             if let end { report.say("The command of rule \(rule.line) for tag \(reading.uid) \(end).") }
             try report.ruleRan(rule, for: reading, end: end)
@@ -32,8 +34,11 @@ struct TagActions: Sendable {
         }
     }
 
-    private func run(_ command: String, for reading: TagReading, _ report: ActionReport) async throws -> String? {
-        try await TagCommand(command, output: report.output).run(with: reading)
+    private func run(
+        _ command: String, for event: TimedEvent<TagReading>, _ report: ActionReport
+    ) async throws -> String? {
+        try await TagCommand(command, printsOnStandardError: report.output.json || !report.printsEvents).run(
+            with: event.event, event: event, variables: [:])
     }
 
     private func open(_ link: BackgroundLink, of reading: TagReading, report: ActionReport) async throws {

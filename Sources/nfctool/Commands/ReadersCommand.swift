@@ -54,7 +54,8 @@ struct ReadersCommand: AsyncParsableCommand {
     private func tell(_ event: PluggedReaderWatch.Event) throws {
         let (reader, word) = (event.reader, event.isArrival ? "arrived" : "left")
         if output.json {
-            try JSONLine.print(ReaderEventReport(event: word, reader: ReaderObject(reader)))
+            try JSONLine.print(
+                ReaderEventReport(event: word, reader: ReaderObject(reader)), at: EventClock.system.now())
         } else if word == "left" {
             StandardOutput.print(TerminalText.escaped("left     \(ReaderTable.name(of: reader))  \(reader.model)"))
         } else {

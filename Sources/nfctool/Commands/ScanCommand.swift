@@ -14,10 +14,13 @@ struct ScanCommand: AsyncParsableCommand {
             NFC_UID, NFC_TYPE, NFC_CHIP, NFC_URI and NFC_TEXT in its environment; nothing from a tag becomes part of the \
             command. --rules does the same by a file with a JSON object on each line, each with a command (run) for tags \
             with that UID (uid), a URI that begins so (uri) or a record of that type (type); the first that matches has \
-            the tag. --open opens the link of a tag that no rule takes, as an iPhone does: that of the first URI record, if \
+            the tag. --keyboard types a text for each tag into the window that has the focus: {uid}, {uid:lower}, {uri}, {text}, \
+            {chip}, {type} and {n} stand for what the tag says, \\n for Enter, \\t for Tab. --open opens the link of a tag that no rule takes, as an iPhone does: that of the first URI record, if \
             it is http, https, mailto, sms or tel.
 
               nfctool scan --json
+              nfctool scan --output tags.csv
+              nfctool scan --keyboard '{uid}\\n'
               nfctool scan --open
               nfctool scan --rules rules.jsonl
 
@@ -44,6 +47,8 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "Open the tag's link with xdg-open, by the rule of an iPhone.")
     var open = false
 
+    @OptionGroup var feed: FeedOptions
+
     @OptionGroup var sound: BeepOption
 
     @Option(help: ArgumentHelp("Whether an ACR122U's lamp shows green and red: on or off.", valueName: "state"))
@@ -52,13 +57,15 @@ struct ScanCommand: AsyncParsableCommand {
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         if let length, length.duration == nil { throw ValidationError("--for must be longer than 0.") }
+        try feed.check(options.output)
     }
 
     func run() async throws {
         // Before the reader is opened: a broken file is no reason to touch it.
         let actions = TagActions(
             command: exec, rules: try rules.map { try RuleFile(path: $0).read() } ?? [], opensLinks: open)
-        let output = ScanOutput(options.output, SignalStyle(beep: sound.beep, lamp: led), actions)
+        let feed = try await ScanFeed(feed, options.output)
+        let output = ScanOutput(options.output, SignalStyle(beep: sound.beep, lamp: led), actions, feed)
         let scan = TagScan(
             .init(
                 try options.setup(gate: PasswordGate(.given(options.output.yes))), uid: options.uid?.bytes,

@@ -15,9 +15,10 @@ struct EmulationLog: Sendable {
     private let uid: String
     /// Where new messages are kept.
     private let file: ResultFile?
+    private let clock: EventClock
 
-    init(_ options: OutputOptions, uid: String, file: ResultFile?) {
-        (self.options, self.uid, self.file) = (options, uid, file)
+    init(_ options: OutputOptions, uid: String, file: ResultFile?, clock: EventClock = .system) {
+        (self.options, self.uid, self.file, self.clock) = (options, uid, file, clock)
     }
 
     /// Tells an event.
@@ -39,7 +40,8 @@ struct EmulationLog: Sendable {
 
     /// People see the commands by `--trace`.
     private func exchanged(_ command: [UInt8], _ answer: [UInt8]) throws {
-        if options.json { try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex)) }
+        guard options.json else { return }
+        try JSONLine.print(CommandEvent(uid: uid, command: command.hex, answer: answer.hex), at: clock.now())
     }
 
     /// - Parameter message: nil when what was written is no message's length.
@@ -58,14 +60,15 @@ struct EmulationLog: Sendable {
 
     /// - Parameter isResult: told with `--quiet`, too.
     private func tell(
-        _ event: some Encodable, _ text: String, as kind: EventLine.Event? = nil, after change: String? = nil,
+        _ event: some Encodable & Sendable, _ text: String, as kind: EventLine.Event? = nil,
+        after change: String? = nil,
         isResult: Bool = false
     ) throws {
         if options.json {
-            try JSONLine.print(event, after: change)
+            try JSONLine.print(event, at: clock.now(), after: change)
         } else if isResult || !options.quiet {
             let facts = kind == nil ? "" : text
-            let line = EventLine(style: .standardOutput).line(kind ?? .other(text), uid: uid, facts, at: .now)
+            let line = EventLine(style: .standardOutput).line(kind ?? .other(text), uid: uid, facts, at: clock.now())
             StandardOutput.print(line, after: change)
         }
     }
@@ -87,7 +90,7 @@ private struct CommandEvent: Encodable {
 }
 
 /// What the tag holds now.
-private struct MessageEvent: Encodable {
+private struct MessageEvent: Encodable, Sendable {
     private let event: String
     private let reader: String?
     private let uid: String

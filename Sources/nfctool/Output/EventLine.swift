@@ -15,8 +15,10 @@ struct EventLine {
 
     init(style: Style) { self.style = style }
 
-    /// Prints an event of now, for example `removed`.
-    func print(_ event: String, uid: String) { StandardOutput.print(line(.other(event), uid: uid, at: .now)) }
+    /// Prints an event, for example `removed`.
+    func print(_ event: String, uid: String, at time: Date) {
+        StandardOutput.print(line(.other(event), uid: uid, at: time))
+    }
 
     /// The line: time, mark, UID, what else there is to say; cut to the terminal's width.
     func line(_ event: Event, uid: String, _ facts: String = "", at time: Date) -> String {

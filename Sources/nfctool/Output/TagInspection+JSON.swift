@@ -10,7 +10,7 @@ extension TagInspection: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, file, uid, activation, tagType, chip, ndefStatus, capacity, messageLength, reason,
             blank,
-            password, counters, mirror, signature, memory, unfinished, more
+            systemCodes, password, counters, mirror, signature, memory, unfinished, more
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -27,6 +27,7 @@ extension TagInspection: Encodable {
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
         try container.encodeIfPresent(state.reason, forKey: .reason)
         try container.encode(state.isBlank, forKey: .blank)
+        if !memory.systemCodes.isEmpty { try container.encode(memory.systemCodes.map(\.hex), forKey: .systemCodes) }
         try container.encodeIfPresent(protection, forKey: .password)
         try container.encode(memory.counters.map(CounterReport.init), forKey: .counters)
         try container.encodeIfPresent(memory.mirror.map(MirrorReport.init), forKey: .mirror)

@@ -59,8 +59,8 @@ struct TagPresentation {
         if !isQuiet { StandardOutput.print(text(after: changes), after: sentences) }
     }
 
-    /// Prints the tag as one line, an event of now.
-    func printLine() { StandardOutput.print(line(at: .now)) }
+    /// Prints the tag as one line, an event.
+    func printLine(at time: Date) { StandardOutput.print(line(at: time)) }
 }
 
 extension TagPresentation {

@@ -8,7 +8,8 @@ import TagTypes
 
 extension TagReading: Encodable {
     private enum Key: CodingKey {
-        case schema, event, reader, file, uid, tagType, chip, ndefStatus, capacity, messageLength, verified, sha256,
+        case schema, event, reader, file, uid, tagType, chip, ndefStatus, capacity, messageLength, reason, verified,
+            sha256,
             fixed,
             unfinished, more,
             password, records, error, message
@@ -25,6 +26,8 @@ extension TagReading: Encodable {
         try container.encode("\(state.status)", forKey: .ndefStatus)
         try container.encode(state.capacity, forKey: .capacity)
         try container.encode(state.messageLength ?? 0, forKey: .messageLength)
+        // Of a tag that could not be read, `message` says it.
+        if failure == nil { try container.encodeIfPresent(state.reason, forKey: .reason) }
         try container.encodeIfPresent(isVerified, forKey: .verified)
         if isVerified == true { try container.encode(bytes.sha256, forKey: .sha256) }
         try container.encodeIfPresent(fixed, forKey: .fixed)

@@ -26,18 +26,23 @@ final class ProvisionOutput: ProvisionObserver {
     private let limit: Int?
     /// Where the view is drawn; nil for lines.
     private let terminal: Int32?
+    private let clock: EventClock
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - plan: the name of its file.
     ///   - limit: how many rows the run is to finish; nil for all.
     ///   - command: what is run for each verified tag; nil for nothing.
-    init(_ options: ProvisionOptions, plan: String, limit: Int?, exec command: String?) {
+    ///   - clock: tells when events happened.
+    init(
+        _ options: ProvisionOptions, plan: String, limit: Int?, exec command: String?, clock: EventClock = .system
+    ) {
+        self.clock = clock
         isJSON = options.output.json
         isQuiet = options.output.quiet
         beep = options.beep
         signals = options.signals
-        self.command = command.map { TagCommand($0, output: options.output) }
+        self.command = command.map { TagCommand($0, printsOnStandardError: options.output.json) }
         self.plan = plan
         self.limit = limit
         // Others print on the terminal while the plan is carried out: then there are lines, no view.
@@ -58,7 +63,7 @@ final class ProvisionOutput: ProvisionObserver {
     }
 
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
-        if isJSON { try? JSONLine.print(event) }
+        if isJSON { try? JSONLine.print(event, at: clock.now()) }
         if let session, let signal = event.signal { session.show(signal, signals) }
         // A person reads once what initialising does.
         if case .initialising(_, _, let target) = event {
@@ -76,7 +81,9 @@ final class ProvisionOutput: ProvisionObserver {
     }
 
     func rowIsDone(_ row: PlanRow, on reading: TagReading, _ event: ProvisionEvent) async throws -> String? {
-        try await command?.run(with: reading, for: row, event: event).map { "The command \($0)." }
+        try await command?.run(with: reading, for: row, event: TimedEvent(event, at: clock.now())).map {
+            "The command \($0)."
+        }
     }
 
     /// The last tag's signal is heard before the reader is closed.
@@ -89,7 +96,7 @@ final class ProvisionOutput: ProvisionObserver {
         if isQuiet, !Beep.fail.rings(for: event) { return }
         let line = ProvisionLine(
             .standardOutput, rows: board.progress.rows, readers: board.readers.count, names: board.names)
-        StandardOutput.print(line.text(event, at: .now) ?? "")
+        StandardOutput.print(line.text(event, at: clock.now()) ?? "")
     }
 
     /// Where the view goes: to stdout; to stderr when stdout is kept in a file; nowhere when others may print there too.

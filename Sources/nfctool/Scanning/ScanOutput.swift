@@ -4,6 +4,7 @@ import Hexadecimal
 import ReaderInterface
 import ReaderSession
 import SafeTag
+import TagFeed
 import Terminal
 
 /// Prints the events of a scan, as lines or in JSON.
@@ -12,32 +13,48 @@ struct ScanOutput: ScanObserver {
     let signals: SignalStyle
     /// What is done for each tag.
     let actions: TagActions
+    private let feed: ScanFeed
     private let actionReport: ActionReport
+    private let clock: EventClock
 
-    init(_ options: OutputOptions, _ signals: SignalStyle, _ actions: TagActions) {
+    init(
+        _ options: OutputOptions, _ signals: SignalStyle, _ actions: TagActions, _ feed: ScanFeed,
+        clock: EventClock = .system
+    ) {
         self.options = options
+        self.feed = feed
         self.signals = signals
         self.actions = actions
-        actionReport = ActionReport(options)
+        self.clock = clock
+        actionReport = ActionReport(options, printsEvents: !feed.printsTable, clock: clock)
     }
 
     func tagCame(_ reading: TagReading, in session: TagSession) async throws {
+        let event = TimedEvent(reading, at: clock.now())
         if options.json {
-            try JSONLine.print(reading)
-        } else {
-            TagPresentation(reading, style: .standardOutput).printLine()
+            try JSONLine.print(event)
+        } else if !feed.printsTable {
+            TagPresentation(reading, style: .standardOutput).printLine(at: event.time)
         }
+        try feed.add(event)
         await session.shown(reading.failure == nil ? .success : .failure, signals)
-        try await session.untilInterrupted { [actions, actionReport] in
-            try await actions.run(for: reading, report: actionReport)
+        try await session.untilInterrupted { [actions, actionReport, feed] in
+            do {
+                if let (text, isTyped) = try await feed.type(reading) {
+                    try actionReport.typed(text, for: reading, isDryRun: !isTyped)
+                }
+            } catch let problem as KeyTemplate.Problem {
+                try actionReport.notTyped(for: reading, because: problem.reason)
+            }
+            try await actions.run(for: event, report: actionReport)
         }
     }
 
     func tagLeft(_ uid: [UInt8], reader: String, in session: TagSession?) throws {
         if options.json {
-            try JSONLine.print(RemovedEvent(reader: reader, uid: uid.hex))
-        } else if !options.quiet {
-            EventLine(style: .standardOutput).print("removed", uid: uid.hex)
+            try JSONLine.print(RemovedEvent(reader: reader, uid: uid.hex), at: clock.now())
+        } else if !options.quiet, !feed.printsTable {
+            EventLine(style: .standardOutput).print("removed", uid: uid.hex, at: clock.now())
         }
         session?.show(.idle, signals)
     }
@@ -50,7 +67,7 @@ struct ScanOutput: ScanObserver {
 
     private func print(_ event: ReaderEvent) throws {
         if options.json {
-            try JSONLine.print(event)
+            try JSONLine.print(event, at: clock.now())
         } else if !options.quiet {
             StandardError.print("nfctool: \(TerminalText.escaped(event.text))\n")
         }

@@ -54,6 +54,8 @@ extension SchemaScenario {
         run 0 scan --count 2 --reader 'virtual:ntag213*2?stream&gap=700ms'
         run 75 scan --timeout 300ms --reader "virtual:?antenna=$RANDOM$RANDOM"
         run 0 scan --for 1s --reader 'virtual:?loss=9'
+        run 0 scan --count 1 --keyboard '{uri}\n' --dry-run --reader virtual
+        run 0 scan --count 1 --keyboard '{uri}\n' --dry-run --reader virtual:ntag213
         run 0 scan --count 1 --open --reader virtual
         printf '#!/bin/sh\n' > xdg-open
         run 0 scan --count 1 --open --reader virtual

@@ -134,7 +134,8 @@ extension BuiltBinary {
         ]
 
         @Test("A line that does not fit is refused") func whatDoesNotFitIsRefused() async throws {
-            let removed = #""event":"removed","reader":"usb:1-2","schema":1,"uid":"04A1B2C3""#
+            let removed =
+                #""event":"removed","reader":"usb:1-2","schema":1,"time":"2026-11-23T17:05:09.123Z","uid":"04A1B2C3""#
             let message = #""messageLength":3,"schema":1,"records":[{"id":"","payload":"","tnf":0,"type":"","content""#
             let fitting = [
                 "scan\t{\(removed)}", "ndef-decode\t{\(message):{\"kind\":\"empty\"}}]}",

@@ -13,6 +13,8 @@ final class Type3Card: Card {
     let limits: (read: Int, write: Int)
     /// MC of a Lite-S, `nil` on other cards.
     var configuration: [UInt8]?
+    /// What it answers to Request System Code, 2 bytes each; silence when empty.
+    var systems: [UInt8] = []
     /// Whether the card's first system is another one.
     var idmOfNDEF = Type3Card.idm
     private(set) var writes: [[Int]] = []
@@ -61,6 +63,9 @@ final class Type3Card: Card {
             let isNDEF = configuration.map { $0[3] & 1 != 0 } ?? true
             guard Array(command[2..<4]) == [0x12, 0xFC], isNDEF else { return nil }
             return frame(0x01, idmOfNDEF + bytes("00F1000000014300"))
+        }
+        if command[1] == 0x0C, !systems.isEmpty {
+            return frame(0x0D, idmOfNDEF + [UInt8(systems.count / 2)] + systems)
         }
         guard command.count > 14, Array(command[2..<10]) == idmOfNDEF, command[10] == 1 else { return nil }
         var list = command[14...]

@@ -41,6 +41,13 @@ import Testing
         #expect(channel.isFinished)
     }
 
+    @Test func allSystemsOfACardAreListed() throws {
+        let card = Type3Card.generic()
+        #expect(try Type3Tag(on: generic(card)).memoryMap().systemCodes.isEmpty)
+        card.systems = bytes("000312FCFE00")
+        #expect(try Type3Tag(on: generic(card)).memoryMap().systemCodes == ["0003", "12FC", "FE00"].map(bytes))
+    }
+
     @Test func aMessageIsWrittenBetweenTwoWritesOfTheAttributeBlock() throws {
         let read = "01 0B00 01 80"
         let write = "01 0900 01 80"

@@ -151,12 +151,31 @@ import Testing
                 .exchange(.handled, command: "00 A4 04 00 07 D2760000850101 00", answer: "6A82"),
                 // An NXP chip: were it a DESFire, it could be initialised.
                 .exchange(.handled, command: "90 60 0000 00", answer: "6D00"),
+                // No DESFire: perhaps a passport.
+                .exchange(.handled, command: "00 A4 04 0C 07 A0000002471001", answer: "6A82"),
             ])
         let reason = "SELECT of the NDEF application returned SW 6A82 (file or application not found)"
         let tag = Type4Tag(on: channel)
         #expect(
             try tag.detect() == NDEFState(status: .notSupported, capacity: 0, messageLength: nil, reason: reason))
+        #expect(channel.isFinished)
         #expect(error(tag.readNDEF) == .notNDEF(reason: reason))
+    }
+
+    @Test func aCardWithThePassportApplicationIsNamedAndAskedOnce() throws {
+        let channel = ScriptedChannel(
+            .nfcB(
+                NFCBTarget(nfcID0: bytes("01020304"), applicationData: bytes("00000000"), protocolInfo: [0, 0x81, 0])),
+            [
+                .exchange(.handled, command: "00 A4 04 00 07 D2760000850101 00", answer: "6A82"),
+                .exchange(.handled, command: "00 A4 04 0C 07 A0000002471001", answer: "9000"),
+            ])
+        let tag = Type4Tag(on: channel)
+        _ = try tag.detect()
+        #expect(tag.chip?.name == "Electronic passport")
+        _ = try tag.detect()
+        #expect(try tag.memoryMap().files.isEmpty)
+        #expect(channel.isFinished)
     }
 
     /// Hostile capability containers, the field that is named, and the value found there.

@@ -1,0 +1,9 @@
+// The kernel's user-space input devices, whose requests Swift cannot import since they are made by macros: only the TagFeed target
+// may import this module.
+#include <linux/uinput.h>
+
+static const unsigned long uinput_set_event_type = UI_SET_EVBIT;
+static const unsigned long uinput_set_key = UI_SET_KEYBIT;
+static const unsigned long uinput_setup_device = UI_DEV_SETUP;
+static const unsigned long uinput_create = UI_DEV_CREATE;
+static const unsigned long uinput_destroy = UI_DEV_DESTROY;

@@ -1,0 +1,90 @@
+// A file that grows by a line for each tag — POSIX O_APPEND, fsync, flock(2)
+
+import DurableFiles
+import Foundation
+import Glibc
+package import SystemPackage
+
+/// A file to whose end lines are written, each on the disk when the call returns.
+///
+/// Several programs may append to one file. A line is whole or not there.
+package final class AppendedLines: Sendable {
+    /// Why lines cannot be appended.
+    package enum Refusal: Error {
+        /// What the system says.
+        case system(Errno)
+        /// It is a device, a pipe or a folder.
+        case notAFile
+        /// What is in it does not begin as these lines do.
+        case otherContent
+    }
+
+    private let descriptor: Int32
+    private static let newline = UInt8(ascii: "\n")
+
+    /// Opens the file, made with mode 0600 where it is not there: a tag's message may hold a password.
+    ///
+    /// A last line that was cut off is ended first.
+    /// - Parameters:
+    ///   - path: its name.
+    ///   - header: the first line, with its end; written into an empty file, and what another one must begin with.
+    ///   - beginning: what a file without a header must begin with.
+    package init(path: String, header: String = "", beginning: String = "") throws(Refusal) {
+        descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
+            let code = Errno(rawValue: errno)
+            throw code == .isDirectory ? .notAFile : .system(code)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        flock(descriptor, LOCK_EX)
+        defer { flock(descriptor, LOCK_UN) }
+        guard fstat(descriptor, &status) == 0 else { throw .system(Errno(rawValue: errno)) }
+        do throws(Errno) {
+            if status.st_size == 0 {
+                try write(header)
+                try DurableFile.synchronize(URL(fileURLWithPath: path).deletingLastPathComponent())
+            } else {
+                let expected = Array((header.isEmpty ? beginning : header).utf8)
+                guard bytes(at: 0, expected.count) == expected else { throw Errno.invalidArgument }
+                let isWhole = bytes(at: status.st_size - 1, 1) == [Self.newline]
+                if !isWhole { try write(header.hasSuffix("\r\n") ? "\r\n" : "\n") }
+            }
+        } catch {
+            throw error == .invalidArgument ? .otherContent : .system(error)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends a line, which has its end.
+    package func append(_ line: String) throws(Errno) {
+        flock(descriptor, LOCK_EX)
+        defer { flock(descriptor, LOCK_UN) }
+        try write(line)
+    }
+
+    /// Writes to the end of the file, all or nothing.
+    private func write(_ text: String) throws(Errno) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Errno(rawValue: errno) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let code = Errno(rawValue: errno)
+            if count < 0, code == .interrupted { continue }
+            guard count > 0 else {
+                ftruncate(descriptor, status.st_size)
+                throw code
+            }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(descriptor) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    private func bytes(at offset: off_t, _ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = pread(descriptor, &bytes, count, offset)
+        return Array(bytes.prefix(max(0, length)))
+    }
+}

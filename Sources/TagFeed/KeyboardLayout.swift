@@ -1,0 +1,59 @@
+// Which key makes which character on a keyboard with the US layout — linux/input-event-codes.h; ANSI INCITS 154
+
+import Cuinput
+
+/// A key, and whether Shift is held with it.
+package struct KeyStroke: Hashable, Sendable {
+    /// The code of the key: KEY_A, KEY_ENTER.
+    package let code: UInt16
+    package let isShifted: Bool
+}
+
+/// The US layout, as every desktop has it.
+package enum KeyboardLayout {
+    /// Runs of keys whose codes follow each other, from the first code on: the characters without Shift, then with it.
+    private static let runs: [(first: Int32, plain: String, shifted: String)] = [
+        (KEY_1, "1234567890-=", "!@#$%^&*()_+"),
+        (KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}"),
+        (KEY_A, "asdfghjkl;'`", "ASDFGHJKL:\"~"),
+        (KEY_BACKSLASH, "\\zxcvbnm,./", "|ZXCVBNM<>?"),
+        (KEY_SPACE, " ", ""),
+        (KEY_ENTER, "\n", ""),
+        (KEY_TAB, "\t", ""),
+    ]
+
+    private static let strokes: [Character: KeyStroke] = {
+        var strokes: [Character: KeyStroke] = [:]
+        for (first, plain, shifted) in runs {
+            for (text, isShifted) in [(plain, false), (shifted, true)] {
+                for (index, character) in text.enumerated() {
+                    strokes[character] = KeyStroke(code: UInt16(first) + UInt16(index), isShifted: isShifted)
+                }
+            }
+        }
+        return strokes
+    }()
+
+    /// All characters that can be typed.
+    package static var characters: Set<Character> { Set(strokes.keys) }
+
+    /// The codes of all keys that are used, Shift included.
+    static var codes: Set<UInt16> { Set(strokes.values.map(\.code)).union([UInt16(KEY_LEFTSHIFT)]) }
+
+    /// The strokes that type a text.
+    ///
+    /// - Throws: ``MissingKey`` for the first character that no key makes.
+    package static func strokes(for text: String) throws(MissingKey) -> [KeyStroke] {
+        var result: [KeyStroke] = []
+        for character in text {
+            guard let stroke = strokes[character] else { throw MissingKey(character: character) }
+            result.append(stroke)
+        }
+        return result
+    }
+}
+
+/// A character that no key of the layout makes.
+package struct MissingKey: Error, Hashable {
+    package let character: Character
+}

@@ -1,0 +1,93 @@
+// A keyboard that a program types on — Linux: linux/uinput.h, linux/input.h
+
+import Cuinput
+import Glibc
+package import SystemPackage
+
+/// A keyboard of the kernel's, which desktops and consoles take for a real one.
+package final class VirtualKeyboard: Sendable {
+    /// The keyboard could not be made.
+    package struct Unavailable: Error {
+        /// The device that was opened.
+        package let path: String
+        package let code: Errno
+    }
+
+    package static let device = "/dev/uinput"
+    private static let name = "nfctool keyboard"
+    /// A desktop takes a new keyboard into use within this time.
+    private static let settling = Duration.milliseconds(500)
+    /// Between strokes: what reads the keyboard keeps 64 events.
+    package static let pace = Duration.milliseconds(4)
+
+    private let descriptor: Int32
+    private let isDevice: Bool
+    private let pace: Duration
+
+    /// Makes a keyboard, and waits until desktops have seen it.
+    package static func plugIn(_ path: String = device) async throws -> VirtualKeyboard {
+        let keyboard = try VirtualKeyboard(creating: path)
+        try await Task.sleep(for: settling)
+        return keyboard
+    }
+
+    /// A keyboard whose events go to an open descriptor, which it closes.
+    package init(writingTo descriptor: Int32, pace: Duration = .zero) {
+        (self.descriptor, isDevice, self.pace) = (descriptor, false, pace)
+    }
+
+    private init(creating path: String) throws(Unavailable) {
+        descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Unavailable(path: path, code: Errno(rawValue: errno)) }
+        (isDevice, pace) = (true, Self.pace)
+        var setup = uinput_setup()
+        setup.id.bustype = UInt16(BUS_VIRTUAL)
+        withUnsafeMutableBytes(of: &setup.name) { $0.copyBytes(from: Self.name.utf8) }
+        let requests: [(request: UInt, value: Int32)] =
+            [(uinput_set_event_type, EV_KEY)] + KeyboardLayout.codes.sorted().map { (uinput_set_key, Int32($0)) }
+        guard requests.allSatisfy({ ioctl(descriptor, $0.request, $0.value) >= 0 }),
+            ioctl(descriptor, uinput_setup_device, &setup) >= 0, ioctl(descriptor, uinput_create) >= 0
+        else { throw Unavailable(path: path, code: Errno(rawValue: errno)) }
+    }
+
+    deinit {
+        if isDevice { _ = ioctl(descriptor, uinput_destroy) }
+        close(descriptor)
+    }
+
+    /// Presses and releases keys one after the other; a stroke under way is ended also when the task is cancelled.
+    package func type(_ strokes: [KeyStroke]) async throws {
+        for stroke in strokes {
+            try write(Self.events(of: stroke))
+            if pace > .zero { try await Task.sleep(for: pace) }
+        }
+    }
+
+    /// The events of a stroke, each a `struct input_event` of the kernel's: no key stays pressed behind them.
+    package static func events(of stroke: KeyStroke) -> [UInt8] {
+        let shift = UInt16(KEY_LEFTSHIFT)
+        let codes = (stroke.isShifted ? [shift] : []) + [stroke.code]
+        let changes = codes.map { ($0, Int32(1)) } + codes.reversed().map { ($0, Int32(0)) }
+        return changes.flatMap { code, value in
+            bytes(UInt16(EV_KEY), code, value) + bytes(UInt16(EV_SYN), UInt16(SYN_REPORT), 0)
+        }
+    }
+
+    /// The kernel sets the time.
+    private static func bytes(_ type: UInt16, _ code: UInt16, _ value: Int32) -> [UInt8] {
+        let event = input_event(time: timeval(), type: type, code: code, value: value)
+        return withUnsafeBytes(of: event) { Array($0) }
+    }
+
+    /// All at once: the kernel takes whole events, and no key is left pressed where the process ends between two strokes.
+    private func write(_ bytes: [UInt8]) throws(Errno) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let code = Errno(rawValue: errno)
+            if count < 0, code == .interrupted { continue }
+            guard count > 0 else { throw code }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// An event in JSON with the time at which it happened — RFC 3339, 5.6
+
+package import Foundation
+
+/// Where the times of events come from: the system, or a test.
+package struct EventClock: Sendable {
+    /// The time of an event that happens now.
+    package let now: @Sendable () -> Date
+
+    package init(now: @escaping @Sendable () -> Date) { self.now = now }
+
+    /// The system's clock.
+    package static let system = EventClock { Date() }
+}
+
+/// An event of a stream, with a member `time` besides its own: UTC with milliseconds, `2026-11-23T17:05:09.123Z`.
+package struct TimedEvent<Event: Encodable & Sendable>: Encodable, Sendable {
+    package let event: Event
+    package let time: Date
+
+    package init(_ event: Event, at time: Date) { (self.event, self.time) = (event, time) }
+
+    private enum Key: CodingKey { case time }
+
+    package func encode(to encoder: any Encoder) throws {
+        try event.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(time.inRFC3339, forKey: .time)
+    }
+}
+
+extension Date {
+    /// In UTC with milliseconds, rounded to the nearest.
+    package var inRFC3339: String {
+        let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded())
+        // The style cuts what a binary fraction has too little.
+        return Date(timeIntervalSince1970: (Double(milliseconds) + 0.25) / 1000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}
+
+extension JSONLine {
+    /// Prints an event on stdout at once, with its time.
+    package static func print(_ event: some Encodable & Sendable, at time: Date, after change: String? = nil) throws {
+        try print(TimedEvent(event, at: time), after: change)
+    }
+}

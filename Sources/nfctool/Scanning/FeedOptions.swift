@@ -1,0 +1,53 @@
+// The options that make a scan a source for other programs — Docs/CommandLine.md, scan
+
+import ArgumentParser
+import Foundation
+import TagFeed
+
+/// Where the tags of a scan go besides the terminal.
+struct FeedOptions: ParsableArguments {
+    /// How tags are printed without `--json`.
+    enum Format: String, CaseIterable, ExpressibleByArgument, Sendable {
+        case text, csv
+    }
+
+    @Option(help: ArgumentHelp("How to print tags: text, or csv with a line for each.", valueName: "format"))
+    var format: Format = .text
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Append a line for each tag to this file: .csv or .jsonl.", valueName: "file"))
+    var output: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Type this for each tag, as a keyboard does: '{uid}\\n'.", valueName: "template"))
+    var keyboard: String?
+
+    @Flag(help: "With --keyboard, print what would be typed, and type nothing.")
+    var dryRun = false
+
+    func check(_ options: OutputOptions) throws {
+        if options.json, format == .csv { throw ValidationError("Give --json or --format csv, not both.") }
+        if dryRun, keyboard == nil { throw ValidationError("--dry-run belongs to --keyboard.") }
+        if output != nil, isTable(options) == nil {
+            throw ValidationError(
+                "Cannot tell the format of --output from its name. Use .csv or .jsonl, or add --format.")
+        }
+        do { _ = try template() } catch { throw ValidationError("--keyboard: \(error.reason)") }
+    }
+
+    /// Whether the file is a table, else JSON Lines: by its name, or as what is printed; nil where neither says it.
+    func isTable(_ options: OutputOptions) -> Bool? {
+        switch URL(fileURLWithPath: output ?? "").pathExtension.lowercased() {
+        case "csv": true
+        case "json", "jsonl", "ndjson": false
+        default: options.json ? false : format == .csv ? true : nil
+        }
+    }
+
+    func template() throws(KeyTemplate.Problem) -> KeyTemplate? {
+        guard let keyboard else { return nil }
+        return try KeyTemplate(keyboard)
+    }
+}

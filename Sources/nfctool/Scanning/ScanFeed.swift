@@ -1,0 +1,107 @@
+// The tags of a scan for other programs: a table, a file that grows, a keyboard — Docs/CommandLine.md, scan
+
+import SafeTag
+import Synchronization
+import SystemPackage
+import TagFeed
+import Terminal
+
+/// Hands each tag on.
+final class ScanFeed: Sendable {
+    /// Whether a table is printed in place of text.
+    let printsTable: Bool
+    private let file: (lines: AppendedLines, path: String, isTable: Bool)?
+    private let template: KeyTemplate?
+    /// Nil for what would be typed.
+    private let keyboard: VirtualKeyboard?
+    private let count = Mutex(0)
+
+    /// Opens the file and the keyboard, before the reader is.
+    ///
+    /// - Throws: ``UnwritableFile``; ``NoKeyboard``.
+    init(_ feed: FeedOptions, _ output: OutputOptions) async throws {
+        printsTable = feed.format == .csv
+        template = try feed.template()
+        if let path = feed.output, let isTable = feed.isTable(output) {
+            do throws(AppendedLines.Refusal) {
+                let lines =
+                    isTable
+                    ? try AppendedLines(path: path, header: TagTable.header)
+                    : try AppendedLines(path: path, beginning: "{")
+                file = (lines, path, isTable)
+            } catch {
+                throw UnwritableFile(path: path, reason: error.clause)
+            }
+        } else {
+            file = nil
+        }
+        do {
+            keyboard = template == nil || feed.dryRun ? nil : try await VirtualKeyboard.plugIn()
+        } catch let error as VirtualKeyboard.Unavailable {
+            throw NoKeyboard(path: error.path, code: error.code)
+        }
+        if printsTable { StandardOutput.write(Array(TagTable.header.utf8)) }
+    }
+
+    /// Prints the line of the table, and appends to the file.
+    func add(_ event: TimedEvent<TagReading>) throws {
+        if printsTable { StandardOutput.write(Array(Self.line(of: event).utf8)) }
+        guard let (lines, path, isTable) = file else { return }
+        do {
+            try lines.append(isTable ? Self.line(of: event) : JSONLine.string(event) + "\n")
+        } catch let error as Errno {
+            throw UnwritableFile(path: path, reason: "\(error)")
+        }
+    }
+
+    /// What was typed, or would have been, for a tag that could be read; nil where nothing is to be typed.
+    ///
+    /// - Throws: `KeyTemplate.Problem` where the tag does not say what is to be typed, or says what no key types.
+    func type(_ reading: TagReading) async throws -> (text: String, isTyped: Bool)? {
+        guard let template, reading.failure == nil else { return nil }
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        let text = try template.text(for: TagSummary(reading), number: number)
+        try await keyboard?.type(KeyboardLayout.strokes(for: text))
+        return (text, keyboard != nil)
+    }
+
+    private static func line(of event: TimedEvent<TagReading>) -> String {
+        let failure = event.event.failure.flatMap { TagFailure($0) }
+        return TagTable.line(
+            event.event, at: event.time, failure: failure.map { ($0.name.rawValue, $0.message) })
+    }
+}
+
+extension AppendedLines.Refusal {
+    /// Why, a clause.
+    fileprivate var clause: String {
+        switch self {
+        case .system(let code): "\(code)"
+        case .notAFile: "it is not a regular file"
+        case .otherContent: "what is in it are not the lines of a scan in this format"
+        }
+    }
+}
+
+/// There is no keyboard to type on.
+struct NoKeyboard: Failure {
+    let path: String
+    let code: Errno
+
+    var name: ErrorName { isForbidden ? .noPermission : .badFile }
+    var message: String { "\(path), the kernel's virtual keyboard, cannot be used: \(code). Nothing was typed." }
+    private var isForbidden: Bool { code == .permissionDenied || code == .notPermitted }
+
+    /// What to do.
+    var advice: String {
+        guard isForbidden else { return "Load the kernel's module:  sudo modprobe uinput" }
+        return """
+            Let your group use it, then log in again:
+            echo 'KERNEL=="uinput", GROUP="input", MODE="0660", OPTIONS+="static_node=uinput"' | sudo tee /etc/udev/rules.d/70-uinput.rules
+            sudo usermod -aG input "$USER" && sudo udevadm control --reload && sudo udevadm trigger /dev/uinput
+            """
+    }
+}
