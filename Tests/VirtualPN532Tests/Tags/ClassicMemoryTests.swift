@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Mifare Classic type: 1K", "Mifare Classic type: MINI", FlipperFileError.Reason.unsupported("MINI")),
+        ("Mifare Classic type: 1K", "Mifare Classic type: 8K", FlipperFileError.Reason.unsupported("8K")),
         ("Data format version: 2", "Data format version: 1", .unsupported("1")),
         ("Block 63: FF", "Block 63: F", .notBytes(expected: 16)),
         ("Block 63: FF", "Block 63:", .notBytes(expected: 16)),
