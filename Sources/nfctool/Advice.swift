@@ -166,7 +166,8 @@ struct Advice {
             """
         case is SDMSetupInterrupted, is KeyChangeInterrupted:
             "Place the tag again and run the same command with the same files: it finishes the change, and verifies it."
-        case is AddressNotProven: "Hold the tag still on the reader and run the command again; it taps the tag once more."
+        case is AddressNotProven:
+            "Hold the tag still on the reader and run the command again; it taps the tag once more."
         case TagError.wrongPassword(.count(0)):
             "Trying again does not help, with any password. What the tag shows without one can still be read."
         case TagError.wrongPassword(.none): "Nothing was changed. Wrong passwords do not close this tag: try another."
