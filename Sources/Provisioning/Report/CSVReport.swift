@@ -84,5 +84,5 @@ extension ReportStream {
         if let text { append(cell: text) }
     }
 
-    private func append(cell text: String) { stream.append(SpreadsheetCell.text(text)) }
+    private func append(cell text: String) { append(SpreadsheetCell.text(text)) }
 }
