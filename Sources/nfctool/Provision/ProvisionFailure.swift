@@ -35,12 +35,12 @@ extension PlanChanged: Failure {
     var details: [String: FailureDetail] { ["differences": .list(lines)] }
     /// What to do.
     var advice: String {
-        differences.isExtension ? "To write the new rows too, add --extend." : Self.advice
+        (differences.isExtension ? "To write the new rows, too, add --extend." : Self.otherPlan) + "\n" + Self.keep
     }
-    private static let advice = """
+    private static let keep = "Do not delete the journal: it knows which tags have their rows."
+    private static let otherPlan = """
         To go on, use the file and the options of before. Only --overwrite may change.
         New rows at the end are taken with --extend. Put changed rows into a plan of their own: a new file name gets a journal of its own.
-        Do not delete the journal: it knows which tags have their rows.
         """
     var lines: [String] { differences.lines }
 }

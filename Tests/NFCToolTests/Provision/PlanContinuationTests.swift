@@ -78,17 +78,27 @@ extension BuiltBinaryProvision {
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 #expect(try await run.provision("virtual:ntag213", "--limit", "1").status == 75)
-                try run.plan(3)
-                let outcome = try await Tool.run(
-                    ["provision", "tags.csv", "--uri", run.uri, "--reader", "virtual:ntag213"], in: run.folder)
-                #expect(outcome.status == 65)
-                for line in [
-                    "To go on, use the file and the options of before. Only --overwrite may change.",
-                    "Put new or changed rows into a plan of their own: a new file name gets a journal of its own.",
-                    "Do not delete the journal: it knows which tags have their rows.",
+                let keep = "Do not delete the journal: it knows which tags have their rows."
+                for (rows, more, lines) in [
+                    (3, "", ["To write the new rows, too, add --extend.", "line 4: a new row", keep]),
+                    (
+                        3, "?x",
+                        [
+                            "To go on, use the file and the options of before. Only --overwrite may change.",
+                            "New rows at the end are taken with --extend. Put changed rows into a plan of their own:",
+                            keep,
+                        ]
+                    ),
                 ] {
-                    #expect(outcome.errors.contains(line), "\(outcome.errors)")
+                    try run.plan(rows)
+                    let outcome = try await Tool.run(
+                        ["provision", "tags.csv", "--uri", run.uri + more, "--reader", "virtual:ntag213"],
+                        in: run.folder)
+                    #expect(outcome.status == 65)
+                    for line in lines { #expect(outcome.errors.contains(line), "\(outcome.errors)") }
                 }
+                let extended = try await run.provision("virtual:ntag213*2?stream&serial=7", "--extend")
+                #expect(extended.status == 0 && ProvisionRun.rows(extended.events) == [2, 3])
             }
         }
     }

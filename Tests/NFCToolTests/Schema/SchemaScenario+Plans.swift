@@ -69,7 +69,10 @@ extension SchemaScenario {
         nfctool erase --quiet --reader virtual:r.nfc
         run 65 provision verify range-1-3.journal --report verified.jsonl --timeout 1s --reader 'virtual:p.nfc,s.nfc,q.nfc,r.nfc?stream&kind=ntag213'
         sed 's/^/verify-report\t/' verified.jsonl
-        run 75 provision verify range-1-3.journal --timeout 300ms --reader "virtual:?antenna=$RANDOM$RANDOM"
+        run 0 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc
+        run 75 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc,q.nfc
+        run 74 provision verify range-1-3.journal --timeout 1s --reader 'virtual:p.nfc?mute=3'
+        run any provision verify range-1-3.journal --timeout 500ms --reader 'virtual:p.nfc,q.nfc,r.nfc?stream&dwell=50ms&gap=50ms&loss=3&repeat'
         run 64 provision reset 1 --plan range-1-3.journal
         run 0 provision reset 1 --plan range-1-3.journal --yes
         printf 'id\n\374\n' > western.csv

@@ -69,7 +69,7 @@ extension BuiltBinary {
         }
 
         /// What else has a schema.
-        private static let noCommands: Set<String> = ["report", "stderr"]
+        private static let noCommands: Set<String> = ["report", "verify-report", "stderr"]
 
         @Test("Every command with --json has a schema") func everyCommandHasASchema() async throws {
             let help = try Outcome.object(try await Tool.run("--experimental-dump-help").output)
@@ -127,7 +127,9 @@ extension BuiltBinary {
             "Recover --list": "recover", "Undo": "undo", "Write --dry-run": "write",
             "Dump, restore, diff": "dump|restore|diff", "Transceive, apdu": "transceive", "Emulate": "emulate",
             "Provision run": "provision-run", "Provision --dry-run": "provision-run",
-            "Provision status, release, export": "provision-status|provision-release|provision-export",
+            "Provision verify": "provision-verify",
+            "Provision status, release, reset, export":
+                "provision-status|provision-release|provision-reset|provision-export",
             "Reports in `.jsonl`": "report", "ndef decode": "ndef-decode",
             "sdm verify": "sdm-verify", "ndef check": "ndef-check",
             "Readers": "readers", "Doctor": "doctor", "On stderr: confirmed": "stderr", "Errors": "stderr",
