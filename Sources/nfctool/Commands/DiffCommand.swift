@@ -24,7 +24,6 @@ struct DiffCommand: AsyncParsableCommand {
     @Flag(name: .customLong("exit-code"), help: "Exit with 1 if something differs.")
     var exitsByDifference = false
 
-    @OptionGroup var secrets: SecretOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
@@ -44,7 +43,7 @@ struct DiffCommand: AsyncParsableCommand {
         if options.output.json {
             try JSONLine.print(report)
         } else if !options.output.quiet {
-            StandardOutput.print(report.text(showsSecrets: secrets.showSecrets))
+            StandardOutput.print(report.text(showsSecrets: options.secrets.showSecrets))
         }
         if exitsByDifference, !report.same { throw ExitCode(1) }
     }

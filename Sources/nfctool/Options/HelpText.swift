@@ -7,6 +7,12 @@ struct HelpText {
     /// The heading of the options that many commands have.
     static let shared = "Shared options"
 
+    /// What `--trace` does.
+    static let trace: ArgumentHelp = """
+        Show the frames to and from tags on stderr; --trace=all adds libnfc's own lines. Passwords and keys are hidden, what \
+        the tag holds is not.
+        """
+
     let text: String
 
     /// - Parameter text: as argument-parser makes it; sections have an empty line between them.

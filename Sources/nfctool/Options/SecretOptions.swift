@@ -4,6 +4,6 @@ import ArgumentParser
 
 /// Whether passwords in records are shown to people.
 struct SecretOptions: ParsableArguments {
-    @Flag(help: "Show the Wi-Fi passwords in records; --json always has them.")
+    @Flag(help: "Show Wi-Fi passwords in records, which --json always has, and passwords and keys in --trace.")
     var showSecrets = false
 }

@@ -25,8 +25,8 @@ struct ProvisionOptions: ParsableArguments {
             valueName: "time"))
     var timeout: WaitingTime?
 
-    @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "count"))
-    var limit: Int?
+    @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "n"))
+    var count: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -48,10 +48,7 @@ struct ProvisionOptions: ParsableArguments {
     @Flag(help: "Replace a --report file without asking; a report of an earlier run is replaced anyway.")
     var overwriteReport = false
 
-    @Flag(
-        help: "Show the bytes to and from the readers on stderr, the content of the tags with Wi-Fi passwords included."
-    )
-    var trace = false
+    @Flag(help: HelpText.trace) var trace = false
 
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions
@@ -63,7 +60,7 @@ struct ProvisionOptions: ParsableArguments {
     var signals: SignalStyle { SignalStyle(beep: beep, lamp: led) }
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number of rows, 1 or more.") }
+        if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         if allReaders, !reader.isEmpty { throw ValidationError("Give --reader or --all-readers, not both.") }
         if Set(reader).count != reader.count { throw ValidationError("The same --reader is given twice.") }
     }

@@ -38,7 +38,7 @@ final class ProvisionOutput: ProvisionObserver {
         signals = options.signals
         command = options.exec.map { TagCommand($0, printsOnStandardError: options.output.json) }
         self.plan = plan
-        limit = options.limit
+        limit = options.count
         // Others print on the terminal while the plan is carried out: then there are lines, no view.
         let isShared = options.trace || options.exec != nil
         terminal = isShared || isQuiet ? nil : Self.terminal(isJSON: isJSON)

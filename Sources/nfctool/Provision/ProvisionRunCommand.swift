@@ -26,7 +26,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The plan: FILE.csv or FILE.jsonl.", valueName: "plan"))
-    var plan: String
+    var file: String?
+
+    /// Its name, once the options were checked.
+    private var plan: String { (try? journal.plan(or: file)) ?? "" }
 
     @OptionGroup var records: RecordOptions
 
@@ -56,6 +59,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     @OptionGroup var journal: JournalArgument
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
+
+    func validate() throws {
+        guard try journal.plan(or: file) != nil else { throw ValidationError("Missing expected argument '<plan>'.") }
+    }
 
     func run() async throws {
         let plan = CheckedPlan(path: plan, recipe: try recipe(), permitsFaults: force.force) {
@@ -89,7 +96,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             if duplicates != nil { journal.discard() }
             throw error
         }
-        if options.trace { WireTrace.start() }
+        if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
         let summary: ProvisionSummary
         do {
             summary = try await carryOut(plan.recipe, journal, readers)
@@ -103,6 +110,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     private func recipe() throws -> RowRecipe {
+        guard !records.hasSeveralLanguages else {
+            throw UsageFailure(message: "provision takes one --lang. The column lang sets the language of a row.")
+        }
         // A password may also come for tags that have one; only --protect needs it, and asks where the plan has none.
         let isAsked = try protect && !(PlanFile(path: plan).columns() ?? []).contains("password")
         let password =
@@ -110,7 +120,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             ? try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: true)
             : try options.password.credential()
         let settings = RowSettings(
-            language: records.lang, lock: lock, protect: protect, password: password, require: require,
+            language: records.language, lock: lock, protect: protect, password: password, require: require,
             overwrite: overwrite)
         return try RowRecipe(options: records.inOrder(), settings: settings)
     }
@@ -145,7 +155,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // Asked about above.
             mayLock: true,
-            limit: options.limit, patience: options.waitingTime)
+            limit: options.count, patience: options.waitingTime)
         let run = try ProvisionRun(journal, recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer { output.finish() }
