@@ -66,7 +66,7 @@ public enum MirrorPlaceholder: String, CaseIterable, Sendable {
                 text.split(separator: placeholder.rawValue, omittingEmptySubsequences: false)
                     .joined(separator: String(repeating: filler, count: placeholder.length))
             }
-            return RecordOption(name: option.name, value: value, data: option.data)
+            return RecordOption(name: option.name, value: value, data: option.data, language: option.language)
         }
     }
 }

@@ -27,13 +27,13 @@ public struct RecordComposer {
     }
 
     private mutating func add(_ option: RecordOption) throws(RecordOptionError) {
-        let (name, value, language) = (option.name, option.value, language)
+        let (name, value, language) = (option.name, option.value, option.language ?? language)
         if let reason = LikelySlip(option)?.reason { throw .badValue(name, reason: reason) }
         switch name {
         case .text: try add(name, try TextRecord(text: value, language: language).record())
         case .uri: try add(name, try URIRecord(uri: Self.uri(value)).record())
         case .smartPoster: try addPoster(value)
-        case .title: try addTitle(value)
+        case .title: try addTitle(value, language)
         case .mime: try addMedia(option)
         case .external: try addExternal(option)
         case .app: try add(name, try Self.app(value).record())
@@ -91,7 +91,7 @@ public struct RecordComposer {
         poster = (records.count - 1, SmartPosterRecord(uri: value))
     }
 
-    private mutating func addTitle(_ value: String) throws(RecordOptionError) {
+    private mutating func addTitle(_ value: String, _ language: String) throws(RecordOptionError) {
         guard let (index, untitled) = poster else { throw .titleWithoutPoster }
         guard untitled.titles.isEmpty else { throw .secondTitle }
         var content = untitled

@@ -25,17 +25,22 @@ public struct RecordOption: Hashable, Sendable {
 
     /// What DATA in the value may be beside text.
     public let data: DataForms
+    /// The language of a text or title, where `--lang` says it of this one; nil for that of all.
+    public let language: String?
 
     /// Makes an option of its name and value.
-    public init(name: Name, value: String, data: DataForms = .all) {
+    public init(name: Name, value: String, data: DataForms = .all, language: String? = nil) {
         self.name = name
         self.value = value
         self.data = data
+        self.language = language
     }
 }
 
 extension RecordOption {
-    /// The record options among the words of a command line, in order.
+    private static let languageOption = "--lang"
+
+    /// The record options among the words of a command line, in order, each with the language of the last `--lang` before it.
     ///
     /// swift-argument-parser gathers the values of each option in an array of its own: the order across options is lost, so it is
     /// read from the words again. That is sure, since nfctool's `RecordOptions` lets every record option but `--empty` take the next word
@@ -44,15 +49,20 @@ extension RecordOption {
     /// - Throws: ``RecordOptionError/noValue(_:)`` for `--text=`, which the parser takes for `--text`: the next word becomes the value.
     public static func all(in words: some Collection<String>) throws(RecordOptionError) -> [RecordOption] {
         var options: [RecordOption] = []
+        var language: String?
         var rest = Array(words)[...]
         while let word = rest.popFirst(), word != "--" {
             if let name = Name(word: word) {
                 guard let value = name == .empty ? "" : rest.popFirst() else { break }
-                options.append(RecordOption(name: name, value: value))
+                options.append(RecordOption(name: name, value: value, language: language))
+            } else if word == languageOption {
+                language = rest.popFirst()
+            } else if word.hasPrefix(languageOption + "=") {
+                language = String(word.dropFirst(languageOption.count + 1))
             } else if let end = word.firstIndex(of: "="), let name = Name(word: word[..<end]) {
                 let value = String(word[end...].dropFirst())
                 guard name == .empty || !value.isEmpty else { throw .noValue(name) }
-                options.append(RecordOption(name: name, value: value))
+                options.append(RecordOption(name: name, value: value, language: language))
             }
         }
         return options

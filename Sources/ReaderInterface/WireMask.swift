@@ -1,11 +1,16 @@
-// Passwords and keys in a trace — NXP NTAG21x and MF0ULx1 (PWD_AUTH, PWD, PACK), MF0ICU2 (key), MF1S50yyX (keys A and B)
+// Passwords and keys in a trace — NXP NTAG21x and MF0ULx1 (PWD_AUTH, PWD, PACK), MF0ICU2 (key), MF1S50yyX (keys A and B);
+// ISO/IEC 7816-4 (VERIFY and the commands for authentication); MF3D(H)x3 and NT4H2421Gx (native commands in APDUs)
 
 import Hexadecimal
+package import Synchronization
 
 /// Hides secrets in what is traced of a tag's commands and answers; all else is shown as it is.
 ///
-/// What AUTHENTICATE of an Ultralight C and of a DESFire card sends is encrypted, and shown.
+/// What an authentication sends is encrypted, and hidden all the same: with it a weak key can be found.
 package struct WireMask {
+    /// Whether nothing is hidden; set before the first frame.
+    package static let showsSecrets = Atomic(false)
+
     /// The blocks of PWD and PACK by the storage size of GET_VERSION.
     private static let secretBlocks: [UInt8: Set<UInt8>] = [
         // NTAG210, Ultralight EV1 with 48 bytes; NTAG212, Ultralight EV1 with 128; NTAG213
@@ -21,14 +26,41 @@ package struct WireMask {
     private var last: [UInt8] = []
     /// Only a MIFARE Classic is authenticated by the reader.
     private var isClassic = false
+    /// Whether the last command was a step of an authentication, whose answer is hidden.
+    private var isAuthentication = false
+
+    /// PIN and key commands of ISO/IEC 7816-4: VERIFY, CHANGE REFERENCE DATA, RESET RETRY COUNTER, EXTERNAL, INTERNAL and GENERAL
+    /// AUTHENTICATE.
+    private static let secretInstructions: Set<UInt8> = [0x20, 0x21, 0x24, 0x2C, 0x82, 0x86, 0x87, 0x88]
+    /// The native commands of DESFire and NTAG 424 DNA that begin an authentication, and those with keys in them: ChangeKey,
+    /// ChangeKeyEV2, SetConfiguration.
+    private static let nativeAuthentications: Set<UInt8> = [0x0A, 0x1A, 0xAA, 0x71, 0x77]
+    private static let nativeKeyCommands: Set<UInt8> = [0xC4, 0xC6, 0x5C]
+    private static let native: UInt8 = 0x90
+    private static let more: UInt8 = 0xAF
+    /// CLA INS P1 P2 Lc.
+    private static let headLength = 5
+    /// AUTHENTICATE of an Ultralight C or AES: `1A 00`, or `1A` and the number of the key.
+    private static let authenticate: UInt8 = 0x1A
 
     /// Nothing was sent yet.
     package init() {}
 
     /// The position from which a command's bytes, and what checks them, stay hidden; `nil` for none.
     package mutating func firstHidden(inCommand command: [UInt8]) -> Int? {
+        guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
+        let wasAuthentication = isAuthentication
         last = command
+        isAuthentication = false
+        if let first = firstHidden(inAPDU: command, wasAuthentication) { return first }
         switch (command.first, command.count) {
+        // With or without its checksum.
+        case (Self.authenticate, 2...4):
+            isAuthentication = true
+            return nil
+        case (Self.more, 9...) where wasAuthentication:
+            isAuthentication = true
+            return 1
         case (0x1B, 5...): return 1
         case (0xA2, 6...) where blocks.contains(command[1]): return 2
         case (0x60, 12...), (0x61, 12...):
@@ -44,6 +76,9 @@ package struct WireMask {
 
     /// The position from which the bytes of the answer to the last command stay hidden; `nil` for none.
     package mutating func firstHidden(inAnswer answer: [UInt8]) -> Int? {
+        guard !Self.showsSecrets.load(ordering: .relaxed) else { return nil }
+        // More than a status, or a NAK.
+        if isAuthentication, answer.count > 2 { return 0 }
         switch last.first {
         // PACK; a single byte is a NAK.
         case 0x1B where answer.count > 1: return 0
@@ -52,6 +87,25 @@ package struct WireMask {
         case 0x60 where answer.count >= 8:
             blocks = Self.secretBlocks[answer[6]] ?? Self.allBlocks
             return nil
+        default: return nil
+        }
+    }
+
+    /// The same of an APDU with data; nil also for what is none.
+    private mutating func firstHidden(inAPDU command: [UInt8], _ wasAuthentication: Bool) -> Int? {
+        guard command.count > Self.headLength, command.count - Self.headLength >= Int(command[4]) else { return nil }
+        switch (command[0], command[1]) {
+        case (Self.native, let code) where Self.nativeAuthentications.contains(code),
+            (Self.native, let code) where code == Self.more && wasAuthentication:
+            isAuthentication = true
+            return Self.headLength
+        // The number of the key comes first.
+        case (Self.native, let code) where Self.nativeKeyCommands.contains(code): return Self.headLength + 1
+        case (0x00, let code) where Self.secretInstructions.contains(code),
+            (0x80, let code) where Self.secretInstructions.contains(code),
+            (0x0C, let code) where Self.secretInstructions.contains(code):
+            isAuthentication = true
+            return Self.headLength
         default: return nil
         }
     }

@@ -13,15 +13,17 @@ package struct ReaderProgram: Hashable, Sendable {
     let arguments: [String]
     /// Whether what it says on its standard error is shown.
     ///
-    /// What the C library has to say of a process that it ends is of no use to anybody. A program whose errors are shown
-    /// shows libnfc's debug lines, too.
+    /// What the C library has to say of a process that it ends is of no use to anybody.
     let showsErrors: Bool
+    /// Whether libnfc's debug lines are among it.
+    let showsDebugLines: Bool
 
     /// Names a program.
-    package init(path: String, arguments: [String], showsErrors: Bool = false) {
+    package init(path: String, arguments: [String], showsErrors: Bool = false, showsDebugLines: Bool = false) {
         self.path = path
         self.arguments = arguments
         self.showsErrors = showsErrors
+        self.showsDebugLines = showsDebugLines
     }
 }
 
@@ -78,7 +80,7 @@ final class ReaderProcess: Sendable {
         let own = [
             "SWIFT_BACKTRACE": "enable=no",
             // libnfc prints by itself ("Unable to find USB busses"): nothing at level 0, the frames to the chip at level 3.
-            "LIBNFC_LOG_LEVEL": program.showsErrors ? "3" : "0",
+            "LIBNFC_LOG_LEVEL": program.showsDebugLines ? "3" : "0",
         ]
         let variables = ProcessInfo.processInfo.environment.merging(own) { $1 }
         let environment = variables.map { strdup("\($0)=\($1)") }

@@ -42,7 +42,8 @@ package enum LibNFCHost {
                 try PCSCReader.names(unlike: known, within: time)
             },
             open: { (connection, queue) throws(ReaderError) in
-                let logger = Logger(label: "nfctool.reader")
+                var logger = Logger(label: "nfctool.reader")
+                logger[metadataKey: "reader"] = "\(connection)"
                 guard connection.hasPrefix(PCSCReader.scheme) else {
                     return try LibNFCReader(connection: connection, queue: queue, logger: logger)
                 }

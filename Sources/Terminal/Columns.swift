@@ -65,7 +65,33 @@ extension StringProtocol {
         guard line.endIndex < endIndex, self[line.endIndex] != " ", let blank = line.lastIndex(of: " ") else {
             return line
         }
-        return line[..<blank].columns * 2 > width ? line[..<blank] : line
+        // A word that fits a line of its own is never broken.
+        let word = self[index(after: blank)...].prefix { $0 != " " }
+        return line[..<blank].columns * 2 > width || word.columns <= width ? line[..<blank] : line
+    }
+
+    /// Lines of text for people, broken at blanks so that each takes at most so many columns; what follows goes below the first word.
+    ///
+    /// A word is never broken: it may be a file's name, or an address to copy. Lines stay as they are that hold two blanks in a row,
+    /// in which a command, or a column of a table, stands apart from words.
+    package func fitted(to width: Int) -> String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let indent = line.prefix { $0 == " " }
+            let words = line.dropFirst(indent.count)
+            guard line.columns > width, indent.count < width / 2, !words.contains("  ") else { return String(line) }
+            var lines: [String] = []
+            var current = ""
+            for word in words.split(separator: " ", omittingEmptySubsequences: false) {
+                let longer = current.isEmpty ? "\(indent)\(word)" : "\(current) \(word)"
+                if !current.isEmpty, longer.columns > width {
+                    lines.append(current)
+                    current = "\(indent)\(word)"
+                } else {
+                    current = longer
+                }
+            }
+            return (lines + [current]).joined(separator: "\n")
+        }.joined(separator: "\n")
     }
 }
 

@@ -26,6 +26,13 @@ package struct Style: Hashable, Sendable {
             columns: TerminalSize(of: STDOUT_FILENO)?.columns)
     }
 
+    /// The style of stderr.
+    package static var standardError: Style {
+        Style(
+            isTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment,
+            columns: TerminalSize(of: STDERR_FILENO)?.columns)
+    }
+
     /// Decides from what is known of the terminal.
     ///
     /// - Parameter columns: as the terminal says; without, `COLUMNS` counts, then 80.

@@ -39,6 +39,23 @@ extension Date {
     }
 }
 
+extension Date {
+    /// Hours, minutes and seconds in the time zone of this machine.
+    package var clock: String {
+        var seconds = time_t(timeIntervalSince1970)
+        var local = tm()
+        guard localtime_r(&seconds, &local) != nil else { return "--:--:--" }
+        return [local.tm_hour, local.tm_min, local.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+    }
+
+    /// The same with milliseconds.
+    package var preciseClock: String {
+        let milliseconds = Int64((timeIntervalSince1970 * 1000).rounded(.down))
+        let fraction = ((milliseconds % 1000) + 1000) % 1000
+        return clock + "." + String(1000 + fraction).dropFirst()
+    }
+}
+
 extension JSONLine {
     /// Prints an event on stdout at once, with its time.
     package static func print(_ event: some Encodable & Sendable, at time: Date, after change: String? = nil) throws {

@@ -14,6 +14,18 @@ struct CommandWords {
         self.words = words.first == "help" ? words.dropFirst() : words
     }
 
+    /// The command that the words name, as far as they do.
+    var command: (any ParsableCommand.Type)? {
+        var command: any ParsableCommand.Type = NFCTool.self
+        for word in words {
+            guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+            else { break }
+            command = next
+        }
+        if words.first == ProvisionCommand.name, command == ProvisionCommand.self { return ProvisionRunCommand.self }
+        return command
+    }
+
     /// - Throws: ``UnknownCommand`` for a word that stands where a command must, and is none; ``UnknownPlan``.
     func check() throws {
         var parent = NFCTool.configuration

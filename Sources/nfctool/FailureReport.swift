@@ -19,16 +19,19 @@ struct FailureReport {
     func exit() -> Never {
         if Interruption.isOutputClosed, error is Interrupted { Foundation.exit(ErrorName.statusOfClosedOutput) }
         guard let failure else {
-            let (message, code) = (NFCTool.fullMessage(for: error), NFCTool.exitCode(for: error))
+            // Into a pipe, help is laid out for a terminal of the usual width.
+            let style = Style.standardOutput
+            let message = NFCTool.fullMessage(for: error, columns: style.isTerminal ? style.width : Style.plain.width)
+            let code = NFCTool.exitCode(for: error)
             if code == .success {
                 StandardOutput.print(HelpText(message).text)
             } else if !message.isEmpty {
-                let lines = UsageText(message).text.split(separator: "\n").map { TerminalText.escaped($0) }
+                let lines = usageText(message).split(separator: "\n").map { TerminalText.escaped($0) }
                 StandardError.print(lines.joined(separator: "\n") + "\n")
             }
             Foundation.exit(code.rawValue)
         }
-        StandardError.print(asJSON ? json(failure) : text(failure))
+        show(failure)
         Foundation.exit(failure.name.exitStatus)
     }
 
@@ -36,7 +39,11 @@ struct FailureReport {
     func showIfTaken() {
         var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard let failure, poll(&output, 1, 100) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
-        StandardError.print(asJSON ? json(failure) : text(failure))
+        show(failure)
+    }
+
+    private func show(_ failure: any Failure) {
+        if asJSON { StandardError.printLine(json(failure)) } else { StandardError.print(text(failure)) }
     }
 
     /// The error as a failure; nil if argument-parser prints it (help, the version and, without JSON, usage), and for an exit
@@ -48,9 +55,18 @@ struct FailureReport {
         switch NFCTool.exitCode(for: error) {
         case .success: return nil
         case .validationFailure:
-            return asJSON ? UsageFailure(message: UsageText(NFCTool.message(for: error)).text) : nil
+            return asJSON ? UsageFailure(message: usageText(NFCTool.message(for: error))) : nil
         default: return InternalFailure(message: "\(error)")
         }
+    }
+
+    /// What is wrong with the command line, with the options in mind that its command has.
+    private func usageText(_ message: String) -> String {
+        let command = CommandWords(Array(CommandLine.arguments.dropFirst())).command
+        let help = command.map { NFCTool.helpMessage(for: $0, columns: Style.plain.width) } ?? ""
+        return UsageText(message) { option in
+            help.split { $0.isWhitespace || $0 == "," }.contains { $0 == option }
+        }.text
     }
 
     private func text(_ failure: any Failure) -> String {
@@ -63,7 +79,7 @@ struct FailureReport {
     private func json(_ failure: any Failure) -> String {
         let object = FailureObject(
             error: failure.name, message: failure.message, advice: Advice(for: failure)?.text, details: failure.details)
-        return (try? JSONLine.string(object)).map { $0 + "\n" } ?? ""
+        return (try? JSONLine.string(object)) ?? ""
     }
 }
 

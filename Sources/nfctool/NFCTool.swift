@@ -51,9 +51,10 @@ enum Main {
         StandardDescriptors.occupyClosed()
         if isReaderHost { ReaderHost.serve(CommandLine.arguments) }
         ReaderHost.start()
+        let words = WireTrace.take(Array(CommandLine.arguments.dropFirst()))
         do {
-            try CommandWords(Array(CommandLine.arguments.dropFirst())).check()
-            var command = try NFCTool.parseAsRoot(HelpText.arguments(Array(CommandLine.arguments.dropFirst())))
+            try CommandWords(words).check()
+            var command = try NFCTool.parseAsRoot(HelpText.arguments(words))
             if var asyncCommand = command as? any AsyncParsableCommand {
                 try await asyncCommand.run()
             } else {

@@ -30,4 +30,13 @@ import Testing
         }
         #expect(made > 1000)
     }
+
+    @Test func aLanguageIsThatOfTheTextsAfterIt() throws {
+        let words = ["--text", "Hi", "--lang", "de", "--text", "Hallo", "--empty", "--lang=fr", "--text", "Salut"]
+        let message = try RecordComposer.message(of: RecordOption.all(in: words), language: "de")
+        let languages = message.records.compactMap { record in
+            if case .text(let text) = record.content { text.language } else { nil }
+        }
+        #expect(languages == ["de", "de", "fr"])
+    }
 }

@@ -34,6 +34,34 @@ import Testing
         #expect(mask.text(ofCommand: [0xA2, 0x2F, 1, 2, 3, 4]) == "A2 2F ** ** ** **")
     }
 
+    @Test func authenticationsAreHiddenInBothDirections() {
+        var mask = WireMask()
+        let random = [UInt8](repeating: 0x5A, count: 8)
+        let stars = Array(repeating: "**", count: 8).joined(separator: " ")
+        // Ultralight C.
+        #expect(mask.text(ofCommand: [0x1A, 0x00]) == "1A 00")
+        #expect(!mask.text(ofAnswer: [0xAF] + random).contains("5A"))
+        #expect(mask.text(ofCommand: [0xAF] + random + random) == "AF \(stars) \(stars)")
+        #expect(!mask.text(ofAnswer: [0x00] + random).contains("5A"))
+        #expect(mask.text(ofCommand: [0x30, 0x04]) == "30 04")
+        #expect(mask.text(ofAnswer: random).contains("5A"))
+        // NTAG 424 DNA: AuthenticateEV2First with key 2, its second part, ChangeKey.
+        _ = mask.text(ofCommand: [0x90, 0x71, 0x00, 0x00, 0x05, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00])
+        #expect(!mask.text(ofAnswer: random + random + [0x91, 0xAF]).contains("5A"))
+        #expect(mask.text(ofCommand: [0x90, 0xAF, 0x00, 0x00, 0x08] + random + [0x00]) == "90 AF 00 00 08 \(stars) **")
+        #expect(mask.text(ofAnswer: [0x91, 0xAE]) == "91 AE")
+        #expect(
+            mask.text(ofCommand: [0x90, 0xC4, 0x00, 0x00, 0x09, 0x01] + random + [0x00]).hasPrefix(
+                "90 C4 00 00 09 01 **"))
+        // More data of another command is no authentication.
+        _ = mask.text(ofCommand: [0x90, 0xBD, 0x00, 0x00, 0x01, 0x02, 0x00])
+        #expect(mask.text(ofCommand: [0x90, 0xAF, 0x00, 0x00, 0x08] + random + [0x00]).contains("5A"))
+        // VERIFY: the PIN 1234.
+        #expect(mask.text(ofCommand: [0x00, 0x20, 0x00, 0x80, 0x04, 1, 2, 3, 4]) == "00 20 00 80 04 ** ** ** **")
+        #expect(mask.text(ofAnswer: [0x90, 0x00]) == "90 00")
+        #expect(mask.text(ofCommand: [0x00, 0xA4, 0x04, 0x00, 0x02, 0xD2, 0x76]) == "00 A4 04 00 02 D2 76")
+    }
+
     @Test func libnfcsFramesHideTheSame() {
         var mask = FrameLogMask()
         let read = "debug\tlibnfc.bus.uart\tTX: 00 00 ff 05 fb d4 40 01 30 04 b7 00 "

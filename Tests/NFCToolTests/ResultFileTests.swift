@@ -75,7 +75,7 @@ extension BuiltBinary {
                 try "uri\ntel:1\ntel:2\n".write(toFile: folder + "/plan.csv", atomically: true, encoding: .utf8)
                 for name in ["r.csv", "r.jsonl", "r.html"] {
                     let line =
-                        "nfctool provision plan.csv --limit 1 -q --timeout 300ms --report \(name) --reader virtual:ntag213 </dev/null"
+                        "nfctool provision plan.csv --count 1 -q --timeout 300ms --report \(name) --reader virtual:ntag213 </dev/null"
                     #expect(try await Tool.shell(line, in: folder).status == 75)
                     #expect(try await Tool.shell(line, in: folder).status == 75)
                     try "precious".write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)

@@ -22,7 +22,8 @@ import Terminal
 
     @Test(arguments: [
         ("one two three", 8, ["one two", "three"]), ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
-        ("日本語", 3, ["日", "本", "語"]), ("", 5, [""]), ("a b", 1, ["a", "b"]), ("日", 1, ["…"]),
+        ("a brown foxes", 6, ["a", "brown", "foxes"]), ("日本語", 3, ["日", "本", "語"]), ("", 5, [""]),
+        ("a b", 1, ["a", "b"]), ("日", 1, ["…"]),
     ])
     func wrappedTextBreaksAtBlanksWhereItCan(_ text: String, _ width: Int, _ expected: [String]) {
         #expect(text.wrapped(to: width) == expected)
@@ -31,6 +32,20 @@ import Terminal
     @Test func wrappedTextEndsAfterItsLastLine() {
         #expect("abcdefghijkl".wrapped(to: 4, limit: 2) == ["abcd", "efg…"])
         #expect("abcdefgh".wrapped(to: 4, limit: 2) == ["abcd", "efgh"])
+    }
+
+    @Test(arguments: [
+        (
+            "nfctool: The tag left.\n  Hold it still on the reader.\n",
+            "nfctool: The\ntag left.\n  Hold it\n  still on\n  the\n  reader.\n"
+        ),
+        // To be copied: a word, and a command that stands apart.
+        ("See https://example.com/a/long/one now", "See\nhttps://example.com/a/long/one\nnow"),
+        ("nfctool recover   finishes the write", "nfctool recover   finishes the write"),
+        ("short", "short"), ("", ""),
+    ])
+    func textForPeopleIsBrokenAtBlanksAlone(_ text: String, _ expected: String) {
+        #expect(text.fitted(to: 12) == expected)
     }
 
     @Test func everyWrappedLineFits() {

@@ -3,6 +3,7 @@
 import Hexadecimal
 import NDEF
 import PhoneLint
+import RecordPresentation
 import SafeTag
 import TagTypes
 import Terminal

@@ -25,18 +25,17 @@ struct DiffCommand: AsyncParsableCommand {
     @Flag(name: .customLong("exit-code"), help: "Exit with 1 if anything differs.")
     var exitsByDifference = false
 
-    @OptionGroup var secrets: SecretOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
         let mine = try DumpFile(path: first).read()
         let report: DiffReport
-        let showsSecrets = secrets.showSecrets
+        let showsSecrets = options.secrets.showSecrets
         if let second {
             let other = try DumpFile(path: second).read()
             report = DiffReport(
                 name: first, image: mine, otherName: second, other: other, memory: nil,
-                showsSecrets: secrets.showSecrets)
+                showsSecrets: options.secrets.showSecrets)
         } else {
             report = try await TagSession.runForReading(options) { session in
                 let tag = try await session.connect(
@@ -50,7 +49,7 @@ struct DiffCommand: AsyncParsableCommand {
         if options.output.json {
             try JSONLine.print(report)
         } else if !options.output.quiet {
-            StandardOutput.print(report.text(showsSecrets: secrets.showSecrets))
+            StandardOutput.print(report.text(showsSecrets: options.secrets.showSecrets))
         }
         if exitsByDifference, !report.same { throw ExitCode(1) }
     }

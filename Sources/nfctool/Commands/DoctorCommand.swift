@@ -36,11 +36,7 @@ struct DoctorCommand: AsyncParsableCommand {
             "Print a file that the commands install: rules (udev) or blacklist (modprobe).", valueName: "file"))
     var file: SystemFile?
 
-    @Flag(
-        help:
-            "Show the bytes to and from the reader on stderr, including the tag's content and Wi-Fi passwords."
-    )
-    var trace = false
+    @Flag(help: HelpText.trace) var trace = false
 
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
@@ -51,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let file { return StandardOutput.write(Array(file.text.utf8)) }
-        if trace { WireTrace.start() }
+        if trace { WireTrace.start(showingSecrets: false) }
         let place = try bundle.map {
             try ResultFile($0, .shared).claimed(overwrite: overwrite.isAllowed, isJSON: output.json)
         }

@@ -44,8 +44,8 @@ struct EmulateCommand: AsyncParsableCommand {
     var length: WaitingTime?
 
     @Option(
-        help: ArgumentHelp("The UID, 3 bytes in hexadecimal; 08 stands before them. Default: chance.", valueName: "uid")
-    )
+        help: ArgumentHelp(
+            "The UID: 4 bytes, the first of them 08, or the last 3. Default: random.", valueName: "uid"))
     var uid: TagUID?
 
     @Option(help: ArgumentHelp("The reader, as for all commands; auto is the first one found.", valueName: "spec"))
@@ -57,18 +57,16 @@ struct EmulateCommand: AsyncParsableCommand {
             "The longest wait for a reader: 30s, 500ms, 2m; 0, the default, waits forever.", valueName: "time"))
     var timeout: WaitingTime?
 
-    @Flag(
-        help:
-            "Show the bytes to and from the reader on stderr, including the tag's content and Wi-Fi passwords."
-    )
-    var trace = false
+    @Flag(help: HelpText.trace) var trace = false
 
     @OptionGroup(title: HelpText.shared) var options: OutputOptions
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         if let length, length.duration == nil { throw ValidationError("--for must be longer than 0.") }
-        if let uid, uid.bytes.count != 3 { throw ValidationError("--uid takes 3 bytes, for example: --uid 12AB34") }
+        if let uid, uid.bytes.count != 3, uid.bytes.count != 4 || uid.bytes[0] != 0x08 {
+            throw ValidationError("--uid takes 4 bytes that begin with 08, or the last 3: --uid 0812AB34")
+        }
         if output != nil, !writable { throw ValidationError("--output keeps what readers write: add --writable.") }
         if output == "-" { throw ValidationError("--output takes a file; with --json the message is in the events.") }
     }
@@ -86,8 +84,8 @@ struct EmulateCommand: AsyncParsableCommand {
                 "Nothing can read this virtual tag. Run both, this and the one that reads, with  "
                     + "--reader 'virtual:?antenna=desk'")
         }
-        let tail = uid?.bytes ?? (0..<3).map { _ in UInt8.random(in: 0...255) }
-        if trace { WireTrace.start() }
+        let tail = uid.map { Array($0.bytes.suffix(3)) } ?? (0..<3).map { _ in UInt8.random(in: 0...255) }
+        if trace { WireTrace.start(showingSecrets: false) }
         let target = ListeningTarget(nfcID1Tail: tail)
         let log = EmulationLog(options, uid: target.nfcID1.hex, file: file)
         try await emulated.run(

@@ -16,7 +16,6 @@ struct InfoCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var dump: DumpArgument
-    @OptionGroup var secrets: SecretOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
@@ -38,6 +37,6 @@ struct InfoCommand: AsyncParsableCommand {
 
     private func print(_ tag: TagInspection) throws {
         if options.output.json { return try JSONLine.print(tag) }
-        TagPresentation(tag, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
+        TagPresentation(tag, style: .standardOutput.showingSecrets(options.secrets.showSecrets)).print()
     }
 }

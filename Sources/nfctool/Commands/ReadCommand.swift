@@ -27,7 +27,6 @@ struct ReadCommand: AsyncParsableCommand {
     var output: String?
 
     @OptionGroup var overwrite: OverwriteOption
-    @OptionGroup var secrets: SecretOptions
     @OptionGroup var sound: BeepOption
 
     func run() async throws {
@@ -54,6 +53,6 @@ struct ReadCommand: AsyncParsableCommand {
     private func print(_ reading: TagReading, to file: ResultFile?) throws {
         if let file { return try file.write(reading.bytes) }
         if options.output.json { return try JSONLine.print(reading) }
-        TagPresentation(reading, style: .standardOutput.showingSecrets(secrets.showSecrets)).print()
+        TagPresentation(reading, style: .standardOutput.showingSecrets(options.secrets.showSecrets)).print()
     }
 }

@@ -49,10 +49,14 @@ struct ScanCommand: AsyncParsableCommand {
 
     @OptionGroup var feed: FeedOptions
 
-    @OptionGroup var sound: BeepOption
+    @Option(
+        help: ArgumentHelp(
+            "When to beep: ok, fail, ok,fail or off.",
+            discussion: "On an ACR122U it comes from the reader, else from the terminal.", valueName: "when"))
+    var beep: Beep = .fail
 
     @Option(help: ArgumentHelp("Whether an ACR122U's lamp shows green and red: on or off.", valueName: "state"))
-    var led: Lamp = .off
+    var led: Lamp = .on
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
@@ -65,7 +69,7 @@ struct ScanCommand: AsyncParsableCommand {
         let actions = TagActions(
             command: exec, rules: try rules.map { try RuleFile(path: $0).read() } ?? [], opensLinks: open)
         let feed = try await ScanFeed(feed, options.output)
-        let output = ScanOutput(options.output, SignalStyle(beep: sound.beep, lamp: led), actions, feed)
+        let output = ScanOutput(options.output, SignalStyle(beep: beep, lamp: led), actions, feed)
         let scan = TagScan(
             .init(
                 try options.setup(gate: PasswordGate(.given(options.output.yes))), uid: options.uid?.bytes,

@@ -79,7 +79,7 @@ struct Confirmation {
         switch announcement {
         case .none: break
         case .text: StandardError.print(facts + "\n")
-        case .json: StandardError.print(try JSONLine.string(AnsweredQuestion(question, facts: facts)) + "\n")
+        case .json: StandardError.printLine(try JSONLine.string(AnsweredQuestion(question, facts: facts)))
         }
     }
 }

@@ -7,6 +7,17 @@ struct HelpText {
     /// The heading of options that many commands share.
     static let shared = "Shared options"
 
+    /// What `--trace` does.
+    static let trace: ArgumentHelp = """
+        Show the frames to and from tags on stderr; --trace=all adds libnfc's own lines. Passwords and keys are hidden, what \
+        the tag holds is not.
+        """
+
+    /// What `--show-secrets` does.
+    static let secrets: ArgumentHelp = """
+        Show Wi-Fi passwords in records, which --json always has, keys of a MIFARE Classic, and passwords and keys in --trace.
+        """
+
     let text: String
 
     /// - Parameter text: the help of argument-parser; empty lines separate its sections.

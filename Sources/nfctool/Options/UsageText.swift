@@ -6,14 +6,39 @@ import Composing
 struct UsageText {
     let text: String
 
-    /// - Parameter message: the message, with or without a leading `Error: ` and the usage after it.
-    init(_ message: String) {
+    /// What other programs, and earlier versions, call an option.
+    private static let otherNames = [
+        "raw": "output", "out": "output", "password": "password-file", "pwd": "password-file", "limit": "count", "device": "reader", "port": "reader",
+        "verbose": "trace", "debug": "trace", "csv": "format", "type-text": "keyboard", "language": "lang",
+    ]
+
+    /// - Parameters:
+    ///   - message: with or without the `Error: ` at its beginning and the usage behind it.
+    ///   - hasOption: whether the command has an option, `--output`.
+    init(_ message: String, hasOption: (String) -> Bool = { _ in false }) {
         let told = message.hasPrefix("Error: ") ? "nfctool: " + message.dropFirst("Error: ".count) : message
         // Argument-parser suggests even very different options, and ends some sentences without a full stop.
         let right = told.replacing(/(Unknown option '--?([^']+)'\.) Did you mean '--?([^']+)'\?/) { match in
             let isNear = Spelling(String(match.2)).nearest(in: [String(match.3)]) != nil
-            return isNear ? String(match.0) : String(match.1)
+            return isNear && Self.otherNames[String(match.2)] == nil ? String(match.0) : String(match.1)
         }
-        text = right.replacing(/^(nfctool: [^\n]*[^.:?\n])(?=\n)/) { "\($0.1)." }
+        let meant = right.replacing(/Unknown option '--([^']+)'\.(?! Did)/) { match in
+            guard let other = Self.otherNames[String(match.1)].map({ "--" + $0 }), hasOption(other) else {
+                return String(match.0)
+            }
+            return "\(match.0) Did you mean '\(other)'?"
+        }
+        // Few values stand on the line, more below it.
+        let list = /The value '([^']*)' is invalid for '([^']*)'\.[^\n]*Please provide one of ([^\n]*(?:\n  - [^\n]*)*)/
+        let known = meant.replacing(list) { match in
+            let below = match.3.split(separator: "\n").filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
+            let values = below.isEmpty ? match.3.matches(of: /'([^']*)'/).map { String($0.1) } : below
+            let gap = below.isEmpty ? " " : "\n"
+            let near = Spelling(String(match.1)).nearest(in: values.filter { $0.count > 1 })
+            if let near { return "\(match.0)\(gap)Did you mean '\(near)'?" }
+            let isTemplate = match.1.contains("{") && match.2.hasPrefix("--type") && hasOption("--keyboard")
+            return match.0 + (isTemplate ? gap + "To type text as a keyboard:  --keyboard" : "")
+        }
+        text = known.replacing(/^(nfctool: [^\n]*[^.:?\n])(?=\n)/) { "\($0.1)." }
     }
 }

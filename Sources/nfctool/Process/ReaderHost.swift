@@ -14,16 +14,18 @@ enum ReaderHost {
     private static let word = "reader-host"
 
     private static let traceOption = "--trace"
+    private static let secretsOption = "--show-secrets"
 
     /// Lets the sessions of this process hold their readers so.
-    static func start() { start([word], showingErrors: false) }
+    static func start() { LibNFCHost.program = ReaderProgram(path: executable, arguments: [word]) }
 
-    /// Lets readers that are opened from now on show their bytes on stderr, as this process does.
-    static func traceReaders() { start([word, traceOption], showingErrors: true) }
-
-    private static func start(_ arguments: [String], showingErrors: Bool) {
+    /// Lets readers that are opened from now on show their frames on stderr, as this process does.
+    ///
+    /// - Parameter withLibrary: whether libnfc's own lines are shown, too.
+    static func traceReaders(showingSecrets: Bool, withLibrary: Bool) {
         LibNFCHost.program = ReaderProgram(
-            path: executable, arguments: arguments, showsErrors: showingErrors)
+            path: executable, arguments: [word, traceOption] + (showingSecrets ? [secretsOption] : []),
+            showsErrors: true, showsDebugLines: withLibrary)
     }
 
     /// How long the process that started this one has for its own end, once a signal came.
@@ -46,7 +48,8 @@ enum ReaderHost {
 
     /// Serves the process that started this one.
     static func serve(_ arguments: [String]) -> Never {
-        if arguments.dropFirst(2).first == traceOption { WireTrace.start() }
+        let options = arguments.dropFirst(2)
+        if options.first == traceOption { WireTrace.log(showingSecrets: options.contains(secretsOption)) }
         LibNFCHost.serve()
     }
 

@@ -14,7 +14,20 @@ struct JournalArgument: ParsableArguments {
             valueName: "file"))
     var journal: String?
 
+    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
+    var plan: String?
+
     static let suffix = ".journal"
+
+    /// The plan as an argument of the command, or of `--plan`.
+    ///
+    /// - Throws: where both are given.
+    func plan(or argument: String?) throws -> String? {
+        guard argument == nil || plan == nil else {
+            throw ValidationError("Name the plan once, with --plan or without.")
+        }
+        return argument ?? plan
+    }
 
     /// The journal of a plan, which is one also where it has two names.
     func file(of plan: PlanSource) -> URL { URL(fileURLWithPath: journal ?? plan.journalStem + Self.suffix) }

@@ -33,19 +33,20 @@ struct PlanArgument: ParsableArguments {
     @Option(help: "The encoding of the plan, where its bytes do not prove it. Default: UTF-8.")
     var encoding: PlanEncoding?
 
-    func validate() throws {
-        guard (plan == nil) != (range == nil) else {
-            throw ValidationError(plan == nil ? "Name a plan, or give --range." : "Give a plan or --range, not both.")
-        }
-        guard step == nil || range != nil else { throw ValidationError("--step belongs to --range.") }
-        guard encoding == nil || plan != nil else { throw ValidationError("--encoding is about the file of a plan.") }
-    }
-
     /// Where the rows come from.
-    var source: PlanSource {
-        get throws {
-            if let range { return .range(try PlanRange(range, step: step ?? 1)) }
-            return .file(plan ?? "", encoding)
+    ///
+    /// - Parameter named: the plan of `--plan`.
+    /// - Throws: `ValidationError` where none or more than one is named.
+    func source(or named: String?) throws -> PlanSource {
+        guard step == nil || range != nil else { throw ValidationError("--step belongs to --range.") }
+        guard encoding == nil || range == nil else { throw ValidationError("--encoding is about the file of a plan.") }
+        let names = [plan, named].compactMap(\.self)
+        switch (names.first, range, names.count) {
+        case (nil, let range?, _): return .range(try PlanRange(range, step: step ?? 1))
+        case (let name?, nil, 1): return .file(name, encoding)
+        case (nil, nil, _): throw ValidationError("Name a plan, or give --range.")
+        case (_, nil, _): throw ValidationError("Name the plan once, with --plan or without.")
+        case (_?, _?, _): throw ValidationError("Give a plan or --range, not both.")
         }
     }
 }

@@ -19,9 +19,6 @@ struct ProvisionExportCommand: ParsableCommand {
     @Argument(help: "The report: FILE.csv, FILE.jsonl or FILE.html.")
     var reports: [String]
 
-    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
-    var plan: String?
-
     @Flag(help: "Write passwords into the reports, too; only you can read them then.")
     var showSecrets = false
 
@@ -30,7 +27,7 @@ struct ProvisionExportCommand: ParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
     func run() throws {
-        let file = try journal.file(of: plan)
+        let file = try journal.file(of: journal.plan)
         let record = try ProvisionJournal.openForReading(file)
         let sources = sources(of: record.plan, journal: file)
         let files = try reports.map { name in
@@ -52,7 +49,7 @@ struct ProvisionExportCommand: ParsableCommand {
         let beside = journal.deletingLastPathComponent()
         let name = URL(fileURLWithPath: identity.file).lastPathComponent
         return [journal, URL(fileURLWithPath: identity.file), beside.appending(path: name)]
-            + (plan.map { [URL(fileURLWithPath: $0)] } ?? [])
+            + (self.journal.plan.map { [URL(fileURLWithPath: $0)] } ?? [])
     }
 }
 

@@ -47,10 +47,7 @@ struct ProvisionOptions: ParsableArguments {
     @Flag(help: "Replace a --report file without asking; a report of an earlier run is replaced anyway.")
     var overwriteReport = false
 
-    @Flag(
-        help: "Show the bytes to and from the readers on stderr, including the tags' content and Wi-Fi passwords."
-    )
-    var trace = false
+    @Flag(help: HelpText.trace) var trace = false
 
     @OptionGroup var password: PasswordOptions
     @OptionGroup var output: OutputOptions

@@ -24,9 +24,6 @@ struct ProvisionReleaseCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Take this tag out of quarantine.", valueName: "uid"))
     var uid: [TagUID] = []
 
-    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
-    var plan: String?
-
     @OptionGroup var journal: JournalArgument
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
@@ -35,7 +32,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
     }
 
     func run() throws {
-        let journal = try ProvisionJournal.open(try self.journal.file(of: plan))
+        let journal = try ProvisionJournal.open(try self.journal.file(of: self.journal.plan))
         for (index, number) in rows.enumerated() {
             do {
                 try release(number, in: journal)

@@ -54,8 +54,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "With --dry-run, also show the bytes of each message.")
     var verbose = false
 
-    @Option(help: ArgumentHelp("Stop after this many rows are verified.", valueName: "count"))
-    var limit: Int?
+    @Option(
+        name: [.long, .customLong("limit")],
+        help: ArgumentHelp("Stop after this many rows are verified.", valueName: "n"))
+    var count: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -69,11 +71,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number of rows, 1 or more.") }
+        if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
+        _ = try plan.source(or: journal.plan)
     }
 
     func run() async throws {
-        let source = try plan.source
+        let source = try plan.source(or: journal.plan)
         let plan = CheckedPlan(source, recipe: try recipe(of: source), permitsFaults: force.force) {
             try Interruption.check()
         }
@@ -106,7 +109,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             found.undo()
             throw error
         }
-        if options.trace { WireTrace.start() }
+        if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
         let summary: ProvisionSummary
         do {
             summary = try await carryOut(plan, journal, readers)
@@ -120,6 +123,9 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     private func recipe(of source: PlanSource) throws -> RowRecipe {
+        guard !records.hasSeveralLanguages else {
+            throw UsageFailure(message: "provision takes one --lang. The column lang sets the language of a row.")
+        }
         // A password may also come for tags that have one; only --protect needs it, and asks where the plan has none.
         let isAsked = try protect && !(source.columns() ?? []).contains("password")
         let password =
@@ -127,7 +133,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             ? try options.password.credential(orAsk: PasswordPrompt(options.output), isNew: true)
             : try options.password.credential()
         let settings = RowSettings(
-            language: records.lang, lock: lock, protect: protect, password: password, require: require,
+            language: records.language, lock: lock, protect: protect, password: password, require: require,
             overwrite: overwrite)
         return try RowRecipe(options: records.inOrder(), settings: settings)
     }
@@ -158,12 +164,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         _ plan: CheckedPlan, _ journal: ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
         let output = ProvisionOutput(
-            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, limit: limit, exec: exec)
+            options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, limit: count, exec: exec)
         let setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // Asked about above.
             mayLock: true,
-            limit: limit, patience: options.waitingTime)
+            limit: count, patience: options.waitingTime)
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer { output.finish() }

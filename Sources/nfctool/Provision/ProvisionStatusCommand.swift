@@ -19,7 +19,7 @@ struct ProvisionStatusCommand: ParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() throws {
-        let file = try journal.file(of: plan)
+        let file = try journal.file(of: journal.plan(or: plan))
         let status = try ProvisionStatus(ProvisionJournal.openForReading(file), name: file.lastPathComponent)
         if output.json {
             try JSONLine.print(status)

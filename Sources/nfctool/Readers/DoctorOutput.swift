@@ -33,7 +33,7 @@ struct DoctorOutput {
         defer { withExtendedLifetime(interruption) {} }
         let isJSON = options.json
         let tell: @Sendable (String) -> Void = {
-            if isJSON { StandardError.print($0 + "\n") } else { StandardOutput.print($0) }
+            if isJSON { StandardError.printLine($0) } else { StandardOutput.print($0) }
         }
         if repair.steps.isEmpty { tell(Self.nothingToRun(for: diagnosis)) }
         let runner = StepProcess(shell: .current, tell: tell)

@@ -9,8 +9,18 @@ struct RecordOptions: ParsableArguments {
     @Option(.text, "A text, in the language of --lang.", value: "text")
     var text: [String] = []
 
-    @Option(help: ArgumentHelp("The language of all texts and titles, an IANA tag.", valueName: "tag"))
-    var lang = "en"
+    @Option(
+        name: .customLong("lang"),
+        help: ArgumentHelp(
+            "The language of the texts and titles after it; of all where it is given once. Default: en.",
+            valueName: "tag"))
+    private var languages: [String] = []
+
+    /// The language of texts and titles before the first `--lang`.
+    var language: String { languages.first ?? "en" }
+
+    /// Whether texts have several languages.
+    var hasSeveralLanguages: Bool { languages.count > 1 }
 
     @Option(.uri, "A URI, such as https://example.com.", value: "uri")
     var uri: [String] = []
@@ -95,12 +105,12 @@ struct RecordOptions: ParsableArguments {
     func message(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> NDEFMessage {
         let options = try inOrder(arguments: arguments)
         if try MirrorPlaceholder.content(of: options) != nil { throw .placeholderWithoutTag }
-        return try RecordComposer.message(of: options, language: lang)
+        return try RecordComposer.message(of: options, language: language)
     }
 
     /// The records they make for a tag, whose chip may show something in them.
     func mirrored(arguments: [String] = CommandLine.arguments) throws(RecordOptionError) -> MirroredRecords {
-        try MirroredRecords(inOrder(arguments: arguments), language: lang)
+        try MirroredRecords(inOrder(arguments: arguments), language: language)
     }
 
     /// Shows what is used as it stands and was probably meant otherwise.

@@ -64,7 +64,11 @@ final class ScanFeed: Sendable {
             return count
         }
         let text = try template.text(for: TagSummary(reading), number: number)
-        try await keyboard?.type(KeyboardLayout.strokes(for: text))
+        do {
+            try await keyboard?.type(KeyboardLayout.strokes(for: text))
+        } catch let code as Errno {
+            throw NoKeyboard(path: VirtualKeyboard.device, code: code)
+        }
         return (text, keyboard != nil)
     }
 
@@ -92,7 +96,7 @@ struct NoKeyboard: Failure {
     let code: Errno
 
     var name: ErrorName { isForbidden ? .noPermission : .badFile }
-    var message: String { "\(path), the kernel's virtual keyboard, cannot be used: \(code). Nothing was typed." }
+    var message: String { "\(path), the kernel's virtual keyboard, cannot be used: \(code)." }
     private var isForbidden: Bool { code == .permissionDenied || code == .notPermitted }
 
     /// What to do.

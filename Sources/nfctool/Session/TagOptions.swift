@@ -25,17 +25,23 @@ struct TagOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only tags of this type: 1 to 5, or classic.", valueName: "type"))
     var type: WantedType?
 
-    @Flag(
-        help:
-            "Show the bytes to and from the reader on stderr, including the tag's content and Wi-Fi passwords."
-    )
-    var trace = false
+    @Flag(help: HelpText.trace) var trace = false
+
+    @OptionGroup var secrets: SecretOptions
 
     @OptionGroup var password: PasswordOptions
     @OptionGroup var keys: KeyOptions
     @OptionGroup var output: OutputOptions
 
-    /// The first given option that is only for a tag on a reader; nil if there is none.
+    func validate() throws {
+        // The parser would take the last one, and the help would say that it repeats.
+        let count = CommandLine.arguments.filter { $0 == "--reader" || $0.hasPrefix("--reader=") }.count
+        guard count < 2 else {
+            throw ValidationError("--reader is given \(count) times. This command uses one reader.")
+        }
+    }
+
+    /// The first option given that chooses a reader or a tag; nil where there is none.
     var givenOption: String? {
         let given: [(String, Bool)] = [
             ("--reader", reader != nil), ("--timeout", timeout != nil), ("--uid", uid != nil), ("--type", type != nil),
@@ -49,7 +55,7 @@ struct TagOptions: ParsableArguments {
 
     /// Turns the wire trace on, if asked for; before the first session begins.
     func startTrace() {
-        if trace { WireTrace.start() }
+        if trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
     }
 }
 

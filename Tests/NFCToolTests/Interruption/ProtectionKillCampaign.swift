@@ -9,7 +9,7 @@ extension BuiltBinaryKills {
         /// How often each command is killed.
         private static let kills = Campaign.count(8, long: 60)
         /// What the trace of each command to the tag holds.
-        private static let frame = "nfctool.reader: [LibNFC] > "
+        private static let frame = " > "
         /// Commands that run at the same time.
         private static let lanes = 3
 

@@ -52,10 +52,10 @@ extension BuiltBinaryKills {
 
         /// The facts come before the first write that changes the tag for good.
         @Test(arguments: [
-            (["lock", "--yes"], ["This cannot be undone.", "] > A2 03"]),
+            (["lock", "--yes"], ["This cannot be undone.", " > A2 03"]),
             (
                 ["protect", "--yes", "--limit", "3", "--no-wait", "--password-file", "password"],
-                ["closed permanently", "] > A2 2B"]
+                ["closed permanently", " > A2 2B"]
             ),
         ])
         func aChangeThatIsInterruptedAfterItsFactsSaysHowThingsStand(command: [String], steps: [String]) async throws {

@@ -1,5 +1,6 @@
 // How full a tag is, in words and as a bar
 
+import MemoryPresentation
 import Terminal
 import Testing
 

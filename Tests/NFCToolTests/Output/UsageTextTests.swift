@@ -12,7 +12,7 @@ import Testing
         ),
         (
             "Error: Unknown option '--key'. Did you mean '--tel'?\nUsage: x",
-            "nfctool: Unknown option '--key'.\nUsage: x"
+            "nfctool: Unknown option '--key'. Did you mean '--password-file'?\nUsage: x"
         ),
         (
             "Error: Unknown option '--timout'. Did you mean '--timeout'?\nUsage: x",
@@ -23,8 +23,28 @@ import Testing
             "nfctool: Missing expected argument '<plan>'.\nUsage: x"
         ),
         ("Give at least one record.", "Give at least one record."),
+        (
+            "Error: The value 'clasic' is invalid for '--type <type>'. Please provide one of the following:\n  - 1\n  - classic\nUsage: x",
+            "nfctool: The value 'clasic' is invalid for '--type <type>'. Please provide one of the following:\n  - 1\n  - classic\nDid you mean 'classic'?\nUsage: x"
+        ),
+        (
+            "Error: Unknown option '--raw'. Did you mean '--led'?\nUsage: x",
+            "nfctool: Unknown option '--raw'. Did you mean '--output'?\nUsage: x"
+        ),
+        (
+            "Error: Unknown option '--limit'. Did you mean '--title'?\nUsage: x",
+            "nfctool: Unknown option '--limit'.\nUsage: x"
+        ),
+        (
+            "Error: The value 'neverr' is invalid for '--overwrite <overwrite>'. Please provide one of 'never', 'same' or 'always'.\nUsage: x",
+            "nfctool: The value 'neverr' is invalid for '--overwrite <overwrite>'. Please provide one of 'never', 'same' or 'always'. Did you mean 'never'?\nUsage: x"
+        ),
+        (
+            "Error: The value '6' is invalid for '--type <type>'. Please provide one of '1', '2' or 'classic'.\nUsage: x",
+            "nfctool: The value '6' is invalid for '--type <type>'. Please provide one of '1', '2' or 'classic'.\nUsage: x"
+        ),
     ])
-    func onlySimilarOptionsAreSuggested(message: String, text: String) {
-        #expect(UsageText(message).text == text)
+    func onlyANearOptionIsSuggested(message: String, text: String) {
+        #expect(UsageText(message) { ["--output", "--password-file"].contains($0) }.text == text)
     }
 }

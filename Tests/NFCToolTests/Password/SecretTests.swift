@@ -40,7 +40,7 @@ extension BuiltBinaryPasswords {
                 let lines = """
                     export NFCTOOL_PASSWORD=\(Self.secret):C1D2
                     nfctool write --yes --quiet --text x \(reader)
-                    nfctool protect --trace \(reader) && nfctool write --trace --text y \(reader) && nfctool unprotect --trace \(reader)
+                    nfctool protect --trace=all \(reader) && nfctool write --trace=all --text y \(reader) && nfctool unprotect --trace=all \(reader)
                     """
                 let outcome = try await Tool.shell(lines, in: folder)
                 #expect(outcome.status == 0, "\(outcome.errors.suffix(400))")
@@ -63,10 +63,32 @@ extension BuiltBinaryPasswords {
                 let outcome = try await Tool.shell(lines, in: folder)
                 #expect(outcome.status == 0, "\(outcome.errors.suffix(400))")
                 let trace = Self.digits(outcome.errors)
+                // RndB and RndA, enciphered.
+                let steps = outcome.errors.split(separator: "\n").filter { $0.contains(" > AF ") }
+                #expect(!steps.isEmpty && steps.allSatisfy { $0.contains("> AF ** **") })
                 // As in memory: each half with its last byte first.
                 for part in ["77665544", "33221100", "ffeeddcc", "bbaa9988"] {
                     #expect(!trace.contains(part), "\(part)")
                 }
+            }
+        }
+
+        @Test func aTraceHasALineForEachFrameAndSecretsWhereTheyAreAskedFor() async throws {
+            try await Tool.withFolder { folder in
+                let reader = Self.tag(folder, "ntag213")
+                let lines = """
+                    export NFCTOOL_PASSWORD=\(Self.secret)
+                    nfctool protect --quiet --yes \(reader)
+                    nfctool write --quiet --trace --show-secrets --text y \(reader)
+                    """
+                let outcome = try await Tool.shell(lines, in: folder)
+                #expect(outcome.status == 0, "\(outcome.errors.suffix(400))")
+                let frames = outcome.errors.split(separator: "\n")
+                // A time, the reader, a frame; nothing of libnfc's.
+                let line = /\d\d:\d\d:\d\d\.\d{3} pn532_uart:\/dev\/pts\/\d+ ([<>] [0-9A-F][0-9A-F].*|! .*|< .*)/
+                #expect(frames.count > 5 && frames.allSatisfy { $0.wholeMatch(of: line) != nil }, "\(outcome.errors)")
+                let password = Self.secret.uppercased()
+                #expect(frames.contains { $0.filter { $0 != " " }.contains(">1B" + password) })
             }
         }
 

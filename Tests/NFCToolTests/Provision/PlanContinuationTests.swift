@@ -23,9 +23,9 @@ extension BuiltBinaryProvision {
                 try ((isColumn ? "id,protect\n" : "id\n") + rows + "\n")
                     .write(toFile: run.folder + "/tags.csv", atomically: true, encoding: .utf8)
                 let first = try await Self.provision(
-                    password: "AABBCCDD", "\(option) --limit 1 --reader 'virtual:a.nfc?kind=ntag213'", in: run.folder)
+                    password: "AABBCCDD", "\(option) --count 1 --reader 'virtual:a.nfc?kind=ntag213'", in: run.folder)
                 #expect(try first.jsonLines().last?["sealed"] as? Int == 1, "\(first.errors)")
-                let second = "\(option) --reader 'virtual:b.nfc?kind=ntag213' --limit 1"
+                let second = "\(option) --reader 'virtual:b.nfc?kind=ntag213' --count 1"
                 // Without a password --protect asks for one.
                 for password in isColumn ? ["11223344", "''"] : ["11223344"] {
                     let other = try await Self.provision(password: password, second, in: run.folder)
@@ -60,7 +60,7 @@ extension BuiltBinaryProvision {
                 try run.plan(2)
                 let write = ["write", "--text", "old", "--reader", "virtual:b.nfc?kind=ntag213"]
                 #expect(try await Tool.run(write, in: run.folder).status == 0)
-                #expect(try await run.provision("virtual:a.nfc?kind=ntag213", "--limit", "1").status == 75)
+                #expect(try await run.provision("virtual:a.nfc?kind=ntag213", "--count", "1").status == 75)
                 let refused = try await run.provision("virtual:b.nfc")
                 #expect(refused.events.contains { $0["error"] as? String == "foreignContent" })
                 let (status, events) = try await run.provision("virtual:b.nfc", "--overwrite", "always")
@@ -77,7 +77,7 @@ extension BuiltBinaryProvision {
         @Test func aChangedPlanSaysHowToGoOnAndWhereNewRowsBelong() async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)
-                #expect(try await run.provision("virtual:ntag213", "--limit", "1").status == 75)
+                #expect(try await run.provision("virtual:ntag213", "--count", "1").status == 75)
                 let keep = "Do not delete the journal: it knows which tags have their rows."
                 for (rows, more, lines) in [
                     (3, "", ["To write the new rows, too, add --extend.", "line 4: a new row", keep]),

@@ -101,12 +101,12 @@ extension BuiltBinaryProvision {
         func aTagThatWasErasedSinceIsToldSoAndGetsItsRowAgain(command: [String]) async throws {
             try await ProvisionRun.with { run in
                 try run.plan(2)
-                let first = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213", "--limit", "1")
+                let first = try await run.provision("virtual:tag.nfc?serial=1,kind=ntag213", "--count", "1")
                 #expect(first.events.last?["provisioned"] as? Int == 1)
                 let erase = try await Tool.run(
                     command + ["--quiet", "--reader", "virtual:tag.nfc?serial=1"], in: run.folder)
                 #expect(erase.status == 0)
-                let (_, events) = try await run.provision("virtual:tag.nfc?serial=1", "--limit", "1")
+                let (_, events) = try await run.provision("virtual:tag.nfc?serial=1", "--count", "1")
                 #expect(ProvisionRun.rows(events, "erased") == [1])
                 #expect(ProvisionRun.rows(events) == [1])
                 #expect(ProvisionRun.rows(events, "refused") == [])
@@ -122,12 +122,12 @@ extension BuiltBinaryProvision {
                 try "1A2B3C4D".write(toFile: run.folder + "/password", atomically: true, encoding: .utf8)
                 let password = "--password-file"
                 let first = try await run.provision(
-                    "virtual:tag.nfc?serial=1,kind=ntag213", "--limit", "1", "--protect", password, "password")
+                    "virtual:tag.nfc?serial=1,kind=ntag213", "--count", "1", "--protect", password, "password")
                 #expect(first.events.last?["provisioned"] as? Int == 1)
                 let erase = ["erase", "--quiet", password, "password", "--reader", "virtual:tag.nfc?serial=1"]
                 #expect(try await Tool.run(erase, in: run.folder).status == 0)
                 let (_, events) = try await run.provision(
-                    "virtual:tag.nfc?serial=1", "--limit", "1", "--protect", password, "password")
+                    "virtual:tag.nfc?serial=1", "--count", "1", "--protect", password, "password")
                 #expect(ProvisionRun.rows(events, "erased") == [1])
                 #expect(ProvisionRun.rows(events) == [1])
                 #expect(events.last?["sealed"] as? Int == 1)

@@ -72,10 +72,10 @@ extension BuiltBinaryProvision {
             try await Self.with("id\n1\n2\n") { folder in
                 let uri = "https://example.com/{id}?u={uid:mirror}"
                 let (first, _) = try await Self.provision(
-                    "virtual:tag.nfc?kind=ntag213&loss=\(number)", "--limit", "1", uri: uri, in: folder)
+                    "virtual:tag.nfc?kind=ntag213&loss=\(number)", "--count", "1", uri: uri, in: folder)
                 // A tag that leaves ends no run.
                 #expect(try first.failure()["error"] as? String == "rowsLeft")
-                let (_, events) = try await Self.provision("virtual:tag.nfc", "--limit", "1", uri: uri, in: folder)
+                let (_, events) = try await Self.provision("virtual:tag.nfc", "--count", "1", uri: uri, in: folder)
                 #expect(events.last?["proven"] as? Int == 1)
                 #expect(events.last?["pending"] as? Int == 1)
                 #expect(!Self.words(events).contains("refused"))
@@ -107,7 +107,7 @@ extension BuiltBinaryProvision {
         @Test func aRowThatFailedIsFinishedWhenItsTagIsLaidOnAgain() async throws {
             try await Self.with("id\n1\n") { folder in
                 let reader = "virtual:tag.nfc?kind=ntag213"
-                let first = try await Self.provision(reader, "--limit", "1", in: folder).outcome
+                let first = try await Self.provision(reader, "--count", "1", in: folder).outcome
                 #expect(first.status == 0)
                 // As a tag left it that took nothing any more.
                 let failed = try await Tool.shell(

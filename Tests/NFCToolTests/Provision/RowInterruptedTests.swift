@@ -66,7 +66,7 @@ extension BuiltBinaryProvision {
                     uid =
                         (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["uid"] as? String
                         ?? ""
-                    _ = try await tool.line { $0.contains("nfctool.reader: [LibNFC] > \(write)") }
+                    _ = try await tool.line { $0.contains(" > \(write)") }
                     tool.send(SIGINT)
                     while let line = try? await tool.line(where: { _ in true }) { end = line }
                 }

@@ -1,16 +1,16 @@
 // Counters, mirror and signature of a chip in JSON — Docs/JSON.md, Info
 
 import Hexadecimal
-import SafeTag
-import TagTypes
+package import SafeTag
+package import TagTypes
 
 /// A counter: its number in READ_CNT, its value, and whether an increment was interrupted, where the chip can tell.
-struct CounterReport: Encodable {
+package struct CounterReport: Encodable {
     private let number: Int
     private let value: Int
     private let torn: Bool?
 
-    init(_ counter: MemoryMap.Counter) {
+    package init(_ counter: MemoryMap.Counter) {
         number = Int(counter.number)
         value = counter.value
         torn = counter.isTorn
@@ -18,7 +18,7 @@ struct CounterReport: Encodable {
 }
 
 /// What a chip shows in its message.
-struct MirrorReport: Encodable {
+package struct MirrorReport: Encodable {
     private let content: String
     /// Where it is shown, all null when nothing is.
     ///
@@ -27,7 +27,7 @@ struct MirrorReport: Encodable {
     private let byte: Int?
     private let offset: Int?
 
-    init(_ mirror: MemoryMap.Mirror) {
+    package init(_ mirror: MemoryMap.Mirror) {
         content = mirror.content.map { "\($0)" } ?? "none"
         block = mirror.content.map { _ in Int(mirror.block) }
         byte = mirror.content.map { _ in Int(mirror.byte) }
@@ -36,13 +36,13 @@ struct MirrorReport: Encodable {
 }
 
 /// The maker's signature and what it is worth.
-struct SignatureReport: Encodable {
+package struct SignatureReport: Encodable {
     private let hex: String?
     private let verdict: String?
     /// Whose key made it.
     private let key: String?
 
-    init(_ tag: TagInspection) {
+    package init(_ tag: TagInspection) {
         hex = tag.memory.signature?.hex
         switch tag.originality {
         case .genuine(let name)?: (verdict, key) = ("genuine", name)

@@ -1,10 +1,10 @@
 // How full a tag is
 
 import Hexadecimal
-import TagTypes
-import Terminal
+package import Terminal
+
 /// The used part of a tag's capacity.
-struct CapacityBar {
+package struct CapacityBar {
     private static let lengths = 4...24
     /// The words beside the bar, at most.
     private static let wordsWidth = 44
@@ -15,14 +15,14 @@ struct CapacityBar {
     private let style: Style
 
     /// Makes a bar for numbers of bytes; whatever a tag claims is taken.
-    init(used: Int, capacity: Int, style: Style) {
+    package init(used: Int, capacity: Int, style: Style) {
         self.used = max(0, used)
         self.capacity = max(0, capacity)
         self.style = style
     }
 
     /// For example `█████░░░░ 57 of 492 bytes (12 %)`; without a terminal only the words.
-    var text: String {
+    package var text: String {
         let words = "\(used) of \(ByteCount(capacity))" + (capacity > 0 ? " (\(percent))" : "")
         guard style.isDecorated, capacity > 0 else { return words }
         return style.paint(String(repeating: "█", count: filledLength), fraction < Self.almostFull ? .good : .warning)

@@ -1,13 +1,12 @@
 // The records of a message as a table for people
 
-import NDEF
-import RecordPresentation
-import Terminal
+package import NDEF
+package import Terminal
 
 /// Records with number, kind and value.
 ///
 /// The value is the last column and has no border behind it, so that no character's width can break the table.
-struct RecordTable {
+package struct RecordTable {
     /// A value longer than this many lines is cut.
     private static let maxLines = 8
     private static let minValueWidth = 16
@@ -15,7 +14,7 @@ struct RecordTable {
     private let summaries: [RecordSummary]
     private let style: Style
 
-    init(_ records: [NDEFRecord], style: Style) {
+    package init(_ records: [NDEFRecord], style: Style) {
         summaries = RecordSummary.all(records, showsSecrets: style.showsSecrets)
         self.style = style
     }
@@ -23,7 +22,7 @@ struct RecordTable {
     /// The table, without a newline at its end; empty for no records.
     ///
     /// Without a terminal each record is one line, and whole.
-    var text: String {
+    package var text: String {
         let kindWidth = summaries.map(\.kind.columns).max() ?? 0
         let numberWidth = "\(summaries.count)".count
         return summaries.enumerated().flatMap { index, summary in
