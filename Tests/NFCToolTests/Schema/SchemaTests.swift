@@ -129,7 +129,7 @@ extension BuiltBinary {
             "Provision run": "provision-run", "Provision --dry-run": "provision-run",
             "Provision status, release, export": "provision-status|provision-release|provision-export",
             "Reports in `.jsonl`": "report", "ndef decode": "ndef-decode",
-            "sdm verify": "sdm-verify", "ndef check": "ndef-check",
+            "sdm verify": "sdm-verify", "sdm setup": "sdm-setup", "sdm keys": "sdm-keys", "ndef check": "ndef-check",
             "Readers": "readers", "Doctor": "doctor", "On stderr: confirmed": "stderr", "Errors": "stderr",
         ]
 
