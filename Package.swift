@@ -304,7 +304,7 @@ let package = Package(
         .testTarget(
             name: "TagChangeTests",
             dependencies: [
-                "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface", "ReaderSession", "SafeTag",
+                "Chance", "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface", "ReaderSession", "SafeTag",
                 "SecureDynamicMessaging", "TagTypes", "VirtualPN532", "WriteJournal",
             ],
             swiftSettings: strict),

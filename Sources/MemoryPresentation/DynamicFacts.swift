@@ -18,9 +18,9 @@ package enum DynamicFacts {
             "Everybody can read the message; \(writing); changing this takes \(FileWords.access(wanted.rights.change)).",
             draft.restartsCounter
                 ? "The counter of taps begins at 0 again: whoever compares counters must know." : nil,
-            draft.changes ? nil : "Each tap gives the same address, which can be copied: use {picc} or {counter}.",
+            draft.changes ? nil : "Each tap gives the same URL, which can be copied: use {picc} or {counter}.",
             draft.hasFactoryKeys
-                ? "A key is the one that every chip is delivered with: everybody can make such addresses. See nfctool sdm keys."
+                ? "A key is the one that every chip is delivered with: everybody can make such URLs. See nfctool sdm keys."
                 : nil,
         ].compactMap(\.self).joined(separator: "\n")
     }
@@ -74,7 +74,7 @@ package enum FileWords {
             switch settings.communication {
             case .plain: "plain"
             case .mac: "authenticated"
-            case .full: "enciphered"
+            case .full: "encrypted"
             }
         return
             "\(kind(settings.kind)), \(size)\(communication); read: \(access(rights.read)), write: \(access(rights.write)), "
@@ -100,18 +100,18 @@ package enum FileWords {
         if settings.metaRead.isKey {
             let what = [settings.hasUID ? "UID" : nil, settings.hasCounter ? "counter" : nil].compactMap(\.self)
             words.append(
-                "\(what.joined(separator: " and ")) enciphered with \(access(settings.metaRead))\(place(settings.piccOffset))"
+                "\(what.joined(separator: " and ")) encrypted with \(access(settings.metaRead))\(place(settings.piccOffset))"
             )
         }
         if let offset = settings.uidOffset { words.append("the UID\(place(offset))") }
         if let offset = settings.counterOffset { words.append("the counter\(place(offset))") }
         if let data = settings.fileData {
             words.append(
-                "\(data.count / 2) characters enciphered with \(access(settings.fileRead))\(place(data.lowerBound))")
+                "\(data.count / 2) characters encrypted with \(access(settings.fileRead))\(place(data.lowerBound))")
         }
         if settings.macOffset != nil {
             let start = settings.macInputOffset.map { " over what begins at byte \($0)" } ?? ""
-            words.append("a signature with \(access(settings.fileRead))\(place(settings.macOffset))\(start)")
+            words.append("a MAC with \(access(settings.fileRead))\(place(settings.macOffset))\(start)")
         }
         if let limit = settings.limit { words.append("nothing after tap \(limit)") }
         return words

@@ -56,46 +56,17 @@ package struct DynamicPresentation: Encodable {
     }
 }
 
-/// A file with its settings.
-struct NativeFileReport: Encodable {
-    let number: UInt8
-    let kind: String
-    let size: Int?
-    let communication: String
-    let read: String
-    let write: String
-    let readWrite: String
-    let change: String
-    let dynamic: [String]?
-
-    init(_ number: UInt8, _ settings: NativeFileSettings) {
-        self.number = number
-        (kind, size, communication) = ("\(settings.kind)", settings.size, "\(settings.communication)")
-        (read, write) = (Self.word(settings.rights.read), Self.word(settings.rights.write))
-        (readWrite, change) = (Self.word(settings.rights.readWrite), Self.word(settings.rights.change))
-        dynamic = settings.dynamic.map(FileWords.dynamic)
-    }
-
-    private static func word(_ access: FileAccess) -> String {
-        switch access {
-        case .key(let number): "key\(number)"
-        case .free: "free"
-        case .never: "never"
-        }
-    }
-}
-
 /// A tag that was set up, in JSON.
 package struct SDMSetupReport: Encodable {
     private let schema = 1
     private let uid: String
-    private let address: String
+    private let url: String
     private let counter: Int?
     private let changed: Bool
 
     /// Takes what was proven.
     package init(_ proof: SDMProof) {
-        (uid, address, counter, changed) = (proof.reading.uid, proof.address, proof.tap.counter, !proof.wasDone)
+        (uid, url, counter, changed) = (proof.reading.uid, proof.address, proof.tap.counter, !proof.wasDone)
     }
 }
 

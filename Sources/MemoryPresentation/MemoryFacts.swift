@@ -39,7 +39,7 @@ struct MemoryFacts {
             let label = indent + style.paint(name.padded(to: width), .heading) + "  "
             return parts.enumerated().map { index, part in (index == 0 ? label : "".padded(to: taken)) + part }
         }
-        return lines + files
+        return lines + files + applications
     }
 
     private var systemCodes: String? {
@@ -59,6 +59,17 @@ struct MemoryFacts {
         let blockSize = max(map.blocks.lazy.compactMap(\.bytes?.count).first ?? 4, 1)
         let each = lock.blocksPerBit == 1 ? "1 block" : "\(lock.blocksPerBit) blocks"
         return "\(bytes): \(lock.bitCount) bits in block \(lock.address / blockSize), each for \(each) from 16 on"
+    }
+
+    /// A line for each application and each of its files.
+    private var applications: [String] {
+        guard !map.applications.isEmpty else { return [] }
+        let indent = style.isTerminal ? " " : ""
+        let lines = ApplicationWords.lines(map.applications, freeMemory: map.freeMemory).flatMap { line in
+            style.isTerminal
+                ? line.wrapped(to: max(style.width - indent.count, Self.minWidth)).map { indent + $0 } : [line]
+        }
+        return style.isTerminal ? [""] + lines : lines
     }
 
     private var files: [String] {

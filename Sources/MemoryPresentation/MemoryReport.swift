@@ -11,7 +11,7 @@ package struct MemoryReport: Encodable {
     package init(_ map: MemoryMap) { self.map = map }
 
     private enum Key: CodingKey {
-        case blocks, dynamicLock, capabilityContainer, fields, files, sectors, values, origin
+        case blocks, dynamicLock, capabilityContainer, fields, files, sectors, values, origin, applications, freeMemory
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -23,6 +23,10 @@ package struct MemoryReport: Encodable {
         try container.encode(map.capabilityContainer.hex, forKey: .capabilityContainer)
         try container.encode(map.fields.map { FieldReport(name: $0.name, value: $0.value) }, forKey: .fields)
         try container.encode(map.files.map(FileReport.init), forKey: .files)
+        if !map.applications.isEmpty {
+            try container.encode(map.applications.map(ApplicationReport.init), forKey: .applications)
+        }
+        try container.encodeIfPresent(map.freeMemory, forKey: .freeMemory)
         guard !map.sectors.isEmpty else { return }
         try container.encode(map.sectors.map(SectorReport.init), forKey: .sectors)
         try container.encode(map.blocks.compactMap(ValueReport.init), forKey: .values)

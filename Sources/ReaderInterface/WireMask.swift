@@ -67,6 +67,8 @@ package struct WireMask {
             isClassic = true
             return 2
         case (0xA0, 18...) where Self.isTrailer(command[1]): return 2
+        // ChangeKey of DESFire and NTAG 424 DNA: whoever knows the old key can decipher it.
+        case (0x90, 7...) where command[1] == 0xC4: return 6
         case (0x60, _):
             (isClassic, blocks) = (false, Self.allBlocks)
             return nil

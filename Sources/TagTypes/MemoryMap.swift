@@ -156,6 +156,10 @@ public struct MemoryMap: Hashable, Sendable {
     public var origin: ClassicOrigin?
     /// The systems of a FeliCa card, 2 bytes each, as Request System Code lists them; empty where the card does not.
     public var systemCodes: [[UInt8]] = []
+    /// The applications of a DESFire or an NTAG 424 DNA, the card itself first; empty where they were not asked for.
+    public var applications: [Application] = []
+    /// How many bytes a DESFire has free; nil where it does not tell.
+    public var freeMemory: Int?
     /// What a Type 5 Tag says of itself; `nil` where it does not.
     public var systemInformation: ISO15693SystemInformation?
 

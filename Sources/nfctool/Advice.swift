@@ -160,9 +160,9 @@ struct Advice {
             """
         case TagError.wrongKey:
             """
-            Nothing was changed. Give the file with the tag's keys; without one they are zeros, as delivered. After a change of keys
-            that was interrupted, run `nfctool sdm keys` again with the same two files. The tag counts wrong keys, and answers
-            late after 50 in a row.
+            Nothing was changed. Give the file with the tag's keys; without one they are zeros, as delivered. After a change
+            of keys that was interrupted, run `nfctool sdm keys` again with the same two files. The tag counts wrong
+            keys, and answers late after 50 in a row.
             """
         case is SDMSetupInterrupted, is KeyChangeInterrupted:
             "Place the tag again and run the same command with the same files: it finishes the change, and verifies it."

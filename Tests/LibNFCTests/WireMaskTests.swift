@@ -19,6 +19,8 @@ import Testing
         #expect(mask.text(ofAnswer: Array(repeating: 1, count: 16)).hasSuffix("01 ** ** ** ** ** **"))
         #expect(mask.text(ofCommand: [0xA0, 4] + Array(repeating: 1, count: 16)).hasSuffix("01"))
         #expect(mask.text(ofCommand: [0xA0, 7] + Array(repeating: 1, count: 16)).hasPrefix("A0 07 **"))
+        #expect(mask.text(ofCommand: [0x90, 0xC4, 0, 0, 2, 1, 0xAA, 0]) == "90 C4 00 00 02 01 ** **")
+        #expect(mask.text(ofCommand: [0x90, 0x5F, 0, 0, 1, 2, 0]) == "90 5F 00 00 01 02 00")
     }
 
     @Test func theBlocksOfThePasswordAreThoseOfTheChip() {

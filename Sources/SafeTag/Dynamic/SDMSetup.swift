@@ -133,7 +133,7 @@ public struct SDMSetupInterrupted: ClassifiedError, TellsWhatTheTagHolds {
         case .writing: "The set-up was not finished: the tag fills nothing in, and everybody can write it."
         case .closing:
             "The set-up was not finished: the tag has the new message, and may not fill it in yet."
-        case .unproven: "The tag is set up, but an address that it gave was not verified."
+        case .unproven: "The tag is set up, but a URL that it gave was not verified."
         }
     }
 }
@@ -147,5 +147,5 @@ public struct AddressNotProven: ClassifiedError {
     public var kind: FailureKind { .brokenRules }
 
     /// What happened, in a sentence.
-    public var description: String { "The tag gave an address that its own keys do not verify." }
+    public var description: String { "The tag gave a URL that its own keys do not verify." }
 }

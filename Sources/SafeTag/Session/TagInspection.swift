@@ -102,6 +102,7 @@ extension TagInspection {
     init(of tag: any ForumTag, on reader: String, isVirtual: Bool = false) throws(TagError) {
         var (state, memory, broken) = try Self.look(at: tag)
         if let tag = tag as? ClassicTag { memory.origin = try tag.inspectOrigin(block0: memory.blocks.first?.bytes) }
+        if let card = tag as? Type4Tag { (memory.applications, memory.freeMemory) = try card.nativeApplications() }
         self.init(
             reader: reader, isVirtual: isVirtual, target: tag.channel.target, chip: tag.chip, state: state,
             memory: memory,

@@ -9,6 +9,7 @@ struct DESFireCommands {
         case getVersion = 0x60
         case selectApplication = 0x5A
         case getKeySettings = 0x45
+        case getKeyVersion = 0x64
         case getApplicationIDs = 0x6A
         case freeMemory = 0x6E
         case createApplication = 0xCA
@@ -137,6 +138,7 @@ extension DESFireCommands.Instruction {
         case .getVersion: "GetVersion"
         case .selectApplication: "SelectApplication"
         case .getKeySettings: "GetKeySettings"
+        case .getKeyVersion: "GetKeyVersion"
         case .getApplicationIDs: "GetApplicationIDs"
         case .freeMemory: "FreeMemory"
         case .createApplication: "CreateApplication"

@@ -27,24 +27,24 @@ struct KeyFileOption: ParsableArguments {
 struct SDMSetUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Make a tag fill in and sign an address for each tap.",
+        abstract: "Make a tag fill in and sign a URL for each tap.",
         discussion: """
-            Writes the address, computes where the tag fills in what, and taps it as a phone does: the address it gives must \
+            Writes the URL, computes where the tag fills in what, and taps it as a phone does: the URL it gives must \
             verify with the same keys. Cut off at any moment, the same command finishes it.
 
-            {picc} is UID and counter, enciphered with key 2; {uid} and {counter} show them. {mac} is the signature with key 1, \
-            over what follows {signed}. {file:32} enciphers 16 characters of --file-text.
+            {picc} is UID and counter, encrypted with key 2; {uid} and {counter} show them. {mac} is the MAC with key 1, \
+            over what follows {signed}. {file:32} encrypts 16 characters of --file-text.
 
               nfctool sdm setup 'https://example.com/?e={picc}&c={mac}' --key-file keys
               nfctool sdm setup 'https://example.com/{uid}x{counter}/{mac}' --keep-writable
             """)
 
-    @Argument(help: ArgumentHelp("The address with placeholders, in quotes.", valueName: "template"))
+    @Argument(help: ArgumentHelp("The URL with placeholders, in quotes.", valueName: "template"))
     var template: String
 
     @OptionGroup var keys: KeyFileOption
 
-    @Option(help: ArgumentHelp("What the tag enciphers at {file:…}: half as many characters.", valueName: "text"))
+    @Option(help: ArgumentHelp("What the tag encrypts at {file:…}: half as many characters.", valueName: "text"))
     var fileText: String?
 
     @Flag(help: "Let everybody go on writing the message. (default: that takes key 0)")
@@ -67,7 +67,7 @@ struct SDMSetUp: AsyncParsableCommand {
         if options.output.json { return try JSONLine.print(SDMSetupReport(proof)) }
         let tap = proof.tap.counter.map { " as tap \($0)" } ?? ""
         let text = "\(proof.wasDone ? "Nothing to change on" : "Set up") \(proof.reading.name) \(proof.reading.uid)"
-        StandardOutput.print("\(text): the address it gave is genuine\(tap).\n\(TerminalText.escaped(proof.address))")
+        StandardOutput.print("\(text): the URL it gave is genuine\(tap).\n\(TerminalText.escaped(proof.address))")
     }
 }
 

@@ -21,6 +21,16 @@ extension SchemaScenario {
         printf 'D3 05 00 68 74 74 70 3A' | run 0 ndef decode --hex
         run 0 sdm verify 'https://www.my424dna.com/?picc_data=FD91EC264309878BE6345CBE53BADF40&enc=CEE9A53E3E463EF1F459635736738962&cmac=ECC1E7F6C6C73BF6'
         run 65 sdm verify 'https://ntag.nxp.com/424?e=EF963FF7828658A599F3041510671E88&c=94EED9EE65337087'
+        echo 00112233445566778899AABBCCDDEEFF > sdm.key; tag=virtual:sdm.nfc?kind=ntag424
+        run 64 sdm setup 'https://example.com/?e={picc}&c={mac}' --reader $tag
+        run 77 sdm setup 'https://example.com/?e={picc}&c={mac}' --key-file sdm.key --yes --reader $tag
+        run 0 sdm keys --key-file sdm.key --yes --reader $tag
+        run 0 sdm setup 'https://example.com/?e={picc}&c={mac}' --key-file sdm.key --yes --reader $tag
+        run 0 sdm status --key-file sdm.key --reader $tag
+        run 75 sdm keys --key-file sdm.key --old-key-file sdm.key --key-version 2 --yes --no-wait --reader "$tag&tear=40"
+        run 78 sdm status --reader virtual
+        run 77 sdm reset --yes --reader $tag
+        run 0 sdm reset --key-file sdm.key --yes --reader $tag
         """#
 
     /// emulate, read and written by a second reader.

@@ -131,7 +131,7 @@ extension BuiltBinary {
             "Provision status, release, reset, export":
                 "provision-status|provision-release|provision-reset|provision-export",
             "Reports in `.jsonl`": "report", "ndef decode": "ndef-decode",
-            "sdm verify": "sdm-verify", "ndef check": "ndef-check",
+            "sdm verify": "sdm-verify", "sdm setup": "sdm-setup", "sdm keys": "sdm-keys", "ndef check": "ndef-check",
             "Readers": "readers", "Doctor": "doctor", "On stderr: confirmed": "stderr", "Errors": "stderr",
         ]
 

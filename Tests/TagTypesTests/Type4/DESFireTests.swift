@@ -247,4 +247,33 @@ import Testing
             }
         }
     }
+
+    // MARK: Applications
+
+    @Test func applicationsAndFilesAreListedWithoutAKey() throws {
+        let card = try initialised(message(10))
+        card.applications[0x123456] = DESFireCard.Application(dfName: bytes("A000"))
+        card.applications[0x123456]?.files[7] = DESFireCard.File(iso: bytes("0001"), rights: 0x1234, bytes: [1, 2, 3])
+        let changes = card.changes
+        let tag = tag(card)
+        let (applications, free) = try tag.nativeApplications()
+        #expect(applications.map(\.identifier) == [0, 1, 0x123456])
+        #expect(free == card.freeMemory)
+        #expect(applications[0].keySettings == 0x0F && applications[0].files == nil)
+        #expect(applications[1].keyType == .des && applications[1].keyCount == 1)
+        let file = try #require(applications[2].files?.first)
+        #expect(file.number == 7 && file.settings?.size == 3)
+        #expect(file.settings?.rights == .init(read: .key(1), write: .key(2), readWrite: .key(3), change: .key(4)))
+        // Nothing was changed, and the tag is read as before.
+        #expect(card.changes == changes)
+        #expect(try tag.readNDEF() == message(10))
+    }
+
+    @Test func aCardThatListsNothingIsNoError() throws {
+        let card = DESFireCard()
+        card.piccSettings = 0x09
+        let (applications, _) = try tag(card).nativeApplications()
+        #expect(applications.map(\.identifier) == [0])
+        #expect(applications[0].listsFreely == false && applications[0].createsFreely == false)
+    }
 }

@@ -1,0 +1,126 @@
+// The applications of a DESFire, and the one of an NTAG 424 DNA — NXP MF3ICDx21_41_81, NT4H2421Gx
+
+import Chips
+
+extension MemoryMap {
+    /// A DESFire's application, or the card itself, as it shows itself without a key.
+    public struct Application: Hashable, Sendable {
+        /// A file of an application.
+        public struct File: Hashable, Sendable {
+            /// FileNo.
+            public var number: UInt8
+            /// Nil where the card does not tell without a key.
+            public var settings: NativeFileSettings?
+        }
+
+        /// What authenticates.
+        public enum KeyType: Hashable, Sendable {
+            case des
+            case tripleDES3K
+            case aes
+        }
+
+        /// AID, 3 bytes; 0 is the card itself; nil of an NTAG 4xx DNA, which has one application.
+        public var identifier: UInt32?
+        /// The byte of key settings; nil where the card does not tell.
+        public var keySettings: UInt8?
+        /// The number of keys.
+        public var keyCount: Int?
+        /// What the keys are for.
+        public var keyType: KeyType?
+        /// The versions of the keys, from key 0 on; empty where they were not asked for.
+        public var keyVersions: [UInt8] = []
+        /// The files in the card's order; nil where the card lists them only to its key.
+        public var files: [File]?
+
+        /// Whether its master key may be changed: bit 0 of the key settings, from memory.
+        public var canChangeMasterKey: Bool? { keySettings.map { $0 & 0x01 != 0 } }
+        /// Whether files or applications are listed without the master key: bit 1.
+        public var listsFreely: Bool? { keySettings.map { $0 & 0x02 != 0 } }
+        /// Whether files or applications are made without the master key: bit 2.
+        public var createsFreely: Bool? { keySettings.map { $0 & 0x04 != 0 } }
+        /// Whether these settings may be changed: bit 3, from memory.
+        public var canChangeSettings: Bool? { keySettings.map { $0 & 0x08 != 0 } }
+    }
+}
+
+extension Type4Tag {
+    /// As many applications as one answer to GetApplicationIDs may name here.
+    private static let mostApplications = 128
+    private static let mostFiles = 32
+
+    /// Lists applications and files with their settings, as far as the card tells without a key; nothing on other cards.
+    ///
+    /// - Returns: the card itself first; and how many bytes are free, where the card tells.
+    /// - Throws: `TagError` of the connection; what a card refuses is left out.
+    public func nativeApplications() throws(TagError) -> (applications: [MemoryMap.Application], freeMemory: Int?) {
+        try persistently("GetVersion") { () throws(TagError) in try identify() }
+        switch version?.family {
+        case .desfire?, .desfireEV0?: break
+        case .fixed? where version?.chip.model == .ntag424:
+            return ([try directly("GetFileSettings") { () throws(TagError) in try ntagApplication() }], nil)
+        default: return ([], nil)
+        }
+        return try directly("GetApplicationIDs") { () throws(TagError) in
+            let card = DESFireCommands(exchange: commands.exchange)
+            try card.selectApplication(0)
+            var applications = [try application(0, card)]
+            let memory = try card.send(.freeMemory)
+            let isTold = memory.sw == DESFireCommands.success && memory.data.count == 3
+            let list = try card.send(.getApplicationIDs)
+            if list.sw == DESFireCommands.success {
+                for start in stride(from: 0, to: list.data.count - 2, by: 3).prefix(Self.mostApplications) {
+                    let identifier = UInt32(truncatingIfNeeded: list.data[start..<start + 3].littleEndian)
+                    guard
+                        try card.send(.selectApplication, DESFireCommands.littleEndian(Int(identifier), 3)).sw
+                            == DESFireCommands.success
+                    else { continue }
+                    applications.append(try application(identifier, card))
+                }
+            }
+            return (applications, isTold ? memory.data.littleEndian : nil)
+        }
+    }
+
+    /// The selected application.
+    private func application(
+        _ identifier: UInt32, _ card: DESFireCommands
+    ) throws(TagError) -> MemoryMap.Application {
+        var application = MemoryMap.Application(identifier: identifier)
+        let settings = try card.send(.getKeySettings)
+        if settings.sw == DESFireCommands.success, settings.data.count >= 2 {
+            application.keySettings = settings.data[0]
+            application.keyCount = Int(settings.data[1] & 0x0F)
+            // Bits 7 and 6, from memory.
+            application.keyType = [.des, .tripleDES3K, .aes, nil][Int(settings.data[1] >> 6)]
+        }
+        guard identifier != 0 else { return application }
+        let list = try card.send(.getFileIDs)
+        guard list.sw == DESFireCommands.success else { return application }
+        application.files = []
+        for number in list.data.prefix(Self.mostFiles) {
+            let answer = try card.send(.getFileSettings, [number])
+            let settings = answer.sw == DESFireCommands.success ? NativeFileSettings(answer.data) : nil
+            application.files?.append(MemoryMap.Application.File(number: number, settings: settings))
+        }
+        return application
+    }
+
+    /// The application of an NTAG 424 DNA, whose files and keys are fixed.
+    private func ntagApplication() throws(TagError) -> MemoryMap.Application {
+        let card = DESFireCommands(exchange: commands.exchange)
+        guard try commands.selectNDEFApplication() == .success else { return MemoryMap.Application() }
+        var application = MemoryMap.Application(keyCount: 5, keyType: .aes, files: [])
+        for number in 1...3 as ClosedRange<UInt8> {
+            let answer = try card.send(.getFileSettings, [number])
+            let settings = answer.sw == DESFireCommands.success ? NativeFileSettings(answer.data) : nil
+            application.files?.append(MemoryMap.Application.File(number: number, settings: settings))
+        }
+        for number in 0..<5 as Range<UInt8> {
+            let answer = try card.send(.getKeyVersion, [number])
+            guard answer.sw == DESFireCommands.success, let version = answer.data.first else { break }
+            application.keyVersions.append(version)
+        }
+        return application
+    }
+}
