@@ -305,7 +305,7 @@ let package = Package(
             name: "TagChangeTests",
             dependencies: [
                 "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface", "ReaderSession", "SafeTag",
-                "SecureDynamicMessaging", "TagTypes", "VirtualPN532", "WriteJournal",
+                "SecureDynamicMessaging", "TagImage", "TagTypes", "VicinityReaders", "VirtualPN532", "WriteJournal",
             ],
             swiftSettings: strict),
         .testTarget(
