@@ -147,6 +147,8 @@ final class PCSCChannel: TagChannel {
         case .apdus(let apdus, let form): return try answer(to: apdus, form)
         case .blocks(let access): return .bytes(try answer(to: access))
         case .frame(let standard, let isSlow):
+                // The reader knows sessions: this time the radio failed.
+                guard !session.wasOpen else { throw .noAnswer }
             guard try session.open(standard) else {
                 // Another way may be left, and later commands need not try this one.
                 translator.hasNoSession = true
