@@ -53,14 +53,15 @@ final class PCSCChannel: TagChannel {
         return !plan.updatesBinary || !owner.isCurrent(self) || canUpdateBinary()
     }
 
-    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
-        let answer: FrameAnswer
-        do throws(ReaderError) {
-            answer = try traced(command, framing, timeout, limit: maxCommandLength)
-        } catch .noAnswer where isUntold(command) {
-            answer = try vicinityRefusal(of: command)
+    func hidesRefusal(of command: [UInt8]) -> Bool {
+        switch plan(command) {
+        case .apdus(_, .nfcV)?, .blocks(.write)?: true
+        case .apdus?, .blocks(.read)?, .frame?, nil: false
         }
-        switch answer {
+    }
+
+    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
+        switch try traced(command, framing, timeout, limit: maxCommandLength) {
         case .bytes(let bytes): return bytes
         // ACK, where the reader does not take it off itself.
         case .nibble(0xA) where framing == .handled: return []

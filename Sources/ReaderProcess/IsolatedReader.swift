@@ -183,6 +183,10 @@ final class IsolatedChannel: TagChannel {
         return isCarried
     }
 
+    func hidesRefusal(of command: [UInt8]) -> Bool {
+        if case .carried(let isHidden)? = try? reply(to: .hidesRefusal(command)) { isHidden } else { false }
+    }
+
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
         guard case .bytes(let bytes) = try reply(to: .transceive(command, framing, timeout: waiting(timeout)))
         else {
