@@ -23,9 +23,7 @@ final class PCSCChannel: TagChannel {
     private var mask = WireMask()
     /// Whether the reader's block addresses are known to be right.
     var proof = AddressProof.unknown
-    /// The bytes of a block of an NFC-V tag, as far as the reader said.
-    var blockSize = usualBlockSize
-    var isBlockSizeKnown = false
+    var blockSize = BlockSize()
     /// The key that the reader holds: loading it again would wear a memory that keeps it.
     private var loadedKey: [UInt8]?
     /// A password or key was sent since the last activation.
@@ -148,9 +146,9 @@ final class PCSCChannel: TagChannel {
         case .apdus(let apdus, let form): return try answer(to: apdus, form)
         case .blocks(let access): return .bytes(try answer(to: access))
         case .frame(let standard, let isSlow):
+            guard try session.open(standard) else {
                 // The reader knows sessions: this time the radio failed.
                 guard !session.wasOpen else { throw .noAnswer }
-            guard try session.open(standard) else {
                 // Another way may be left, and later commands need not try this one.
                 translator.hasNoSession = true
                 return try answer(to: command, framing, timeout)
