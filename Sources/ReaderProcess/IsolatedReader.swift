@@ -23,6 +23,9 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     private let isClosed = Mutex(false)
     private weak var current: IsolatedChannel?
 
+    /// Whether its process ended or was told to: all later calls fail.
+    package var isEnded: Bool { process.isEnded }
+
     /// Starts a process for a reader.
     /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``.
     package init(_ program: ReaderProgram) throws(ReaderError) {
