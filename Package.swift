@@ -304,8 +304,8 @@ let package = Package(
         .testTarget(
             name: "TagChangeTests",
             dependencies: [
-                "Chance", "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface", "ReaderSession", "SafeTag",
-                "SecureDynamicMessaging", "TagTypes", "VirtualPN532", "WriteJournal",
+                "Chance", "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface", "ReaderSession",
+                "SafeTag", "SecureDynamicMessaging", "TagImage", "TagTypes", "VicinityReaders", "VirtualPN532", "WriteJournal",
             ],
             swiftSettings: strict),
         .testTarget(

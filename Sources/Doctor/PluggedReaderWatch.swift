@@ -1,5 +1,6 @@
 // Readers that are connected and disconnected, on USB and in pcscd's list — Docs/CommandLine.md, readers
 
+import Dispatch
 import ReaderInterface
 import ReaderSession
 import USBReaders
@@ -9,7 +10,14 @@ extension PluggedReader {
     ///
     /// Asks pcscd if it is running, or if a connected reader needs it. Searches serial ports if libnfc's configuration
     /// allows that.
-    public static func now() -> [PluggedReader] {
+    public static func connected() async -> [PluggedReader] {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: now()) } }
+    }
+
+    /// A mute pcscd blocks this queue for seconds, and no thread that tasks need.
+    private static let queue = DispatchQueue(label: "Doctor.pluggedReaders")
+
+    private static func now() -> [PluggedReader] {
         let diagnosis = Diagnosis(.now(), listed: SmartCardReaders.found())
         let labels = ReaderLabels.current
         let readers = all(in: diagnosis, labels: labels)
@@ -51,13 +59,13 @@ public final class PluggedReaderWatch: Sendable {
     private static let look = Duration.seconds(1)
 
     /// Starts watching.
-    public init() {
+    public init() async {
         // The USB ports are already being watched, so no event is missed while the readers are listed.
-        let initial = PluggedReader.now()
+        let initial = await PluggedReader.connected()
         let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
         tasks = [
             Task { [ports] in
-                for await event in ports.events { continuation.yield(Self.event(event)) }
+                for await event in ports.events { continuation.yield(await Self.event(event)) }
             },
             Task { await Self.follow(initial.filter(\.isOnlyListed)) { continuation.yield($0) } },
         ]
@@ -71,8 +79,8 @@ public final class PluggedReaderWatch: Sendable {
         continuation.finish()
     }
 
-    private static func event(_ event: ReaderEvent) -> Event {
-        let now = PluggedReader.now().first { $0.port == "\(event.reader.port)" }
+    private static func event(_ event: ReaderEvent) async -> Event {
+        let now = await PluggedReader.connected().first { $0.port == "\(event.reader.port)" }
         let reader = PluggedReader(event.reader, now: now, .current)
         return if case .arrived = event { Event(isArrival: true, reader: reader) } else {
             Event(isArrival: false, reader: reader)
@@ -83,20 +91,13 @@ public final class PluggedReaderWatch: Sendable {
     private static func follow(_ initial: [PluggedReader], tell: (Event) -> Void) async {
         var known = initial
         var names: [String]?
-        var source: SmartCardNames?
+        let source = SmartCardNames()
         while !Task.isCancelled {
             let before = names
-            if SmartCardReaders.mayAsk() {
-                source = source ?? (try? SmartCardNames())
-                names = await source?.names(unlike: names, within: look)
-                // The process that asks pcscd did not get an answer in time, and was ended: start a new one.
-                if names == nil { source = nil }
-            } else {
-                (names, source) = (nil, nil)
-            }
+            names = SmartCardReaders.mayAsk() ? await source.names(unlike: names, within: look) : nil
             guard !Task.isCancelled else { return }
             if names == nil || names != before {
-                let present = names == nil ? [] : PluggedReader.now().filter(\.isOnlyListed)
+                let present = names == nil ? [] : await PluggedReader.connected().filter(\.isOnlyListed)
                 for reader in known where !present.contains(where: { $0.reader == reader.reader }) {
                     tell(Event(isArrival: false, reader: reader))
                 }

@@ -14,7 +14,6 @@ enum AddressProof: Hashable {
 extension PCSCChannel {
     /// Blocks that are read to compare.
     private static let samples: UInt16 = 4
-    static let usualBlockSize = 4
 
     /// Reads blocks in two ways before the first write.
     ///
@@ -33,10 +32,12 @@ extension PCSCChannel {
         case .nfcA(let card):
             // The UID is in blocks 0 and 1, with its check byte after 3 bytes, or without it in chips with I2C; and a READ of
             // block 1 begins 4 bytes after one of block 0 — NFC Forum T2T, READ; NXP NTAG21x and NTAG I2C.
-            let size = Self.usualBlockSize
+            let size = BlockSize.usual
             let (first, second) = (
                 try send(FrameTranslator.readBinary(0, 16)), try send(FrameTranslator.readBinary(1, 16))
             )
+            // Noise proves nothing: the caller tries again.
+            guard first.isCertain, second.isCertain else { throw .noAnswer }
             guard first.isSuccess, second.isSuccess, first.data.count == 16, second.data.count == 16,
                 first.data[size...].elementsEqual(second.data.dropLast(size)), Set(first.data).count > 2
             else { return .refuted }
@@ -55,66 +56,9 @@ extension PCSCChannel {
         }
     }
 
-    /// READ BINARY of whole blocks.
-    ///
-    /// A reader that answers 6Cxx to a single block says how long it is.
-    private func readBlocks(_ first: UInt16, _ count: Int) throws(ReaderError) -> ReaderResponse {
-        let size: Int
-        if case .proven(let proven) = proof { size = proven } else { size = try knownBlockSize() }
-        guard count * size <= 0xFF else { throw .commandTooLong(length: count * size, limit: 0xFF) }
-        let response = try send(FrameTranslator.readBinary(first, count * size))
-        guard count == 1, response.sw >> 8 == 0x6C, 1...32 ~= response.sw & 0xFF else { return response }
-        blockSize = Int(response.sw & 0xFF)
-        return try send(FrameTranslator.readBinary(first, blockSize))
-    }
-
-    /// The block size in bytes, found by reading 32 bytes from block 0 and looking for block 1 in them.
-    ///
-    /// Done once. If all bytes are equal, the size is unknown, and 4 bytes are assumed.
-    private func knownBlockSize() throws(ReaderError) -> Int {
-        guard case .nfcV = target, !isBlockSizeKnown else { return blockSize }
-        isBlockSizeKnown = true
-        let head = try send(FrameTranslator.readBinary(0, Self.longestBlock))
-        let next = try send(FrameTranslator.readBinary(1, Self.usualBlockSize))
-        guard head.isSuccess, next.isSuccess, next.data.count == Self.usualBlockSize else { return blockSize }
-        let sizes = [4, 8, 16].filter { head.data.dropFirst($0).starts(with: next.data) }
-        let isUniform = Set(head.data).count <= 1
-        if let size = sizes.first { blockSize = size } else if !isUniform { blockSize = head.data.count }
-        return blockSize
-    }
-
-    /// ISO/IEC 15693-3 allows blocks of up to 32 bytes.
-    private static let longestBlock = 32
-
-    private func read(_ first: UInt16, _ count: Int) throws(ReaderError) -> [UInt8] {
-        let response = try readBlocks(first, count)
-        return response.isSuccess ? response.data : []
-    }
-
     /// Whether it is safe to write with the reader's UPDATE BINARY; reads some blocks to find out.
     func canUpdateBinary() -> Bool {
         if proof == .unknown, let found = try? comparison() { proof = found }
         return proof != .refuted
-    }
-
-    /// Carries out a read or write of blocks, and answers as the tag would.
-    ///
-    /// - Throws: `cannotSend` if the reader does not support these blocks.
-    func answer(to access: FramePlan.BlockAccess) throws(ReaderError) -> [UInt8] {
-        switch access {
-        case .read(let first, let count):
-            let response = try readBlocks(first, count)
-            // Wrong P1 P2, or a block number above 255: the reader refused without asking the tag.
-            let isFar = Int(first) + count > 0x100 && response.sw == 0x6A82
-            if [0x6B00, 0x6D00, 0x6E00].contains(response.sw) || isFar { throw cannotSend(access.command) }
-            guard !response.isSuccess || !response.data.isEmpty && response.data.count % count == 0 else {
-                throw .noAnswer
-            }
-            return try Self.nfcVAnswer(response)
-        case .write(let block, let bytes):
-            // A wrong length is reported as the tag's error "not specified" (ISO/IEC 15693-3, 7.4.2).
-            guard proof == .proven(blockSize: bytes.count) else { return [0x01, 0x0F] }
-            return try Self.nfcVAnswer(try send(FrameTranslator.updateBinary(block, bytes)))
-        }
     }
 }

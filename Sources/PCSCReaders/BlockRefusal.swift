@@ -52,31 +52,4 @@ extension PCSCChannel {
     var isRefused: Bool { silence.count >= Self.controls }
 
     private static let write: UInt8 = 0xA2
-
-    // MARK: NFC-V
-
-    /// Whether the reader removes the response flags, so that a refusal of this command looks like silence.
-    func isUntold(_ command: [UInt8]) -> Bool {
-        guard case .nfcV = target, command.count > 1 else { return false }
-        switch plan(command) {
-        case .apdus(_, .nfcV)?, .blocks(.write)?: return true
-        case .apdus?, .blocks(.read)?, .frame?, nil: return false
-        }
-    }
-
-    /// The unspecific error 0F, if the command fails repeatedly and READ SINGLE BLOCK of block 0 succeeds each time.
-    ///
-    /// - Throws: `noAnswer` if READ SINGLE BLOCK fails as well: the radio failed, or the tag answers neither command.
-    func vicinityRefusal(of command: [UInt8]) throws(ReaderError) -> FrameAnswer {
-        let addressed = [0x22, 0x20] + target.identifier.reversed() + [0x00]
-        for _ in 0..<Self.controls {
-            guard case .bytes(let answer) = try frame(addressed), answer.first == 0x00 else { throw .noAnswer }
-            do throws(ReaderError) {
-                return try frame(command)
-            } catch {
-                guard error == .noAnswer else { throw error }
-            }
-        }
-        return .bytes([0x01, 0x0F])
-    }
 }

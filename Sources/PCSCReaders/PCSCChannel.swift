@@ -23,9 +23,7 @@ final class PCSCChannel: TagChannel {
     private var mask = WireMask()
     /// Whether the reader's block addresses are known to be right.
     var proof = AddressProof.unknown
-    /// The bytes of a block of an NFC-V tag, as far as the reader said.
-    var blockSize = usualBlockSize
-    var isBlockSizeKnown = false
+    var blockSize = BlockSize()
     /// The key that the reader holds: loading it again would wear a memory that keeps it.
     private var loadedKey: [UInt8]?
     /// A password or key was sent since the last activation.
@@ -53,14 +51,15 @@ final class PCSCChannel: TagChannel {
         return !plan.updatesBinary || !owner.isCurrent(self) || canUpdateBinary()
     }
 
-    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
-        let answer: FrameAnswer
-        do throws(ReaderError) {
-            answer = try traced(command, framing, timeout, limit: maxCommandLength)
-        } catch .noAnswer where isUntold(command) {
-            answer = try vicinityRefusal(of: command)
+    func hidesRefusal(of command: [UInt8]) -> Bool {
+        switch plan(command) {
+        case .apdus(_, .nfcV)?, .blocks(.write)?: true
+        case .apdus?, .blocks(.read)?, .frame?, nil: false
         }
-        switch answer {
+    }
+
+    func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {
+        switch try traced(command, framing, timeout, limit: maxCommandLength) {
         case .bytes(let bytes): return bytes
         // ACK, where the reader does not take it off itself.
         case .nibble(0xA) where framing == .handled: return []
@@ -148,6 +147,8 @@ final class PCSCChannel: TagChannel {
         case .blocks(let access): return .bytes(try answer(to: access))
         case .frame(let standard, let isSlow):
             guard try session.open(standard) else {
+                // The reader knows sessions: this time the radio failed.
+                guard !session.wasOpen else { throw .noAnswer }
                 // Another way may be left, and later commands need not try this one.
                 translator.hasNoSession = true
                 return try answer(to: command, framing, timeout)

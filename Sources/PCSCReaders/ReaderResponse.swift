@@ -32,6 +32,9 @@ struct ReaderResponse: Hashable {
     /// 69xx command not allowed, 6Axx wrong parameters, 6Dxx and 6Exx unknown. 6300 says no more than that it failed.
     var isRefusal: Bool { [0x67, 0x69, 0x6A, 0x6B, 0x6D, 0x6E].contains(sw >> 8) }
 
+    /// It succeeded or was refused, also for its length (6Cxx): the same command has the same response again.
+    var isCertain: Bool { isSuccess || isRefusal || sw >> 8 == 0x6C }
+
     /// All bytes, the status word last.
     var bytes: [UInt8] { isWhole ? data + [UInt8(sw >> 8), UInt8(sw & 0xFF)] : data }
 }

@@ -47,6 +47,8 @@ final class TransparentSession {
     private unowned let carrier: any APDUCarrier
     /// The standard of the session that is open.
     private(set) var standard: Standard?
+    /// Whether a session was ever opened.
+    private(set) var wasOpen = false
 
     init(_ carrier: any APDUCarrier) { self.carrier = carrier }
 
@@ -71,6 +73,7 @@ final class TransparentSession {
         let chosen = ResponseObjects.object([Tag.standard], [wanted.rawValue, Standard.layer3])
         do throws(ReaderError) {
             if try succeeds([0xFF, 0xC2, 0x00, Function.switchProtocol.rawValue, UInt8(chosen.count)] + chosen) {
+                wasOpen = true
                 return true
             }
         } catch {

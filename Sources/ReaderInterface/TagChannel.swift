@@ -51,7 +51,12 @@ public protocol TagChannel: AnyObject {
     /// block addresses are not certain reads some blocks first, and so learns whether they are right.
     func carries(_ command: [UInt8], framing: Framing) -> Bool
 
-    /// Sends one command and returns the target's answer, without CRC.
+    /// Whether a command that the target refuses looks like one that it does not answer.
+    ///
+    /// Some PC/SC readers remove the response flags of ISO 15693 tags. A procedure that may repeat the command can find out.
+    func hidesRefusal(of command: [UInt8]) -> Bool
+
+    /// Sends one command, once, and returns the target's answer, without CRC.
     ///
     /// - Parameters:
     ///   - command: 1…``maxCommandLength`` bytes.
@@ -92,6 +97,9 @@ extension TagChannel {
 
     /// Any command.
     public func carries(_ command: [UInt8], framing: Framing) -> Bool { true }
+
+    /// No: an answer with an error code comes as it is.
+    public func hidesRefusal(of command: [UInt8]) -> Bool { false }
 
     /// Zero: the time-outs are as they are given.
     public var longestSilence: Duration { .zero }

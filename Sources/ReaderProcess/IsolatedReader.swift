@@ -23,6 +23,9 @@ package final class IsolatedReader: SignallingReader, @unchecked Sendable {
     private let isClosed = Mutex(false)
     private weak var current: IsolatedChannel?
 
+    /// Whether its process ended or was told to: all later calls fail.
+    package var isEnded: Bool { process.isEnded }
+
     /// Starts a process for a reader.
     /// - Throws: ``ReaderInterface/ReaderError/readerFailed(operation:reason:code:fault:)``.
     package init(_ program: ReaderProgram) throws(ReaderError) {
@@ -181,6 +184,10 @@ final class IsolatedChannel: TagChannel {
         // Of a reader that is gone, sending the command tells that.
         guard case .carried(let isCarried)? = try? reply(to: .carries(command, framing)) else { return true }
         return isCarried
+    }
+
+    func hidesRefusal(of command: [UInt8]) -> Bool {
+        if case .carried(let isHidden)? = try? reply(to: .hidesRefusal(command)) { isHidden } else { false }
     }
 
     func transceive(_ command: [UInt8], framing: Framing, timeout: Duration) throws(ReaderError) -> [UInt8] {

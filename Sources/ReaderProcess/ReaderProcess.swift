@@ -131,6 +131,9 @@ final class ReaderProcess: Sendable {
         }
     }
 
+    /// Whether every later request fails; from any thread.
+    var isEnded: Bool { end.withLock { $0 != nil } || abortTime.withLock { $0 != nil } }
+
     /// Ends the request under way, if there is one; from any thread.
     func abort() {
         abortTime.withLock { $0 = $0 ?? .now }

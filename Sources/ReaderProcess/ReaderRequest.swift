@@ -22,6 +22,7 @@ enum ReaderRequest: Hashable {
     case exchangeFrame([UInt8], timeout: Duration)
     case exchangeShortFrame(UInt8, timeout: Duration)
     case carries([UInt8], Framing)
+    case hidesRefusal([UInt8])
     case reselect
     case signal(Signal)
     case requireListening
@@ -49,7 +50,7 @@ enum ReaderRequest: Hashable {
             timeout + .seconds(2)
         case .listen(_, let timeout), .receiveCommand(let timeout): timeout + .seconds(2)
         case .requireListening, .sendResponse: .seconds(2)
-        case .poll, .connect, .powerUp, .presence, .carries, .reselect, .signal: .seconds(2)
+        case .poll, .connect, .powerUp, .presence, .carries, .hidesRefusal, .reselect, .signal: .seconds(2)
         case .close, .abort: .seconds(1)
         }
     }
@@ -59,7 +60,7 @@ extension ReaderRequest {
     private enum Code: UInt8, CaseIterable {
         case list, open, poll, connect, powerUp, presence, transceive, exchangeFrame, reselect, signal, close, abort
         case requireListening, listen, receiveCommand, sendResponse, version, listSmartCardReaders, carries,
-            watchSmartCardReaders, exchangeShortFrame
+            watchSmartCardReaders, exchangeShortFrame, hidesRefusal
     }
 
     /// The names of all requests.
@@ -111,6 +112,9 @@ extension ReaderRequest {
             writer.byte(Code.carries.rawValue)
             writer.list(command)
             writer.byte(framing == .handled ? 0 : 1)
+        case .hidesRefusal(let command):
+            writer.byte(Code.hidesRefusal.rawValue)
+            writer.list(command)
         case .reselect: writer.byte(Code.reselect.rawValue)
         case .signal(let signal):
             writer.byte(Code.signal.rawValue)
@@ -170,6 +174,7 @@ extension ReaderRequest {
         case .carries:
             let command = try reader.list()
             self = .carries(command, try reader.byte() == 0 ? .handled : .raw)
+        case .hidesRefusal: self = .hidesRefusal(try reader.list())
         case .reselect: self = .reselect
         case .signal:
             guard let event = Signal.Event(rawValue: try reader.text()) else { throw WireReader.Broken() }

@@ -168,6 +168,7 @@ package final class ReaderServer: @unchecked Sendable {  // `current` is touched
             }
         case .carries(let command, let framing):
             return .carried(try channel.carries(command, framing: framing))
+        case .hidesRefusal(let command): return .carried(try channel.hidesRefusal(of: command))
         case .reselect:
             try channel.reselect()
             return .done

@@ -1,38 +1,39 @@
-// Waits for a reader that pcscd does not list yet
+// Waits for a reader that pcscd does not list, or lists though it does not work
 
 import Dispatch
 import PCSCReaders
-package import ReaderInterface
+import ReaderInterface
 import ReaderProcess
 import Synchronization
 
-/// Waits until pcscd lists a reader.
-struct SmartCardWait: Sendable {
-    private let connection: String
-    /// Whether opening can succeed if pcscd already lists the reader: not if another program uses it.
-    private let isSureToOpen: Bool
+/// Waits until pcscd lists a reader anew; remembers the list from one wait to the next.
+final class SmartCardWait: Sendable {
+    /// The names of pcscd's readers once they differ from the known ones, or when the time has passed; nil without an answer.
+    typealias Names = @Sendable (_ known: [String]?, _ time: Duration) async -> [String]?
+
+    private let names: Names
+    private let known = Mutex<[String]?>(nil)
 
     /// The interval at which to try again when pcscd is not running.
     private static let retry = Duration.milliseconds(100)
 
-    init(_ connection: String, isSureToOpen: Bool) {
-        (self.connection, self.isSureToOpen) = (connection, isSureToOpen)
-    }
+    init(_ names: @escaping Names) { self.names = names }
 
-    /// Returns when the reader is listed, when the time has passed, or when the task is cancelled.
-    func run(for time: Duration) async {
-        let source = try? SmartCardNames()
+    /// Returns when the reader is listed and was not before, when the time has passed, or when the task is cancelled.
+    ///
+    /// - Parameter isAbsence: whether the reader was lost because it was not there: it may be back before the first look.
+    func run(for connection: String, within time: Duration, isAbsence: Bool) async {
         let end = ContinuousClock.now + time
-        var known: [String]?
         while !Task.isCancelled, .now < end {
             let left = ContinuousClock.now.duration(to: end)
-            if let names = await source?.names(unlike: known, within: left) {
-                let isThere = PCSCReader.isNamed(connection, among: names)
-                if isThere, isSureToOpen || known != nil { return }
-                known = names
+            let before = known.withLock { $0 }
+            if let found = await names(before, left) {
+                known.withLock { $0 = found }
+                let isNews = before.map { $0 != found } ?? isAbsence
+                if isNews, PCSCReader.isNamed(connection, among: found) { return }
             } else {
                 // Once pcscd is running again, all of its readers are new.
-                known = []
+                known.withLock { $0 = [] }
                 try? await Task.sleep(for: min(Self.retry, left))
             }
         }
@@ -41,11 +42,10 @@ struct SmartCardWait: Sendable {
 
 /// The names of pcscd's readers, requested in a separate process if a program for that is available.
 package final class SmartCardNames: Sendable {
-    private let isolated: IsolatedReader?
+    private let isolated = Mutex<IsolatedReader?>(nil)
     private let queue = DispatchQueue(label: "ReaderSession.smartCardNames")
 
-    /// Starts the process, if available.
-    package init() throws(ReaderError) { isolated = try LibNFCHost.start() }
+    package init() {}
 
     /// Returns the names once they differ from the known ones, or when the time has passed; nil if pcscd does not answer or
     /// the task is cancelled.
@@ -54,21 +54,24 @@ package final class SmartCardNames: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 answer.expect(continuation)
-                queue.async {
-                    let names =
-                        if let isolated = self.isolated {
-                            try? isolated.smartCardReaderNames(unlike: known, within: time)
-                        } else {
-                            try? PCSCReader.names(unlike: known, within: time)
-                        }
-                    answer.give(names)
-                }
+                queue.async { answer.give(try? self.ask(unlike: known, within: time)) }
             }
         } onCancel: {
             // Return without waiting for pcscd.
             answer.give(nil)
-            isolated?.abort()
+            isolated.withLock { $0 }?.abort()
         }
+    }
+
+    private func ask(unlike known: [String]?, within time: Duration) throws(ReaderError) -> [String] {
+        var process = isolated.withLock { $0 }
+        // The first time, and after a process that was aborted or did not answer in time.
+        if process?.isEnded ?? true {
+            process = try LibNFCHost.start()
+            isolated.withLock { $0 = process }
+        }
+        guard let process else { return try PCSCReader.names(unlike: known, within: time) }
+        return try process.smartCardReaderNames(unlike: known, within: time)
     }
 
     /// Delivers the first of two answers: the names, or nil on cancellation.

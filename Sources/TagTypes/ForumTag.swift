@@ -74,18 +74,26 @@ public protocol ForumTag: AnyObject {
     /// Reads all that can be read and says what each part is for.
     func memoryMap() throws(TagError) -> MemoryMap
 
+    /// Makes sure that raw blocks can be written: the tag has them, and the reader can send the commands. Writes nothing.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` where the tag has no such blocks; ``TagError/reader(_:)`` with `cannotSend`.
+    func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError)
+
     /// Writes raw blocks in the order given, each read back and compared; they have no NDEF meaning here.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` before any write where the tag has no blocks;
+    /// - Throws: what ``requireBlocks(_:)`` throws, before any write;
     ///   ``TagError/commandFailed(command:offset:sw:)`` for a block that does not hold its bytes afterwards.
     func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError)
 }
 
 extension ForumTag {
     /// Refuses: this kind of tag has no blocks, or writing them is not implemented.
-    public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+    public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         throw .unsupported(reason: "its memory cannot be written block by block")
     }
+
+    /// Refuses: this kind of tag has no blocks, or writing them is not implemented.
+    public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) { try requireBlocks(blocks) }
 }
 
 extension ForumTag {

@@ -36,11 +36,11 @@ public struct RestoreJournal: Sendable {
     ///
     /// What an earlier restore kept is the older content; the tag may hold a mixture by now. Where the tag was written
     /// since, call ``supersede(uid:)`` first.
-    /// - Returns: the file that holds the content to go back to, and whether it was made now.
+    /// - Returns: the file that holds the content to go back to.
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func keep(
         _ dump: [UInt8], _ record: RestoreRecord, uid: [UInt8]
-    ) throws(WriteJournalError) -> (file: URL, isNew: Bool) {
+    ) throws(WriteJournalError) -> URL {
         let file = file(of: uid)
         let isNew = !FileManager.default.fileExists(atPath: file.path)
         do {
@@ -54,10 +54,10 @@ public struct RestoreJournal: Sendable {
         } catch {
             throw .notWritable(path: file.path, reason: error.localizedDescription)
         }
-        return (file, isNew)
+        return file
     }
 
-    /// Forgets a restore that is proven, or that never began.
+    /// Forgets a restore that is proven.
     ///
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func end(uid: [UInt8]) throws(WriteJournalError) {

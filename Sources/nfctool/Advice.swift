@@ -62,10 +62,15 @@ struct Advice {
             To try without one:  --reader 'virtual:?antenna=desk'
             """
         case ReaderError.cannotSend(_, _, let technology, _), TagError.reader(.cannotSend(_, _, let technology, _)),
-            TagError.writeInterrupted(_, _, _, .reader(.cannotSend(_, _, let technology, _))):
+            TagError.writeInterrupted(.unchanged, _, _, .reader(.cannotSend(_, _, let technology, _))):
             """
             Nothing was written. Readers that can send it: \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). \
             Readers that libnfc drives can send it, too, except to ISO 15693 tags.
+            """
+        case TagError.writeInterrupted(_, _, _, .reader(.cannotSend(_, _, let technology, _))):
+            """
+            Run the command again with a reader that can send it: \
+            \(SmartCardReaders.alternatives(for: technology).joined(separator: ", ")). It starts from the beginning.
             """
         case let absence as NoTagToRecover:
             "Place the tag \(absence.awaited.map(\.hex).joined(separator: " or ")) on the reader; --timeout 60s waits longer, --timeout 0 forever."

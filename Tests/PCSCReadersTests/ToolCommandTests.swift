@@ -1,6 +1,5 @@
 // The built nfctool, every command that works with a tag once on a tag of each technology
 
-import Dispatch
 import Foundation
 import Testing
 import VirtualPCSC
@@ -52,14 +51,14 @@ extension ToolTests {
             ("copy", ["copy", "--yes", "--timeout", "5s"]), ("lock", ["lock", "--yes"]),
         ]
         for (name, arguments) in commands {
-            if name == "copy" {
-                // The second tag comes once the first one was read.
-                DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
-                    reader.remove()
-                    reader.place(sample.make(2))
-                }
+            // The second tag comes once the first one was read.
+            let onHint = { (hint: String) in
+                guard hint.contains("Place tag 1 of 1") else { return }
+                reader.remove()
+                reader.place(sample.make(2))
             }
-            let outcome = try Tool.run(arguments, daemon, password: "11223344")
+            let outcome = try Tool.run(
+                arguments, daemon, password: "11223344", onHint: name == "copy" ? onHint : nil)
             #expect(
                 outcome.status == sample.codes[name] ?? 0, "\(sample.model) \(name): \(outcome.status) \(outcome.text)")
         }

@@ -70,14 +70,15 @@ enum Tool {
 
     static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
+    /// - Parameter onHint: gets what it says to the user at a terminal, as it comes; nil for no terminal.
     static func run(
-        _ arguments: [String], _ daemon: PrivatePCSCDaemon, password: String? = nil
+        _ arguments: [String], _ daemon: PrivatePCSCDaemon, password: String? = nil, onHint: ((String) -> Void)? = nil
     ) throws -> (status: Int32, text: String) {
-        try run(arguments, socket: daemon.socketPath, password: password)
+        try run(arguments, socket: daemon.socketPath, password: password, onHint: onHint)
     }
 
     static func run(
-        _ arguments: [String], socket: String, password: String? = nil
+        _ arguments: [String], socket: String, password: String? = nil, onHint: ((String) -> Void)? = nil
     ) throws -> (status: Int32, text: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -89,11 +90,28 @@ enum Tool {
         ]
         process.environment?["NFCTOOL_PASSWORD"] = password
         let output = Pipe()
-        (process.standardOutput, process.standardError) = (output, output)
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        (process.standardOutput, process.standardError) = (output, output)
+        var hints = ""
+        if let onHint {
+            var (ours, theirs) = (CInt(-1), CInt(-1))
+            guard openpty(&ours, &theirs, nil, nil, nil) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            defer { close(ours) }
+            process.standardError = FileHandle(fileDescriptor: theirs, closeOnDealloc: false)
+            try process.run()
+            close(theirs)
+            var bytes = [UInt8](repeating: 0, count: 1_024)
+            // Its end is an error of the terminal.
+            while case let count = read(ours, &bytes, bytes.count), count > 0 {
+                let hint = String(decoding: bytes.prefix(count), as: UTF8.self)
+                hints += hint
+                onHint(hint)
+            }
+        } else {
+            try process.run()
+        }
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        return (process.terminationStatus, text)
+        return (process.terminationStatus, hints + text)
     }
 }

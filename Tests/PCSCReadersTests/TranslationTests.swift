@@ -79,6 +79,35 @@ import Testing
         }
     }
 
+    /// The increment of a counter, or Stay Quiet, must not be sent again.
+    @Test func aCommandWithoutAnAnswerIsSentOnce() {
+        let reader = ScriptedReader { _ in [0x64, 0x01] }
+        let channel = reader.channel(.uTrust372x, .icode)
+        let write: [UInt8] = [0x02, 0x21, 0x05, 1, 2, 3, 4]
+        #expect(throws: ReaderError.noAnswer) { try channel.transceive(write, framing: .raw) }
+        #expect(reader.received == [[0xFF, 0xFC, 0, 0, 6] + write[1...]])
+        #expect(channel.hidesRefusal(of: write))
+        #expect(!reader.channel(.acr1552U, .icode).hidesRefusal(of: write))
+        #expect(!reader.channel(.uTrust372x, .ntag).hidesRefusal(of: [0xA2, 0x05, 1, 2, 3, 4]))
+    }
+
+    @Test func aSessionThatWasOpenOnceIsNotGivenUp() throws {
+        let reader = ScriptedReader(
+            Self.sessionOK, Self.sessionOK, Self.answer([0x00, 1, 2, 3, 4]),
+            // The tag is at the edge of the field when it is activated again.
+            Self.sessionOK, [0xC0, 0x03, 0x01, 0x64, 0x01, 0x90, 0x00], Self.ok,
+            Self.sessionOK, Self.sessionOK, Self.answer([0x00]))
+        let channel = reader.channel(.acr1552U, .icode)
+        let write: [UInt8] = [0x62, 0x21] + Self.uid + [0x05, 9, 9, 9, 9]
+        _ = try channel.transceive([0x22, 0x20] + Self.uid + [0x05], framing: .raw)
+        try channel.reselect()
+        #expect(throws: ReaderError.noAnswer) { try channel.transceive(write, framing: .raw) }
+        // Pass-through could not carry these flags.
+        #expect(channel.carries(write, framing: .raw))
+        try channel.reselect()
+        #expect(try channel.transceive(write, framing: .raw) == [0x00])
+    }
+
     /// A tag of 4-byte blocks behind FF B0 and FF D6, whose addresses count in units of `unit` bytes.
     private func memoryReader(unit: Int, _ memory: [UInt8]) -> ScriptedReader {
         var memory = memory
@@ -132,6 +161,34 @@ import Testing
         #expect(try channel.transceive([0x02, 0x20, 0x05], framing: .raw) == [0] + Array(40..<48))
         #expect(try channel.transceive([0x02, 0x21, 0x05, 9, 8, 7, 6], framing: .raw) == [0x01, 0x0F])
         #expect(!reader.received.contains { $0[1] == 0xD6 })
+    }
+
+    /// The radio fails for the first commands: neither the size of blocks nor their addresses follow from that.
+    @Test func noiseDecidesNothingForTheConnection() throws {
+        let tag = memoryReader(unit: 8, Array(0..<112))
+        var failures = 1
+        let reader = ScriptedReader { command in
+            failures -= 1
+            return failures >= 0 ? [0x63, 0x00] : (try? tag.transmit(command).bytes) ?? []
+        }
+        let channel = reader.channel(.generic, .icode)
+        #expect(throws: ReaderError.noAnswer) { try channel.transceive([0x02, 0x20, 0x05], framing: .raw) }
+        #expect(try channel.transceive([0x02, 0x20, 0x05], framing: .raw) == [0] + Array(40..<48))
+        failures = 1
+        let write: [UInt8] = [0x02, 0x21, 0x05] + Array(1...8)
+        #expect(throws: ReaderError.noAnswer) { try channel.transceive(write, framing: .raw) }
+        #expect(try channel.transceive(write, framing: .raw) == [0])
+    }
+
+    /// It says of each failure the same as of noise.
+    @Test func aReaderThatNeverReads32BytesIsTakenToHaveTheUsualBlocks() throws {
+        let tag = memoryReader(unit: 4, Array(0..<112))
+        let reader = ScriptedReader { $0[4] > 16 ? [0x63, 0x00] : (try? tag.transmit($0).bytes) ?? [] }
+        let channel = reader.channel(.generic, .icode)
+        for _ in 0..<2 {
+            #expect(throws: ReaderError.noAnswer) { try channel.transceive([0x02, 0x20, 0x05], framing: .raw) }
+        }
+        #expect(try channel.transceive([0x02, 0x20, 0x05], framing: .raw) == [0, 20, 21, 22, 23])
     }
 
     @Test func blocksThatAreAllAlikeProveNothing() {

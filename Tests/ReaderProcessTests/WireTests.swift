@@ -20,7 +20,7 @@ import Testing
     private static let requests: [ReaderRequest] =
         [
             .version, .list, .open(connection: "pn532_uart:/dev/ttyUSB0"), .open(connection: ""), .presence, .reselect,
-            .close, .listSmartCardReaders, .carries([0x1B], .raw),
+            .close, .listSmartCardReaders, .carries([0x1B], .raw), .hidesRefusal([0x22, 0x21]),
             .watchSmartCardReaders(nil, timeout: .seconds(1)), .watchSmartCardReaders([], timeout: .zero),
             .watchSmartCardReaders(["ACS ACR122U PICC Interface 00 00", ""], timeout: .seconds(1)),
             .abort,

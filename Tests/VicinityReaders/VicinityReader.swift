@@ -17,6 +17,8 @@ public final class VicinityDesk: Sendable {
     let longestAnswer: Int
     /// The commands it has no way to send.
     let missingCommands: Set<UInt8>
+    /// Whether it fails to send a command that it should be able to send.
+    let failsToSend: @Sendable ([UInt8]) -> Bool
     private let field: Mutex<[VicinityTag]>
     private let pollCount = Atomic(0)
 
@@ -31,12 +33,14 @@ public final class VicinityDesk: Sendable {
     ///   - hasRadio: whether it has the radio for ISO 15693.
     ///   - longestAnswer: the longest answer in bytes, flags included.
     ///   - missingCommands: the codes of commands it has no way to send.
+    ///   - failsToSend: whether it turns out to have no way to send a command.
     public init(
-        _ tags: [VicinityTag] = [], hasRadio: Bool = true, longestAnswer: Int = 257, missingCommands: Set<UInt8> = []
+        _ tags: [VicinityTag] = [], hasRadio: Bool = true, longestAnswer: Int = 257, missingCommands: Set<UInt8> = [],
+        failsToSend: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
     ) {
         _ = Self.backEnd
         technologies = hasRadio ? [.nfcV] : [.nfcA]
-        (self.longestAnswer, self.missingCommands) = (longestAnswer, missingCommands)
+        (self.longestAnswer, self.missingCommands, self.failsToSend) = (longestAnswer, missingCommands, failsToSend)
         field = Mutex(tags)
         // Two desks at once must not get one name: the session of one would wait for the other's to end.
         connection = "vicinity:\(Self.count.add(1, ordering: .relaxed).newValue)"
@@ -126,7 +130,7 @@ private final class VicinityChannel: TagChannel {
         guard command.count <= maxCommandLength else {
             throw .commandTooLong(length: command.count, limit: maxCommandLength)
         }
-        guard carries(command, framing: framing) else {
+        guard carries(command, framing: framing), !desk.failsToSend(command) else {
             throw .cannotSend(command: command.count > 1 ? command[1] : 0, reader: desk.connection)
         }
         let answers = desk.tags.compactMap { $0.answer(to: command) }

@@ -17,8 +17,8 @@ import WriteJournal
 
     @Test func whatIsKeptIsThereUntilTheRestoreIsProven() throws {
         try Self.withJournal { journal in
-            let (file, isNew) = try journal.keep([1, 2, 3], Self.record, uid: [0x04, 0xA1])
-            #expect(isNew && file.path.hasSuffix("/nfctool/restores/04A1.json"))
+            let file = try journal.keep([1, 2, 3], Self.record, uid: [0x04, 0xA1])
+            #expect(file.path.hasSuffix("/nfctool/restores/04A1.json"))
             #expect(try Data(contentsOf: file) == Data([1, 2, 3]))
             try journal.end(uid: [0x04, 0xA1])
             #expect(!FileManager.default.fileExists(atPath: file.path))
@@ -28,9 +28,9 @@ import WriteJournal
 
     @Test func aSecondRestoreDoesNotReplaceWhatTheFirstKept() throws {
         try Self.withJournal { journal in
-            let (file, _) = try journal.keep([1], Self.record, uid: [4])
-            let (second, isNew) = try journal.keep([2], Self.record, uid: [4])
-            #expect(second == file && !isNew)
+            let file = try journal.keep([1], Self.record, uid: [4])
+            let second = try journal.keep([2], Self.record, uid: [4])
+            #expect(second == file)
             #expect(try Data(contentsOf: file) == Data([1]))
         }
     }
@@ -44,7 +44,7 @@ import WriteJournal
         try Self.withJournal { journal in
             #expect(journal.pending(uid: [0x04, 0xA1]) == nil)
             #expect(try journal.pending() == [])
-            let (file, _) = try journal.keep([1], Self.record, uid: [0x04, 0xA1])
+            let file = try journal.keep([1], Self.record, uid: [0x04, 0xA1])
             let pending = try #require(journal.pending(uid: [0x04, 0xA1]))
             #expect(pending.old == file && pending.record == Self.record)
             #expect(try journal.pending() == [pending])

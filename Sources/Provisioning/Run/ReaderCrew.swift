@@ -60,10 +60,13 @@ struct ReaderCrew: Sendable {
 
     private func keepWorking(for goal: any RunGoal, with reader: String?, _ makeWork: MakeWork) async throws {
         let (name, count) = (reader ?? "auto", setup.readers.count)
+        let readerReturn = ReaderReturn()
         var failure: (any Error)?
         while try await !goal.isOver() {
             do {
-                try await work(for: goal, with: await roster.lastingName(of: name) ?? reader, named: name, makeWork)
+                try await work(
+                    for: goal, with: await roster.lastingName(of: name) ?? reader, named: name, makeWork,
+                    opened: readerReturn.readerOpened)
                 failure = nil
             } catch {
                 guard let loss = ReaderLoss(error) else { throw error }
@@ -75,7 +78,7 @@ struct ReaderCrew: Sendable {
                     observer.tell(.readerLost(reader: opened ?? name, loss.kind, reason: reason), on: nil)
                 }
                 failure = error
-                try await loss.pause(for: await roster.lastingName(of: name) ?? reader, isNew: isNew)
+                try await readerReturn.pause(after: loss, for: await roster.lastingName(of: name) ?? reader)
             }
         }
         // Work is left because it is gone: that is what the user is to know.
@@ -83,7 +86,8 @@ struct ReaderCrew: Sendable {
     }
 
     private func work(
-        for goal: any RunGoal, with reader: String?, named name: String, _ makeWork: MakeWork
+        for goal: any RunGoal, with reader: String?, named name: String, _ makeWork: MakeWork,
+        opened: @escaping @Sendable () -> Void
     ) async throws {
         let opening = TagSession.Setup(
             reader: reader, opening: setup.credential, for: .reading, journals: setup.journals,
@@ -91,6 +95,7 @@ struct ReaderCrew: Sendable {
         try await work.run(in: opening) { [roster, observer] session in
             let tell: @Sendable (ProvisionEvent) -> Void = { observer.tell($0, on: session) }
             var station = ProvisionStation(session, makeWork(session, tell), for: goal, roster, tell: tell) {
+                opened()
                 await roster.readerOpened(name, as: session.reader, lastingName: session.session.lastingReader)
                 tell(.readerOpened(reader: session.reader, named: name))
             }

@@ -75,14 +75,6 @@ package struct Restore: Sendable {
         return (restored, .blocks(plan, locks, of: memory.blocks.count))
     }
 
-    /// Whether the error occurred before the first write: for a Type 5 Tag, the reader checks its commands before that.
-    private static func isBeforeAnyWrite(_ error: any ClassifiedError) -> Bool {
-        switch error {
-        case TagError.unsupported, TagError.keyNeeded, TagError.reader(.cannotSend(_, _, .nfcV?, _)): true
-        default: false
-        }
-    }
-
     private static func requireIdentifyingReader(_ tag: any ForumTag) throws(TagError) {
         if let tag = tag as? Type2Tag { try tag.requireIdentifyingReader() }
         if let tag = tag as? Type5Tag { try tag.requireIdentifyingReader() }
@@ -137,9 +129,13 @@ package struct Restore: Sendable {
             try await session.withoutChange { try safety.needsNoWrite() }
             return tag
         }
-        // A mirror that cannot be turned off is found out before anything is kept or written.
-        if plan.mirror.turnedOff != nil {
-            try await tag.perform { try ($0 as? Type2Tag)?.requireMirror(for: .uid) }
+        // What cannot be written is found out before anything is kept: from then on, no error proves that nothing was written.
+        let writes = plan.writes.map { (number: $0.number, bytes: $0.bytes) }
+        try await session.withoutChange {
+            try await tag.perform { tag in
+                try tag.requireBlocks(writes)
+                if plan.mirror.turnedOff != nil { try (tag as? Type2Tag)?.requireMirror(for: .uid) }
+            }
         }
         var tag = tag
         if let limit = plan.protection?.rules.limit { try session.gate.willLimit(to: limit, on: uid) }
@@ -150,17 +146,10 @@ package struct Restore: Sendable {
                 // The chip shows it until it loses power.
                 tag = try await write.afterPowerUp(tag)
             }
-            try await tag.perform { tag in
-                try tag.writeBlocks(plan.writes.map { (number: $0.number, bytes: $0.bytes) })
-            }
+            try await tag.perform { try $0.writeBlocks(writes) }
             tag = try await proven(plan.mirror, plan.protection, on: tag)
         } catch {
             guard let cause = error as? any ClassifiedError else { throw error }
-            if Self.isBeforeAnyWrite(cause) {
-                // That it cannot be forgotten matters less than why the tag refused.
-                try? safety.neverBegan(kept)
-                throw cause
-            }
             throw RestoreInterrupted(
                 cause: cause, old: kept.file.path, older: kept.older?.path, options: parts.options,
                 permanent: safety.permanent, unkept: await UnkeptBits.seen(on: tag, plan, after: cause))

@@ -21,7 +21,6 @@ struct RestoreSafety {
         let file: URL
         /// What it held before an earlier restore that was interrupted, where it has been written since.
         let older: URL?
-        fileprivate let isNew: Bool
     }
 
     /// Compares a tag with what an earlier restore left.
@@ -85,13 +84,7 @@ struct RestoreSafety {
     /// - Parameter dump: what the tag holds, as the bytes of a file.
     func keep(_ dump: [UInt8]) throws(WriteJournalError) -> Kept {
         let older = isChanged ? try journal.supersede(uid: uid) : nil
-        let (file, isNew) = try journal.keep(dump, record, uid: uid)
-        return Kept(file: file, older: older, isNew: isNew)
-    }
-
-    /// Forgets the restore, which wrote nothing; what an earlier one left is not ours to forget.
-    func neverBegan(_ kept: Kept) throws(WriteJournalError) {
-        if kept.isNew { try journal.end(uid: uid) }
+        return Kept(file: try journal.keep(dump, record, uid: uid), older: older)
     }
 
     /// Forgets the restore, which is proven: unless a part of an earlier one is left, of which the dump knows nothing.

@@ -30,6 +30,8 @@ struct ScanProgress: Sendable {
     /// What the open reader is called.
     private var connection = ""
     private var isLost = false
+    /// The waits for the reader while it is lost.
+    let readerReturn = ReaderReturn()
     /// Why the password that the scan was given did not open a tag: that is no success.
     private(set) var passwordFailure: (any Error)?
     /// The observer was told that there are more tags than can be told apart, since they were.
@@ -90,6 +92,7 @@ struct ScanProgress: Sendable {
     private mutating func readerOpened(in session: TagSession) throws {
         if isLost { try observer.readerIsBack(session.reader) }
         isLost = false
+        readerReturn.readerOpened()
         // The wait for tags begins when somebody looks.
         if reader == nil { lastArrival = .now }
         reader = session.session.lastingReader
@@ -98,11 +101,10 @@ struct ScanProgress: Sendable {
 
     /// Takes the tags for gone that were on a reader that is gone.
     ///
-    /// - Returns: whether the reader worked until now.
     /// - Throws: the reader's error when it was never open: then it is not one that comes back.
-    mutating func readerFailed(_ loss: ReaderLoss) throws -> Bool {
+    mutating func readerFailed(_ loss: ReaderLoss) throws {
         guard let reader else { throw loss.error }
-        guard !isLost else { return false }
+        guard !isLost else { return }
         isLost = true
         for presence in present.values where presence.isTold {
             try observer.tagLeft(presence.uid, reader: connection, in: nil)
@@ -111,7 +113,6 @@ struct ScanProgress: Sendable {
         // What was read and not told of yet comes again with the reader, or has left with it.
         (present, held) = ([:], [])
         try observer.readerLost(reader, loss)
-        return true
     }
 
     /// Whether it is over, also while there is no reader to look with; not before there was one.

@@ -76,9 +76,9 @@ public final class TagScan: Sendable {
     private func keepScanning() async throws {
         var progress = ScanProgress(setup, observer)
         while let loss = try await scan(&progress) {
-            let isNew = try progress.readerFailed(loss)
+            try progress.readerFailed(loss)
             if try progress.isOver() { break }
-            try await loss.pause(for: progress.reader, isNew: isNew)
+            try await progress.readerReturn.pause(after: loss, for: progress.reader)
         }
         if let failure = progress.passwordFailure { throw failure }
     }

@@ -99,7 +99,7 @@ public struct SafeWrite: Sendable {
         do {
             written = try await carryOut(plan, .forward, on: bare, as: entry, isMirrorOff: shown != nil)
         } catch let refusal as TagError {
-            if let entry, shown == nil { await forget(entry, of: tag, untouchedBy: refusal) }
+            if let entry, shown == nil { await forgetUnchanged(entry, of: tag) }
             throw refusal
         }
         supersedeRestore(of: written)
@@ -123,9 +123,7 @@ public struct SafeWrite: Sendable {
     }
 
     /// Forgets a write that the tag refused before anything was changed, if it is seen to hold its old message still.
-    private func forget(_ entry: JournalEntry, of tag: ConnectedTag, untouchedBy refusal: TagError) async {
-        // Another reader may be able to send the command. The tag is unchanged, so there is nothing to recover.
-        if case .writeInterrupted = refusal, refusal.kind != .wrongReader { return }
+    private func forgetUnchanged(_ entry: JournalEntry, of tag: ConnectedTag) async {
         guard let held = try? await tag.perform({ try HeldMessage.read(from: $0) }),
             UnfinishedWork(entry, on: held).standing == .oldMessage
         else { return }

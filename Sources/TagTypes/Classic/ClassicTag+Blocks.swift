@@ -13,17 +13,24 @@ extension ClassicTag {
         memory.offered = memory.offered.filter { $0.value.allSatisfy { $0.bytes.count == 6 } }
     }
 
+    /// Makes sure that these blocks can be written; writes nothing.
+    ///
+    /// - Throws: ``TagError/unsupported(reason:)`` for the manufacturer's block, and for a trailer whose access bits contradict
+    ///   their complement: the chip would never open that sector again; ``TagError/keyNeeded(sector:)``.
+    public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+        for block in blocks { try check(block.bytes, for: block.number) }
+        // No sector may refuse in the middle.
+        try checkKeys(blocks)
+    }
+
     /// Writes blocks in the order given, each read back and compared.
     ///
     /// One that is known to hold its bytes is not written. A trailer is proven by its new keys before anything else
     /// happens.
     ///
-    /// - Throws: ``TagError/unsupported(reason:)`` before any write for the manufacturer's block, and for a trailer whose
-    ///   access bits contradict their complement: the chip would never open that sector again.
+    /// - Throws: what ``requireBlocks(_:)`` throws, before any write.
     public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
-        for block in blocks { try check(block.bytes, for: block.number) }
-        // No sector may refuse in the middle.
-        try checkKeys(blocks)
+        try requireBlocks(blocks)
         // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
         defer {
             memory.forgetAll()

@@ -1,17 +1,22 @@
 // Raw blocks of a Type 1 Tag — NFC Forum T1T, WRITE-E, WRITE-NE and their forms for 8 bytes
 
 extension Type1Tag {
-    /// Writes blocks in the order given, each read back and compared; one that is known to hold its bytes is not
-    /// written.
-    ///
-    /// Lock and OTP bits are added without erasing those that are set.
-    public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+    /// Makes sure that these blocks can be written; writes nothing.
+    public func requireBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
         try memory.identify()
         let count = memory.isDynamic ? Type1Memory.maximumBlockCount : Type1Memory.readAllBlockCount
         for block in blocks where block.bytes.count != Type1Memory.blockSize || !(0..<count).contains(block.number) {
             throw .unsupported(reason: "it has no block \(block.number) of \(block.bytes.count) bytes")
         }
         try memory.requireWritingReader()
+    }
+
+    /// Writes blocks in the order given, each read back and compared; one that is known to hold its bytes is not
+    /// written.
+    ///
+    /// Lock and OTP bits are added without erasing those that are set.
+    public func writeBlocks(_ blocks: [(number: Int, bytes: [UInt8])]) throws(TagError) {
+        try requireBlocks(blocks)
         // What the blocks mean to NDEF is not known any more, and after a failure neither is what they hold.
         defer {
             memory.forgetAll()

@@ -12,14 +12,9 @@ extension Type5Memory {
         cache[block] = nil
         let code = writeCode(of: block)
         let answer = try withOption(code, block, bytes) { command throws(TagError) in
-            try insist(on: "\(code)", at: offset(of: block)) { _ throws(TagError) in
-                do throws(TagError) {
-                    return try exchange(command, timeout: Self.writeTimeout)
-                } catch .reader(.noAnswer) {
-                    // Readers give up on writes that were carried out: what the block holds decides.
-                    guard try readOnce(block) == bytes else { throw .reader(.noAnswer) }
-                    return .data([])
-                }
+            // Readers give up on writes that were carried out: what the block holds decides.
+            try insist(on: command, of: block, timeout: Self.writeTimeout) { () throws(TagError) in
+                try readOnce(block) == bytes
             }
         }
         if case .error(let error) = answer { throw error.refusal(of: code, at: offset(of: block)) }
@@ -33,9 +28,7 @@ extension Type5Memory {
         let bytes = try self.block(block)
         let code = writeCode(of: block)
         let answer = try withOption(code, block, bytes) { command throws(TagError) in
-            try insist(on: "\(code)", at: offset(of: block)) { _ throws(TagError) in
-                try exchange(command, timeout: Self.writeTimeout)
-            }
+            try insist(on: command, of: block, timeout: Self.writeTimeout)
         }
         switch answer {
         case .data: return true
@@ -49,13 +42,8 @@ extension Type5Memory {
         let code = lockCode(of: block)
         status.forget([block])
         let answer = try withOption(code, block, []) { command throws(TagError) in
-            try insist(on: "\(code)", at: offset(of: block)) { _ throws(TagError) in
-                do throws(TagError) {
-                    return try exchange(command, timeout: Self.writeTimeout)
-                } catch .reader(.noAnswer) {
-                    guard try isLocked(block) == true else { throw .reader(.noAnswer) }
-                    return .data([])
-                }
+            try insist(on: command, of: block, timeout: Self.writeTimeout) { () throws(TagError) in
+                try isLocked(block) == true
             }
         }
         switch answer {

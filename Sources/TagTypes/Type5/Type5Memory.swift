@@ -225,8 +225,15 @@ final class Type5Memory {
     }
 
     private func readSingle(_ block: Int) throws(TagError) -> [UInt8] {
-        try insist(on: "\(readCode(of: block))", at: offset(of: block)) { _ throws(TagError) in
-            try readOnce(block)
+        let code = readCode(of: block)
+        var silences = 0
+        return try insist(on: "\(code)", at: offset(of: block)) { _ throws(TagError) in
+            do throws(TagError) {
+                return try readOnce(block)
+            } catch .reader(.noAnswer) {
+                guard try isRefused(command(code, block), after: &silences) else { throw .reader(.noAnswer) }
+                throw ISO15693Error.unknown.refusal(of: code, at: offset(of: block))
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 // What a reader answers to its driver's calls — USB CCID, PC/SC part 3
 
+import Dispatch
 import Glibc
 import Synchronization
 import VirtualPN532
@@ -17,6 +18,8 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
     var keys: [UInt8: [UInt8]] = [:]
     let store: TagStore
     private let field: Field
+    /// What happens at a transmit, and which one.
+    let onTransmit = Mutex<(number: Int, action: @Sendable () -> Void)?>(nil)
     private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
     /// The card that the driver knows of, and whether it has power.
     private var card: (any VirtualTag)?
@@ -55,7 +58,17 @@ final class ReaderFirmware: @unchecked Sendable {  // One service at a time runs
 
     /// Counts a transmit; whether the reader hangs from now on.
     func hangsNow() -> Bool {
-        transmits.withLock { $0 += 1 }
+        let number = transmits.withLock { count in
+            count += 1
+            return count
+        }
+        let action = onTransmit.withLock { planned in
+            guard let due = planned, due.number <= number else { return (@Sendable () -> Void)?.none }
+            planned = nil
+            return due.action
+        }
+        // It may end the service that runs this.
+        if let action { DispatchQueue.global().async(execute: action) }
         return faults.countTransmit()
     }
 

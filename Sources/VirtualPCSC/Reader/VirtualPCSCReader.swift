@@ -56,6 +56,12 @@ package final class VirtualPCSCReader: Sendable {
     /// The SCardTransmit calls that reached the reader.
     package var transmits: Int { firmware.transmits.withLock { $0 } }
 
+    /// Does something, once, in the middle of the Nth SCardTransmit from now on, on another thread.
+    package func onTransmit(_ number: Int, _ action: @escaping @Sendable () -> Void) {
+        let last = transmits
+        firmware.onTransmit.withLock { $0 = (last + number, action) }
+    }
+
     /// Saves the tags of these files after each change, before the client gets its answer.
     /// - Throws: `VirtualReaderError.fileInUse`, `VirtualReaderError.fileInaccessible`.
     package func keep(_ files: [TagFile]) throws(VirtualReaderError) {

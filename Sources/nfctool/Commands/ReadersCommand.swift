@@ -24,8 +24,8 @@ struct ReadersCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() async throws {
-        let watching = watch ? PluggedReaderWatch() : nil
-        let readers = watching?.initial ?? PluggedReader.now()
+        let watching = watch ? await PluggedReaderWatch() : nil
+        let readers = if let watching { watching.initial } else { await PluggedReader.connected() }
         if output.json {
             try JSONLine.print(ReadersReport(readers: readers.map(ReaderObject.init)))
         } else if !readers.isEmpty {

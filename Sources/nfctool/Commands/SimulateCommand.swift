@@ -58,6 +58,9 @@ struct SimulateCommand: AsyncParsableCommand {
         if pcsc.count > 1, !tag.isEmpty {
             throw ValidationError("With several readers, name the tags of each: --pcsc MODEL=TAGS.")
         }
+        if let named = pcsc.first, !named.tags.isEmpty, !tag.isEmpty {
+            throw ValidationError("Name all tags in one option: --pcsc \(named.model.id)=TAGS or --tag TAGS.")
+        }
     }
 }
 

@@ -81,30 +81,25 @@ extension BuiltBinarySmartCards {
                     (faults.pull, faults.pullReport) = (Int.random(in: 1...30, using: &chance), report)
                     faults.tag.back = .milliseconds(Int.random(in: 10...100, using: &chance))
                 }
-                if loss == .hang { faults.hang = Int.random(in: 1...30, using: &chance) }
+                // Sooner than a row is done.
+                if loss == .hang { faults.hang = Int.random(in: 1...10, using: &chance) }
                 reader.faults = faults
             }
+            let planned = PlannedLoss { [readers = desk.readers, daemon = desk.daemon] in
+                if loss == .kill { daemon.kill() }
+                if loss == .unplug { for reader in readers { reader.unplug() } }
+            }
+            // In the middle of a row, or while the tags are only just placed.
+            let isInRow = loss == .unplug || loss == .kill ? Bool.random(using: &chance) : false
+            if isInRow { desk.readers[0].onTransmit(Int.random(in: 1...10, using: &chance), planned.begin) }
             for (reader, tag) in zip(desk.readers, tags) { desk.swap(on: reader, for: tag) }
             var start = ContinuousClock.now
             if loss.report == nil {
-                // In the middle of a row, most times.
-                if Bool.random(using: &chance) {
-                    try await desk.hear(tool) { event in
-                        note(event)
-                        return event.event == "started" || open.isEmpty
-                    }
-                    try await Task.sleep(for: .microseconds(Int.random(in: 0..<25_000, using: &chance)))
-                } else {
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 0..<150, using: &chance)))
+                if !isInRow { planned.begin() }
+                // Back at once, or once the loss was noticed.
+                if isInRow || loss == .hang || Bool.random(using: &chance) {
+                    try await planned.heard(on: desk, tool, note: note)
                 }
-                switch loss {
-                case .unplug: for reader in desk.readers { reader.unplug() }
-                case .kill: desk.daemon.kill()
-                // Longer than a call may take.
-                case .hang: try await Task.sleep(for: .seconds(3))
-                default: break
-                }
-                try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &chance)))
                 for reader in desk.readers { reader.faults = PCSCFaults() }
                 switch loss {
                 case .unplug: for reader in desk.readers { try reader.plug() }

@@ -16,8 +16,8 @@ extension BuiltBinarySmartCards {
         private static let patience = Duration.seconds(10)
 
         @Test func scanWaitsForAnUnpluggedReaderAndReportsEveryTag() async throws {
-            let events = try await scan("unplugged in scan", Self.unplugs) { desk in
-                desk.readers[0].unplug()
+            let events = try await scan("unplugged in scan", Self.unplugs) { _, reader in
+                reader.unplug()
             } restoring: { desk in
                 try desk.readers[0].plug()
             }
@@ -26,8 +26,8 @@ extension BuiltBinarySmartCards {
         }
 
         @Test func noTagIsLostWhenTheDaemonIsKilledAndRestarted() async throws {
-            let events = try await scan("pcscd killed in scan", Self.kills) { desk in
-                desk.daemon.kill()
+            let events = try await scan("pcscd killed in scan", Self.kills) { daemon, _ in
+                daemon.kill()
             } restoring: { desk in
                 try desk.daemon.restart()
             }
@@ -61,9 +61,11 @@ extension BuiltBinarySmartCards {
             #expect(!desk.told.contains { $0.event == "readerLost" })
         }
 
-        /// Loses something again and again at a random moment; another tag is there when it is back, and has to be told.
+        /// Loses something again and again, during a command to a tag or between tags; another tag is there when it is back, and
+        /// has to be told.
         private func scan(
-            _ name: String, _ count: Int, losing lose: (SmartCardDesk) -> Void,
+            _ name: String, _ count: Int,
+            losing lose: @escaping @Sendable (PrivatePCSCDaemon, VirtualPCSCReader) -> Void,
             restoring restore: (SmartCardDesk) throws -> Void
         ) async throws -> [SmartCardEvent] {
             let desk = try SmartCardDesk(.acr1552u)
@@ -72,12 +74,21 @@ extension BuiltBinarySmartCards {
             var chance = SplitMix(state: Self.seed)
             try await run(desk) { tool in
                 for _ in 0..<count {
-                    desk.swap(on: reader, for: desk.newTag(for: reader))
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 0..<150, using: &chance)))
-                    lose(desk)
-                    let tag = desk.newTag(for: reader)
-                    desk.swap(on: reader, for: tag)
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &chance)))
+                    let (first, tag) = (desk.newTag(for: reader), desk.newTag(for: reader))
+                    let loss = PlannedLoss { [daemon = desk.daemon] in lose(daemon, reader) }
+                    if Bool.random(using: &chance) {
+                        reader.onTransmit(Int.random(in: 1...6, using: &chance), loss.begin)
+                        desk.swap(on: reader, for: first)
+                        try await loss.heard(on: desk, tool)
+                        desk.swap(on: reader, for: tag)
+                    } else {
+                        desk.swap(on: reader, for: first)
+                        try await desk.hear(tool) { $0.event == "tag" && $0.uid == first.uidText }
+                        loss.begin()
+                        desk.swap(on: reader, for: tag)
+                        // Back at once, or once the loss was noticed.
+                        if Bool.random(using: &chance) { try await loss.heard(on: desk, tool) }
+                    }
                     try restore(desk)
                     let start = ContinuousClock.now
                     try await desk.hear(tool) { $0.event == "tag" && $0.uid == tag.uidText }

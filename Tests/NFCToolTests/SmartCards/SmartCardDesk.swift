@@ -2,6 +2,7 @@
 
 import Chance
 import Foundation
+import Synchronization
 import Testing
 import VirtualPCSC
 import VirtualPN532
@@ -74,6 +75,32 @@ final class SmartCardDesk {
     /// Takes events until one is as wanted.
     func hear(_ tool: RunningTool, until isWanted: (SmartCardEvent) -> Bool) async throws {
         while !isWanted(try await hear(tool)) {}
+    }
+}
+
+/// A loss that a test plans, and carries out on any thread.
+final class PlannedLoss: Sendable {
+    private let isBegun = Atomic(false)
+    private let (done, continuation) = AsyncStream.makeStream(of: Void.self)
+    private let lose: @Sendable () -> Void
+
+    init(_ lose: @escaping @Sendable () -> Void) { self.lose = lose }
+
+    /// Carries it out, once.
+    func begin() {
+        isBegun.store(true, ordering: .sequentiallyConsistent)
+        lose()
+        continuation.finish()
+    }
+
+    /// Takes events until one tells of a lost reader; one that an earlier loss left does not count.
+    func heard(on desk: SmartCardDesk, _ tool: RunningTool, note: (SmartCardEvent) -> Void = { _ in }) async throws {
+        try await desk.hear(tool) { event in
+            note(event)
+            return event.event == "readerLost" && isBegun.load(ordering: .sequentiallyConsistent)
+        }
+        // Only then may it be taken back.
+        for await _ in done {}
     }
 }
 

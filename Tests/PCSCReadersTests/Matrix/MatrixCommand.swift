@@ -215,6 +215,8 @@ struct MatrixTrial {
                 self.tag.kind.description.hasSuffix("ndef") || self.tag.dump != nil ? "D3F7D3F7D3F7" : "FFFFFFFFFFFF"
             return ["6004" + key + hex(uid.suffix(4)), "3004"]
         case is any FeliCaTag: return ["1006" + hex(uid) + "010B00018000"]
+        // GET SYSTEM INFORMATION; READ SINGLE BLOCK of a chip without it.
+        case is VirtualISO15693Tag where self.tag.kind == .vicinity(.myD): return ["2220" + hex(uid.reversed()) + "00"]
         case is VirtualISO15693Tag: return ["222B" + hex(uid.reversed())]
         case is VirtualMIFAREPlusTag: return ["9060000000"]
         default: return ["00A4040007D276000085010100"]
@@ -238,14 +240,30 @@ struct MatrixTrial {
             case (is VirtualType2Tag, .bytes(let bytes)): bytes.count == 8 || bytes == Array(memory.prefix(16))
             case (is VirtualTopazTag, .bytes(let bytes)): bytes.dropFirst(2).prefix(8) == memory.prefix(8)
             case (is VirtualClassicTag, .bytes(let bytes)): bytes == Array(memory[64..<80])
-            case (is any FeliCaTag, .bytes(let bytes)): bytes.count == 13 + 16 || bytes.count == 12
+            // Length, code, IDm, two status flags, the number of blocks, the attribute block.
+            case (is any FeliCaTag, .bytes(let bytes)):
+                bytes.dropFirst(10).elementsEqual([0x00, 0x00, 0x01] + memory.prefix(16))
+            case (is VirtualISO15693Tag, .bytes(let bytes)) where self.tag.kind == .vicinity(.myD):
+                bytes == [0x00] + memory.prefix(8)
+            // Response flags without an error, information flags, the UID.
             case (is VirtualISO15693Tag, .bytes(let bytes)):
-                bytes.starts(with: [0x01]) || bytes.dropFirst(2).starts(with: tag.identifier.reversed())
-            case (_, .bytes(let bytes)): bytes.count >= 2
-            case (_, .response): true
+                bytes.first == 0x00 && bytes.dropFirst(2).starts(with: tag.identifier.reversed())
+            case (_, .bytes(let bytes)): bytes.suffix(2).elementsEqual([status.sw1, status.sw2])
+            case (_, .response(let response)): response.sw == status
             default: false
             }
         try require(isRight, "answered \(last.answer)")
+    }
+
+    /// What a card with ISO-DEP answers to its commands: 9000 where it has the NDEF application, 91AF with the first part of its
+    /// version, 6A82 where there is no such application.
+    private var status: StatusWord {
+        switch tag.kind {
+        case .proximity(.applicationCard), .proximity(.applicationCardB), .proximity(.passport):
+            StatusWord(rawValue: 0x6A82)
+        case .proximity(.mifarePlus): StatusWord(rawValue: 0x91AF)
+        default: .success
+        }
     }
 
     /// Cuts a write where the tag is half written, and finishes it.
@@ -260,8 +278,6 @@ struct MatrixTrial {
             place.pull(at: max(2, whole * share / 100))
             _ = try? await bench.write(new)
             place.pull(at: nil)
-            // pcscd sees a tag leave and come back only with a moment between.
-            try await Task.sleep(for: .milliseconds(150))
             try place.place(cut)
             guard try await bench.recover() else { continue }
             try requireMessage(new, on: cut)

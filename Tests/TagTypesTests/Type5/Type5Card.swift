@@ -220,6 +220,8 @@ final class VicinityChannel: TagChannel {
     var losesWriteAnswers = false
     /// Codes of commands that the reader cannot send.
     var unknownCodes: Set<UInt8> = []
+    /// The reader removes the response flags, so that an error looks like silence.
+    var hidesErrors = false
     /// What becomes of an answer on its way.
     var distort: (_ command: [UInt8], _ answer: [UInt8]) -> [UInt8]? = { $1 }
     private(set) var commands: [[UInt8]] = []
@@ -237,10 +239,12 @@ final class VicinityChannel: TagChannel {
         guard carries(command, framing: framing) else { throw .cannotSend(command: command[1], reader: "test") }
         commands.append(command)
         guard let answer = card.answer(command, framing: framing), let answer = distort(command, answer),
-            !losesWriteAnswers || ![0x21, 0x22, 0x31, 0x32].contains(command[1])
+            !hidesErrors || answer.first != 0x01, !losesWriteAnswers || ![0x21, 0x22, 0x31, 0x32].contains(command[1])
         else { throw .noAnswer }
         return Array(answer.prefix(maxResponseLength))
     }
+
+    func hidesRefusal(of command: [UInt8]) -> Bool { hidesErrors }
 
     func reselect() throws(ReaderError) {}
 

@@ -206,6 +206,31 @@ import Testing
         #expect(try tag.readNDEF() == message(30))
     }
 
+    @Test func aRefusalThatTheReaderHidesIsToldFromSilence() throws {
+        let card = Type5Card.slix2(message(10))
+        let channel = VicinityChannel(card)
+        channel.hidesErrors = true
+        let tag = Type5Tag(on: channel)
+        let refused = { (command: String, block: Int) in
+            TagError.commandFailed(command: "\(command) (error 0F, no reason given)", offset: block * 4, sw: nil)
+        }
+        card.locked.insert(9)
+        let bytes = [(number: 9, bytes: [UInt8](repeating: 7, count: 4))]
+        #expect(error { () throws(TagError) in try tag.writeBlocks(bytes) } == refused("WRITE SINGLE BLOCK", 9))
+        // Each time the tag is there: it lets block 0 be read.
+        #expect(channel.codes().count { $0 == 0x21 } == 3)
+        // Silence of a tag that does not answer reads either refuses nothing.
+        channel.distort = { _, _ in nil }
+        let memory = Type5Memory(channel: channel, patience: .optional)
+        #expect(
+            error { () throws(TagError) in _ = try memory.block(5) }
+                == .noReliableAnswer(command: "READ SINGLE BLOCK", offset: 0))
+        channel.distort = { command, answer in command.last == 5 ? nil : answer }
+        let other = Type5Memory(channel: channel, patience: .standard)
+        _ = try other.block(0)
+        #expect(error { () throws(TagError) in _ = try other.block(5) } == refused("READ SINGLE BLOCK", 5))
+    }
+
     // MARK: Writing
 
     @Test func aWriteWithoutAnAnswerIsDecidedByReadingBack() throws {

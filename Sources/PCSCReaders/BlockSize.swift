@@ -1,0 +1,41 @@
+// How long the blocks of an NFC-V tag are at a reader that reads by blocks — ISO/IEC 15693-3, VICC memory organization
+
+import ReaderInterface
+
+/// What a reader said about the size of a tag's blocks.
+struct BlockSize: Hashable {
+    /// The size in most tags, in bytes.
+    static let usual = 4
+    /// The largest size of the standard.
+    fileprivate static let longest = 32
+    /// How often a reader must fail to be taken for one that does not read 32 bytes at once.
+    fileprivate static let attempts = 3
+
+    /// The size in bytes, as far as it was found.
+    var bytes = usual
+    fileprivate var isSettled = false
+    fileprivate var failures = 0
+}
+
+extension PCSCChannel {
+    /// The block size in bytes, found by reading 32 bytes from block 0 and looking for block 1 in them.
+    ///
+    /// Done once. If the reader refuses, or all bytes are equal, the size is unknown, and 4 bytes are assumed.
+    ///
+    /// - Throws: `noAnswer` for what noise may cause: a wrong size would stay for the whole connection.
+    func knownBlockSize() throws(ReaderError) -> Int {
+        guard case .nfcV = target, !blockSize.isSettled else { return blockSize.bytes }
+        let head = try send(FrameTranslator.readBinary(0, BlockSize.longest))
+        let next = try send(FrameTranslator.readBinary(1, BlockSize.usual))
+        if !head.isCertain || !next.isCertain {
+            blockSize.failures += 1
+            guard blockSize.failures >= BlockSize.attempts else { throw .noAnswer }
+        }
+        blockSize.isSettled = true
+        guard head.isSuccess, next.isSuccess, next.data.count == BlockSize.usual else { return blockSize.bytes }
+        let sizes = [4, 8, 16].filter { head.data.dropFirst($0).starts(with: next.data) }
+        let isUniform = Set(head.data).count <= 1
+        if let size = sizes.first { blockSize.bytes = size } else if !isUniform { blockSize.bytes = head.data.count }
+        return blockSize.bytes
+    }
+}

@@ -1,0 +1,87 @@
+// What a restore keeps of the tag, and when it forgets it
+
+import Foundation
+import ReaderInterface
+import ReaderSession
+import SafeTag
+import Synchronization
+import TagImage
+import TagTypes
+import Testing
+import VicinityReaders
+import WriteJournal
+
+/// A dump back on an ISO 15693 tag, at readers that cannot send all it takes.
+@Suite struct RestoreTests {
+    private static let container: [UInt8] = [0xE1, 0x40, 0x0E, 0x01]
+    private static let old = container + [0x03, 0x05, 0xD5, 0, 0x02, 0xAA, 0xAA, 0xFE]
+    private static let new = container + [0x03, 0x05, 0xD5, 0, 0x02, 0xBB, 0xBB, 0xFE]
+
+    @Test func aReaderThatCannotSendTheWritesIsRefusedBeforeAnythingIsKept() async throws {
+        try await Self.with { journals in
+            let tag = VicinityTag()
+            let image = try await Self.image(of: tag, journals)
+            let desk = VicinityDesk([tag], missingCommands: [0x21])
+            let failure = await #expect(throws: TagError.self) { try await Self.restore(image, at: desk, journals) }
+            #expect(failure?.kind == .wrongReader)
+            #expect(Array(tag.memory.prefix(Self.old.count)) == Self.old)
+            #expect(try journals.restores.pending().isEmpty)
+        }
+    }
+
+    /// The same error in the middle proves nothing about the tag.
+    @Test func aRestoreThatTheReaderCutsOffKeepsWhatTheTagHeld() async throws {
+        try await Self.with { journals in
+            let tag = VicinityTag()
+            let image = try await Self.image(of: tag, journals)
+            let writes = Mutex(0)
+            let desk = VicinityDesk(
+                [tag],
+                failsToSend: { command in
+                    guard command[1] == 0x21 else { return false }
+                    return writes.withLock { count in
+                        count += 1
+                        return count > 1
+                    }
+                })
+            let failure = await #expect(throws: RestoreInterrupted.self) {
+                try await Self.restore(image, at: desk, journals)
+            }
+            #expect(failure?.kind == .wrongReader)
+            // The first of the blocks that differ has the new bytes, and the next one the old ones.
+            #expect(Array(tag.memory.prefix(13)) == Self.new + [2])
+            let pending = try #require(journals.restores.pending(uid: tag.uid))
+            let kept = try TagImage(Array(try Data(contentsOf: pending.old)), format: .json)
+            #expect(kept[block: 2] == Array(Self.old[8..<12]))
+        }
+    }
+
+    private static func with(_ test: (Journals) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "nfctool-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await test(Journals(WriteJournal(folder: folder.appending(path: "writes"))))
+    }
+
+    /// The dump of a tag with the new content; the tag holds the old one afterwards.
+    private static func image(of tag: VicinityTag, _ journals: Journals) async throws -> TagImage {
+        tag.memory = new + [UInt8](repeating: 1, count: 16)
+        let image = try await session(VicinityDesk([tag]), journals) { session in
+            try await TagDump.read(session.connect(to: session.onlyTag(within: .seconds(10)))).image
+        }
+        tag.memory = old + [UInt8](repeating: 2, count: 16)
+        return image
+    }
+
+    private static func restore(_ image: TagImage, at desk: VicinityDesk, _ journals: Journals) async throws {
+        _ = try await session(desk, journals) { session in
+            try await Restore(image, [], from: "-", in: session).run(on: session.onlyTag(within: .seconds(10)))
+        }
+    }
+
+    private static func session<Value: Sendable>(
+        _ desk: VicinityDesk, _ journals: Journals, _ work: @Sendable (TagSession) async throws -> Value
+    ) async throws -> Value {
+        try await TagSession.run(
+            .init(reader: desk.connection, opening: nil, dialogue: Answers(true), journals: journals), work)
+    }
+}
