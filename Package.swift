@@ -305,7 +305,8 @@ let package = Package(
             name: "TagChangeTests",
             dependencies: [
                 "Chance", "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface", "ReaderSession",
-                "SafeTag", "SecureDynamicMessaging", "TagImage", "TagTypes", "VicinityReaders", "VirtualPN532", "WriteJournal",
+                "SafeTag", "SecureDynamicMessaging", "TagImage", "TagTypes", "VicinityReaders", "VirtualPN532",
+                "WriteJournal",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Testing
+import VirtualPCSC
 
 @testable import nfctool
 
