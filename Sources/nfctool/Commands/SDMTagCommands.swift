@@ -8,19 +8,36 @@ import SafeTag
 import SecureDynamicMessaging
 import Terminal
 
-/// Where the keys of a tag come from.
-struct KeyFileOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"))
-    var keyFile: String?
-
-    /// - Parameter needed: the numbers of the keys that a file must name.
-    func keys(naming needed: [Int] = []) throws -> SDMKeys { try keyFile.map { try Self.keys($0, needed) } ?? .factory }
-
-    static func keys(_ path: String, _ needed: [Int] = []) throws -> SDMKeys {
+extension SDMKeys {
+    /// Reads a key file.
+    ///
+    /// - Parameter needed: the numbers of the keys that the file must name.
+    static func inFile(_ path: String, naming needed: [Int] = []) throws -> SDMKeys {
         let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
         do throws(SDMKeys.BadLine) { return try SDMKeys(file: text, naming: needed) } catch {
             throw BadKeyFile(path: path, line: error.number)
         }
+    }
+}
+
+extension TagOptions {
+    /// The keys in the file of `--key-file`; nil where none is given.
+    ///
+    /// - Throws: `ValidationError` for several files: a tag has one set of keys.
+    fileprivate var dynamicKeys: SDMKeys? {
+        get throws {
+            guard keys.files.count < 2, keys.texts.isEmpty else {
+                throw ValidationError("sdm takes the keys of a tag from one file: --key-file FILE.")
+            }
+            return try keys.files.first.map { try SDMKeys.inFile($0) }
+        }
+    }
+
+    /// The same options for a session, where a key file has keys of MIFARE Classic cards.
+    fileprivate var withoutKeyFile: TagOptions {
+        var options = self
+        options.keys.files = []
+        return options
     }
 }
 
@@ -42,8 +59,6 @@ struct SDMSetUp: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The URL with placeholders, in quotes.", valueName: "template"))
     var template: String
 
-    @OptionGroup var keys: KeyFileOption
-
     @Option(help: ArgumentHelp("What the tag encrypts at {file:…}: half as many characters.", valueName: "text"))
     var fileText: String?
 
@@ -58,8 +73,8 @@ struct SDMSetUp: AsyncParsableCommand {
         do throws(SDMError) { layout = try SDMLayout(SDMTemplate(template), fileText: fileText) } catch {
             throw SDMFailure(error: error)
         }
-        let setup = try SafeTag.SDMSetup(layout, keys: keys.keys(), staysWritable: keepWritable)
-        let proof = try await TagSession.run(options) { session in
+        let setup = try SafeTag.SDMSetup(layout, keys: options.dynamicKeys ?? .factory, staysWritable: keepWritable)
+        let proof = try await TagSession.run(options.withoutKeyFile) { session in
             try await SafeWrite(session, options, wait).change(
                 within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage
             ).setUp(setup)
@@ -81,12 +96,11 @@ struct SDMStatus: AsyncParsableCommand {
               nfctool sdm status --key-file keys
             """)
 
-    @OptionGroup var keys: KeyFileOption
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        let keys = try keys.keyFile.map { try KeyFileOption.keys($0) }
-        let status = try await TagSession.runForReading(options) { session in
+        let keys = try options.dynamicKeys
+        let status = try await TagSession.runForReading(options.withoutKeyFile) { session in
             try await session.connect(to: session.onlyTag(for: options)).dynamicStatus(keys)
         }
         let presentation = DynamicPresentation(status)
@@ -110,9 +124,6 @@ struct SDMKeyChange: AsyncParsableCommand {
               nfctool sdm keys --key-file newer --old-key-file new --key-version 2
             """)
 
-    @Option(help: ArgumentHelp("The file with the new keys.", valueName: "file"))
-    var keyFile: String
-
     @Option(
         help: ArgumentHelp(
             "The file with the keys the tag has now. (default: zeros, as delivered)", valueName: "file"))
@@ -125,10 +136,12 @@ struct SDMKeyChange: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
+        guard let new = try options.dynamicKeys else {
+            throw ValidationError("Name the file with the new keys: --key-file FILE.")
+        }
         let change = KeyChange(
-            from: try oldKeyFile.map { try KeyFileOption.keys($0) } ?? .factory,
-            to: try KeyFileOption.keys(keyFile), version: keyVersion)
-        let draft = try await TagSession.run(options) { session in
+            from: try oldKeyFile.map { try SDMKeys.inFile($0) } ?? .factory, to: new, version: keyVersion)
+        let draft = try await TagSession.run(options.withoutKeyFile) { session in
             try await session.change(options, wait).changeKeys(change)
         }
         if options.output.json { return try JSONLine.print(KeyChangeReport(draft)) }
@@ -147,13 +160,12 @@ struct SDMReset: AsyncParsableCommand {
               nfctool sdm reset --key-file keys
             """)
 
-    @OptionGroup var keys: KeyFileOption
     @OptionGroup var wait: WaitOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        let keys = try keys.keys()
-        let draft = try await TagSession.run(options) { session in
+        let keys = try options.dynamicKeys ?? .factory
+        let draft = try await TagSession.run(options.withoutKeyFile) { session in
             try await session.change(options, wait).resetToFactory(openedBy: keys)
         }
         if options.output.json { return try JSONLine.print(FactoryResetReport(draft)) }
