@@ -22,9 +22,6 @@ struct ProvisionResetCommand: ParsableCommand {
     @Flag(help: "Reset all rows of the plan.")
     var all = false
 
-    @Option(help: ArgumentHelp("The plan whose journal it is.", valueName: "plan"))
-    var plan: String?
-
     @OptionGroup var journal: JournalArgument
     @OptionGroup(title: HelpText.shared) var output: OutputOptions
 
@@ -33,7 +30,7 @@ struct ProvisionResetCommand: ParsableCommand {
     }
 
     func run() throws {
-        let journal = try ProvisionJournal.open(try self.journal.file(of: plan))
+        let journal = try ProvisionJournal.open(try self.journal.file(of: self.journal.plan))
         let reset = try RowReset(of: all ? nil : Set(rows), in: journal)
         if !reset.rows.isEmpty {
             try Confirmation(output).ask("Reset \(Self.rows(reset.rows.count))?", facts: reset.text)

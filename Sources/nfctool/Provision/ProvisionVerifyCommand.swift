@@ -29,7 +29,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
 
     func run() async throws {
-        let file = try journal.file(of: plan)
+        let file = try journal.file(of: journal.plan(or: plan))
         let journal = try ProvisionJournal.openForReading(file)
         let reports = try options.report.map { name in
             try ReportFile(

@@ -26,7 +26,7 @@ extension BugReport {
             return try await Interruption.cancelling {
                 try await Subprocess.run(
                     .path("/proc/self/exe"),
-                    arguments: ["doctor", "--trace", "--json", "--reader", connection],
+                    arguments: ["doctor", "--trace=all", "--json", "--reader", connection],
                     environment: .inherit.updating(["LIBNFC_LOG_LEVEL": nil]), platformOptions: .endedGracefully,
                     output: .discarded, error: .string(limit: limit)
                 ).standardError

@@ -105,7 +105,7 @@ extension BuiltBinaryRestores {
 
         @Test func aSectorThatIsNotFrozenYetComesBack() async throws {
             try await Self.withTags("classic1k-ndef", isLocked: true, options: ["--configuration"]) { place in
-                _ = try await place.cut(at: stride(from: 116, to: 130, by: 2)) {
+                _ = try await place.cut(at: stride(from: 70, to: 150, by: 2)) {
                     $0.contains(/Block 5: .* 64 75 6D 70/) && !$0.contains(/Block 3: .{17} 07 8F 0F/)
                 }
                 let note = try await place.note()
@@ -123,7 +123,7 @@ extension BuiltBinaryRestores {
                     text.replacing(#""7": "D3F7D3F7D3F77F078840"#, with: #""7": "D3F7D3F7D3F7778F0840"#)
                         .replacing(#""11": "D3F7D3F7D3F77F078840"#, with: #""11": "D3F7D3F7D3F7778F0840"#)
                 }
-                _ = try await place.cut(at: stride(from: 116, to: 180, by: 4)) {
+                _ = try await place.cut(at: stride(from: 60, to: 180, by: 4)) {
                     $0.contains(/Block 7: .{17} 77 8F 08/) && $0.contains(/Block 11: .{17} 7F 07 88/)
                 }
                 let note = try await place.note()

@@ -26,6 +26,9 @@ final class TerminalRun {
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0
         else { throw POSIXError(.ENOTTY) }
         name = "/dev/pts/\(number)"
+        // Wide enough that no sentence is broken.
+        var size = winsize(ws_row: 50, ws_col: 240, ws_xpixel: 0, ws_ypixel: 0)
+        guard ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else { throw POSIXError(.ENOTTY) }
         _ = fcntl(terminal, F_SETFL, O_NONBLOCK)
         mark = UUID().uuidString
         var actions = posix_spawn_file_actions_t()

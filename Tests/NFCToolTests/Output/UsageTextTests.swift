@@ -12,7 +12,7 @@ import Testing
         ),
         (
             "Error: Unknown option '--key'. Did you mean '--tel'?\nUsage: x",
-            "nfctool: Unknown option '--key'. Did you mean '--password-file'?\nUsage: x"
+            "nfctool: Unknown option '--key'.\nUsage: x"
         ),
         (
             "Error: Unknown option '--timout'. Did you mean '--timeout'?\nUsage: x",
