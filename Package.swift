@@ -141,6 +141,14 @@ let package = Package(
             name: "MemoryPresentation",
             dependencies: ["Hexadecimal", "SafeTag", "SecureDynamicMessaging", "TagTypes", "Terminal"],
             swiftSettings: strict),
+        .target(
+            name: "ProvisionPresentation",
+            dependencies: ["Doctor", "MemoryPresentation", "Provisioning", "Terminal", "USBReaders"],
+            swiftSettings: strict),
+        .target(
+            name: "DoctorPresentation",
+            dependencies: ["Doctor", "ReaderInterface", "ReaderSession", "SafeTag", "Terminal", "USBReaders"],
+            swiftSettings: strict),
         .target(name: "SecureDynamicMessaging", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .target(
             name: "NTAG424DNA", dependencies: ["Hexadecimal", "ReaderInterface", "SecureDynamicMessaging", "TagTypes"],
@@ -174,8 +182,10 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
-                "MemoryPresentation", "Provisioning", "ReaderProcess", "ReaderSession", "RecordPresentation", "SafeTag",
+                "Chips", "Composing", "Doctor", "DoctorPresentation", "DurableFiles", "Hexadecimal", "NDEF",
+                "ReaderInterface", "PhoneLint",
+                "MemoryPresentation", "Provisioning", "ProvisionPresentation", "ReaderProcess", "ReaderSession",
+                "RecordPresentation", "SafeTag",
                 "SecureDynamicMessaging", "TagFeed", "TagImage", "TagRules", "TagTypes", "Terminal", "USBReaders",
                 "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -335,8 +345,10 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
-                "Provisioning", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage", "PhoneLint",
+                "nfctool", "Chips", "Composing", "Doctor", "DoctorPresentation", "DoctorSituations", "Hexadecimal",
+                "NDEF", "ReaderInterface",
+                "Provisioning", "ProvisionPresentation", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage",
+                "PhoneLint",
                 "MemoryPresentation", "TagTypes",
                 "Terminal",
                 "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",

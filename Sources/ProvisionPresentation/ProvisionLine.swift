@@ -1,11 +1,11 @@
 // One line for one event of a provisioning, where there is no terminal view and in its list — Docs/CommandLine.md
 
-import Foundation
-import Provisioning
-import Terminal
+package import Foundation
+package import Provisioning
+package import Terminal
 
 /// Tells what became of a tag or a reader, and when.
-struct ProvisionLine {
+package struct ProvisionLine {
     private let style: Style
     private let rowDigits: Int
     /// What readers are called, where each line says which it is of.
@@ -21,7 +21,7 @@ struct ProvisionLine {
     ///   - rows: how many rows the plan has: their numbers stand below each other.
     ///   - readers: how many readers are at work; with more than one each line says which.
     ///   - names: what they are called.
-    init(_ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames()) {
+    package init(_ style: Style, rows: Int, readers: Int, names: ReaderNames = ReaderNames()) {
         self.style = style
         rowDigits = "\(rows)".count
         allNames = names
@@ -31,7 +31,7 @@ struct ProvisionLine {
     /// The line of an event; nil for those that only say what is going on.
     ///
     /// On a terminal it is cut to the width; elsewhere it is whole, and says in words what marks and colours say there.
-    func text(_ event: ProvisionEvent, at time: Date) -> String? {
+    package func text(_ event: ProvisionEvent, at time: Date) -> String? {
         guard let body = body(event) else { return nil }
         var line = InkedText("")
         if !style.isTerminal || style.width >= Self.clockWidth {

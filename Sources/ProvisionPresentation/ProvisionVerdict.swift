@@ -1,17 +1,17 @@
 // What became of a tag, as the operator is told: good or bad, why, and what to do — Docs/CommandLine.md, provision
 
-import MemoryPresentation
-import Provisioning
-import Terminal
+package import MemoryPresentation
+package import Provisioning
+package import Terminal
 
 /// The last word on a tag.
-struct ProvisionVerdict: Hashable, Sendable {
+package struct ProvisionVerdict: Hashable, Sendable {
     /// What can be seen from afar.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// `flawed`: the tag holds its row, and something else went wrong.
         case good, known, flawed, again, bad
 
-        var ink: Ink {
+        package var ink: Ink {
             switch self {
             case .good: .good
             case .known: .uid
@@ -20,7 +20,7 @@ struct ProvisionVerdict: Hashable, Sendable {
             }
         }
 
-        var mark: String {
+        package var mark: String {
             switch self {
             case .good: "✔"
             case .known: "="
@@ -31,17 +31,17 @@ struct ProvisionVerdict: Hashable, Sendable {
         }
     }
 
-    let kind: Kind
-    let tag: ProvisionedTag
-    let row: PlanRow?
+    package let kind: Kind
+    package let tag: ProvisionedTag
+    package let row: PlanRow?
     /// In a few words.
-    let words: String
+    package let words: String
     /// What stands in the place of the row for a tag without one.
-    var unnumbered = "refused"
+    package var unnumbered = "refused"
     /// In a sentence; nil when there is nothing more to say.
-    let reason: String?
+    package let reason: String?
     /// What to do about it; nil when nothing is to be done.
-    let advice: String?
+    package let advice: String?
 
     private init(
         _ kind: Kind, _ tag: ProvisionedTag, _ row: PlanRow?, _ words: String, _ reason: String? = nil,
@@ -56,7 +56,7 @@ struct ProvisionVerdict: Hashable, Sendable {
     }
 
     /// Nil for events that say nothing new of a tag.
-    init?(_ event: ProvisionEvent) {
+    package init?(_ event: ProvisionEvent) {
         switch event {
         case .finished(let tag, let row, let state, _, let seal):
             self.init(.good, tag, row, Self.words(for: state, seal))

@@ -1,15 +1,15 @@
 // What the operator of a provisioning is shown, as a value: events in, lines out — Docs/CommandLine.md, provision
 
-import Foundation
-import Provisioning
+package import Foundation
+package import Provisioning
 
 /// The state of a run for the terminal view.
 ///
 /// It knows no clock: each event comes with the time since the run began.
-struct ProvisionBoard: Sendable {
-    let plan: String
+package struct ProvisionBoard: Sendable {
+    package let plan: String
     /// When the run began.
-    let began: Date
+    package let began: Date
     /// How far the run is.
     private(set) var progress: RunProgress
     private(set) var readers: [ProvisionBoardReader] = []
@@ -18,16 +18,16 @@ struct ProvisionBoard: Sendable {
     /// The last events worth a line, the newest first.
     private(set) var results: [Result] = []
 
-    struct Result: Sendable {
-        let event: ProvisionEvent
-        let time: Duration
+    package struct Result: Sendable {
+        package let event: ProvisionEvent
+        package let time: Duration
     }
 
     /// As many as the tallest terminal shows.
     private static let keptResults = 200
 
     /// Begins with what the journal knows.
-    init(
+    package init(
         plan: String, start: ProvisionSummary, limit: Int? = nil, began: Date = .now, names: ReaderNames = ReaderNames()
     ) {
         self.names = names
@@ -37,7 +37,7 @@ struct ProvisionBoard: Sendable {
     }
 
     /// Takes an event.
-    mutating func apply(_ event: ProvisionEvent, at time: Duration) {
+    package mutating func apply(_ event: ProvisionEvent, at time: Duration) {
         progress.apply(event, at: time)
         names.learn(event)
         show(event)

@@ -1,14 +1,14 @@
 // The board laid out for a terminal of any size
 
-import Foundation
-import Provisioning
-import Terminal
+package import Foundation
+package import Provisioning
+package import Terminal
 
 extension ProvisionBoard {
     /// The board as lines, none wider than the style's width and never more than `height`.
     ///
     /// What the operator needs from afar comes first where there is little room.
-    func lines(_ style: Style, height: Int, at now: Duration) -> [String] {
+    package func lines(_ style: Style, height: Int, at now: Duration) -> [String] {
         let width = style.width
         var head = header(width, now)
         if height < Self.lowHeight { head = Array(head.prefix(Self.fewestHeaderLines)) }

@@ -1,11 +1,11 @@
 // One reader on the board: which tag is on it, what became of the last tag, what the operator is to do now
 
-import MemoryPresentation
-import Provisioning
-import Terminal
+package import MemoryPresentation
+package import Provisioning
+package import Terminal
 
 /// What is known of a reader at work.
-struct ProvisionBoardReader: Sendable {
+package struct ProvisionBoardReader: Sendable {
     private(set) var name: String
     /// Why it is set aside; nil while it works.
     private(set) var absence: String?
@@ -21,28 +21,28 @@ struct ProvisionBoardReader: Sendable {
     /// What the operator should do something about; nil for nothing.
     private var alarm: String?
 
-    init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 
     // MARK: Events
 
-    mutating func opened(as name: String) {
+    package mutating func opened(as name: String) {
         self.name = name
         absence = nil
         wasOpen = true
     }
 
-    mutating func lost(because reason: String) {
+    package mutating func lost(because reason: String) {
         absence = reason
         current = nil
         isTagThere = false
     }
 
-    mutating func started(_ tag: ProvisionedTag, _ row: PlanRow) {
+    package mutating func started(_ tag: ProvisionedTag, _ row: PlanRow) {
         current = (tag, row)
         isTagThere = true
     }
 
-    mutating func ended(with verdict: ProvisionVerdict) {
+    package mutating func ended(with verdict: ProvisionVerdict) {
         goodInARow = verdict.kind == .good || verdict.kind == .known ? goodInARow + 1 : 0
         if goodInARow >= Self.calm { alarm = nil }
         self.verdict = verdict
@@ -50,15 +50,15 @@ struct ProvisionBoardReader: Sendable {
         isTagThere = verdict.kind != .again
     }
 
-    mutating func alarmed(_ text: String) { alarm = text }
+    package mutating func alarmed(_ text: String) { alarm = text }
 
-    mutating func removed(_ tag: ProvisionedTag) {
+    package mutating func removed(_ tag: ProvisionedTag) {
         if current?.tag.uid == tag.uid { current = nil }
         if current == nil { isTagThere = false }
     }
 
     /// Whether a reader that is set aside may be the one that opens under this name.
-    func mayComeBack(as name: String) -> Bool {
+    package func mayComeBack(as name: String) -> Bool {
         guard absence != nil else { return false }
         return !wasOpen || self.name.prefix { $0 != ":" } == name.prefix { $0 != ":" }
     }
@@ -149,10 +149,10 @@ struct ProvisionBoardReader: Sendable {
     private static let margin = 5
 
     /// How much room a reader is given.
-    enum Form: CaseIterable {
+    package enum Form: CaseIterable {
         case large, small, line
 
-        var lines: Int {
+        package var lines: Int {
             switch self {
             case .large: 5
             case .small: 2
@@ -162,7 +162,7 @@ struct ProvisionBoardReader: Sendable {
     }
 
     /// - Parameter name: what the reader is called, where there is no line with its name.
-    func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
+    package func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
         switch form {
         case .large: large(width: width, isWithoutRows: isWithoutRows)
         case .small: small(width: width, isWithoutRows: isWithoutRows)

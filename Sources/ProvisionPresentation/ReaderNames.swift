@@ -1,28 +1,28 @@
 // What readers are called on the screen: the user's label, else the connection string — Docs/CommandLine.md, How a reader is named
 
-import Doctor
-import Provisioning
-import Terminal
-import USBReaders
+package import Doctor
+package import Provisioning
+package import Terminal
+package import USBReaders
 
 /// The names of the readers of a run.
-struct ReaderNames: Sendable {
+package struct ReaderNames: Sendable {
     private var names: [String: String] = [:]
     private let labels: ReaderLabels
 
     /// The longest name beside other facts, in columns.
     private static let longest = 14
 
-    init(labels: ReaderLabels = .current) { self.labels = labels }
+    package init(labels: ReaderLabels = .current) { self.labels = labels }
 
     /// Takes note of a reader that was opened.
-    mutating func learn(_ event: ProvisionEvent) {
+    package mutating func learn(_ event: ProvisionEvent) {
         guard case .readerOpened(let reader, let named) = event else { return }
         names[reader] = label(of: reader, named: named) ?? reader
     }
 
     /// The label of a reader: that of what is plugged in there, or what the user called it.
-    func label(of reader: String, named: String) -> String? {
+    package func label(of reader: String, named: String) -> String? {
         // Nothing is looked for where nobody gave a name.
         guard !labels.entries.isEmpty else { return nil }
         if labels.target(of: named) != nil { return named }
@@ -33,11 +33,11 @@ struct ReaderNames: Sendable {
     }
 
     /// What a reader is called.
-    subscript(reader: String) -> String { names[reader] ?? reader }
+    package subscript(reader: String) -> String { names[reader] ?? reader }
 
     /// The same beside other facts, shortened in the middle.
-    func short(_ reader: String) -> String { self[reader].cutInTheMiddle(to: Self.longest) }
+    package func short(_ reader: String) -> String { self[reader].cutInTheMiddle(to: Self.longest) }
 
     /// How wide the short names are that were learnt.
-    var columns: Int { names.values.map { min($0.columns, Self.longest) }.max() ?? Self.longest }
+    package var columns: Int { names.values.map { min($0.columns, Self.longest) }.max() ?? Self.longest }
 }
