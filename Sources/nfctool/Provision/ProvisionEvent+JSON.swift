@@ -1,5 +1,6 @@
 // The events of a plan in JSON — Docs/JSON.md
 
+import ProvisionPresentation
 import Provisioning
 import ReaderInterface
 

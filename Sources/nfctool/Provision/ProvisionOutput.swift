@@ -1,6 +1,7 @@
 // Where the events of a provisioning go: JSON Lines, a line each, or a view on the terminal — Docs/CommandLine.md
 
 import Foundation
+import ProvisionPresentation
 import Provisioning
 import SafeTag
 import Synchronization

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hexadecimal
+import ProvisionPresentation
 import Provisioning
 import ReaderInterface
 import Terminal
