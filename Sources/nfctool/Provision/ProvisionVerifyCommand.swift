@@ -72,7 +72,7 @@ private final class VerificationOutput: ProvisionObserver {
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
         if let session, let signal = event.signal { session.show(signal, options.signals) }
         guard !options.output.json else {
-            try? JSONLine.print(event)
+            try? JSONLine.print(event, at: .now)
             return
         }
         if options.output.quiet, !Beep.fail.rings(for: event) { return }
