@@ -24,6 +24,19 @@ struct KeyFileOption: ParsableArguments {
     }
 }
 
+extension TagOptions {
+    /// The keys of an NTAG 424 DNA from `--key-file`, nil where there is none, and the options without it: a session takes the
+    /// file for one with keys of MIFARE Classic.
+    fileprivate func takingKeys() throws -> (keys: SDMKeys?, options: TagOptions) {
+        var options = self
+        options.keys.files = []
+        guard keys.files.count < 2, keys.texts.isEmpty else {
+            throw UsageFailure(message: "An NTAG 424 DNA takes one --key-file, and no --key.")
+        }
+        return (try keys.files.first.map { try KeyFileOption.keys($0) }, options)
+    }
+}
+
 struct SDMSetUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
@@ -42,8 +55,6 @@ struct SDMSetUp: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The URL with placeholders, in quotes.", valueName: "template"))
     var template: String
 
-    @OptionGroup var keys: KeyFileOption
-
     @Option(help: ArgumentHelp("What the tag encrypts at {file:…}: half as many characters.", valueName: "text"))
     var fileText: String?
 
@@ -58,7 +69,8 @@ struct SDMSetUp: AsyncParsableCommand {
         do throws(SDMError) { layout = try SDMLayout(SDMTemplate(template), fileText: fileText) } catch {
             throw SDMFailure(error: error)
         }
-        let setup = try SafeTag.SDMSetup(layout, keys: keys.keys(), staysWritable: keepWritable)
+        let (keys, options) = try options.takingKeys()
+        let setup = try SafeTag.SDMSetup(layout, keys: keys ?? .factory, staysWritable: keepWritable)
         let proof = try await TagSession.run(options) { session in
             try await SafeWrite(session, options, wait).change(
                 within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage
@@ -81,11 +93,10 @@ struct SDMStatus: AsyncParsableCommand {
               nfctool sdm status --key-file keys
             """)
 
-    @OptionGroup var keys: KeyFileOption
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        let keys = try keys.keyFile.map { try KeyFileOption.keys($0) }
+        let (keys, options) = try options.takingKeys()
         let status = try await TagSession.runForReading(options) { session in
             try await session.connect(to: session.onlyTag(for: options)).dynamicStatus(keys)
         }
@@ -110,9 +121,6 @@ struct SDMKeyChange: AsyncParsableCommand {
               nfctool sdm keys --key-file newer --old-key-file new --key-version 2
             """)
 
-    @Option(help: ArgumentHelp("The file with the new keys.", valueName: "file"))
-    var keyFile: String
-
     @Option(
         help: ArgumentHelp(
             "The file with the keys the tag has now. (default: zeros, as delivered)", valueName: "file"))
@@ -125,9 +133,12 @@ struct SDMKeyChange: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        let change = KeyChange(
-            from: try oldKeyFile.map { try KeyFileOption.keys($0) } ?? .factory,
-            to: try KeyFileOption.keys(keyFile), version: keyVersion)
+        let (new, options) = try options.takingKeys()
+        guard let new else {
+            throw UsageFailure(message: "sdm keys needs the file with the new keys: --key-file FILE.")
+        }
+        let old = try oldKeyFile.map { try KeyFileOption.keys($0) } ?? .factory
+        let change = KeyChange(from: old, to: new, version: keyVersion)
         let draft = try await TagSession.run(options) { session in
             try await session.change(options, wait).changeKeys(change)
         }
@@ -147,14 +158,13 @@ struct SDMReset: AsyncParsableCommand {
               nfctool sdm reset --key-file keys
             """)
 
-    @OptionGroup var keys: KeyFileOption
     @OptionGroup var wait: WaitOptions
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        let keys = try keys.keys()
+        let (keys, options) = try options.takingKeys()
         let draft = try await TagSession.run(options) { session in
-            try await session.change(options, wait).resetToFactory(openedBy: keys)
+            try await session.change(options, wait).resetToFactory(openedBy: keys ?? .factory)
         }
         if options.output.json { return try JSONLine.print(FactoryResetReport(draft)) }
         let uid = draft.keys.uid.hex
