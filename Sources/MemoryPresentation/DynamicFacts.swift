@@ -110,7 +110,11 @@ package enum FileWords {
                 "\(data.count / 2) characters encrypted with \(access(settings.fileRead))\(place(data.lowerBound))")
         }
         if settings.macOffset != nil {
-            let start = settings.macInputOffset.map { " over what begins at byte \($0)" } ?? ""
+            // Over nothing of the file, it is over UID and counter alone.
+            let start =
+                settings.macInputOffset.flatMap {
+                    $0 == settings.macOffset ? nil : " over what begins at byte \($0)"
+                } ?? ""
             words.append("a MAC with \(access(settings.fileRead))\(place(settings.macOffset))\(start)")
         }
         if let limit = settings.limit { words.append("nothing after tap \(limit)") }

@@ -41,7 +41,9 @@ public struct SDMLayout: Hashable, Sendable {
         }
         guard let mac = places[.mac] else { throw .badTemplate("{mac}") }
         signedFrom = start ?? data?.lowerBound ?? mac.lowerBound
-        guard signedFrom <= mac.lowerBound else { throw .impossible("{signed}") }
+        guard signedFrom <= mac.lowerBound else {
+            throw .impossible(start == nil ? "{file:\(data?.count ?? 0)}" : "{signed}")
+        }
         if let data {
             let isIdentified = places[.picc] != nil || places[.uid] != nil && places[.counter] != nil
             guard isIdentified, signedFrom <= data.lowerBound, data.upperBound <= mac.lowerBound else {

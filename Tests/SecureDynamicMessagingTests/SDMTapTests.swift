@@ -99,4 +99,39 @@ import Testing
         let template = try SDMTemplate("https://x.example/?e={picc}&c={mac}")
         #expect(throws: SDMError.unlike(template: template.text)) { try SDMAddress(Self.encrypted, template: template) }
     }
+
+    // MARK: Layouts and key files
+
+    @Test func aLayoutHasZerosWhereTheTagFillsIn() throws {
+        let layout = try SDMLayout(
+            SDMTemplate("https://x.example/{signed}?e={picc}&f={file:32}&c={mac}"), fileText: "sixteen letters!")
+        #expect(layout.address.utf8.count == 18 + 3 + 32 + 3 + 32 + 3 + 16)
+        #expect(layout.signedFrom == 18 && layout.places[.picc] == 21..<53 && layout.places[.file] == 56..<88)
+        #expect(layout.address.contains("f=sixteen letters!0000000000000000&c=0000000000000000"))
+    }
+
+    @Test(
+        arguments: [
+            ("x/{mac}{file:32}{picc}", nil, SDMError.impossible("{file:32}")),
+            ("x/{picc}{mac}{signed}", nil, .impossible("{signed}")),
+            ("x/{uid}{file:32}{mac}", nil, .impossible("{file:32}")),
+            ("x/{picc}{file:32}{signed}{mac}", nil, .impossible("{file:32}")),
+            ("x/{picc}{mac}", "text", .fileText(length: 0)), ("x/{picc}{file:32}{mac}", "short", .fileText(length: 16)),
+            ("x/{picc}{file:32}{mac}", "fifteen letters\n", .fileText(length: 16)),
+        ] as [(String, String?, SDMError)])
+    func aLayoutThatNoTagKnowsIsRefused(template: String, fileText: String?, error: SDMError) {
+        #expect(throws: error) { try SDMLayout(SDMTemplate(template), fileText: fileText) }
+    }
+
+    @Test func aKeyFileNamesAllKeysOrSome() throws {
+        let digits = "00112233445566778899AABBCCDDEEFF"
+        #expect(try SDMKeys(file: digits).named == [0, 1, 2, 3, 4])
+        #expect(try SDMKeys(file: "# mine\n0 = \(digits)\nmeta=\(digits)\n", naming: []).named == [0, 2])
+        for wrong in [
+            "", "5 = \(digits)", "00 = \(digits)", "meta = \(digits)\n2 = \(digits)", "\(digits)\n\(digits)", "x",
+        ] {
+            #expect(throws: SDMKeys.BadLine.self) { try SDMKeys(file: wrong, naming: []) }
+        }
+        #expect(throws: SDMKeys.BadLine(number: 2)) { try SDMKeys(file: "0 = \(digits)") }
+    }
 }

@@ -40,15 +40,11 @@ struct SDMVerify: ParsableCommand {
             valueName: "url"))
     var template: String?
 
-    @Option(
-        help: ArgumentHelp("The file with the keys of the tag. (default: the factory keys, zeros)", valueName: "file"))
-    var keyFile: String?
-
+    @OptionGroup var keys: KeyFileOption
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() throws {
-        let needed = [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber]
-        let keys = try keyFile.map { try SDMKeys.inFile($0, naming: needed) } ?? .factory
+        let keys = try keys.keys(naming: [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber])
         let tap: SDMTap
         do throws(SDMError) {
             let parts =

@@ -8,11 +8,15 @@ import SafeTag
 import SecureDynamicMessaging
 import Terminal
 
-extension SDMKeys {
-    /// Reads a key file.
-    ///
-    /// - Parameter needed: the numbers of the keys that the file must name.
-    static func inFile(_ path: String, naming needed: [Int] = []) throws -> SDMKeys {
+/// Where the keys of a tag come from.
+struct KeyFileOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"))
+    var keyFile: String?
+
+    /// - Parameter needed: the numbers of the keys that a file must name.
+    func keys(naming needed: [Int] = []) throws -> SDMKeys { try keyFile.map { try Self.keys($0, needed) } ?? .factory }
+
+    static func keys(_ path: String, _ needed: [Int] = []) throws -> SDMKeys {
         let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
         do throws(SDMKeys.BadLine) { return try SDMKeys(file: text, naming: needed) } catch {
             throw BadKeyFile(path: path, line: error.number)
@@ -21,23 +25,15 @@ extension SDMKeys {
 }
 
 extension TagOptions {
-    /// The keys in the file of `--key-file`; nil where none is given.
-    ///
-    /// - Throws: `ValidationError` for several files: a tag has one set of keys.
-    fileprivate var dynamicKeys: SDMKeys? {
-        get throws {
-            guard keys.files.count < 2, keys.texts.isEmpty else {
-                throw ValidationError("sdm takes the keys of a tag from one file: --key-file FILE.")
-            }
-            return try keys.files.first.map { try SDMKeys.inFile($0) }
-        }
-    }
-
-    /// The same options for a session, where a key file has keys of MIFARE Classic cards.
-    fileprivate var withoutKeyFile: TagOptions {
+    /// The keys of an NTAG 424 DNA from `--key-file`, nil where there is none, and the options without it: a session takes the
+    /// file for one with keys of MIFARE Classic.
+    fileprivate func takingKeys() throws -> (keys: SDMKeys?, options: TagOptions) {
         var options = self
         options.keys.files = []
-        return options
+        guard keys.files.count < 2, keys.texts.isEmpty else {
+            throw UsageFailure(message: "An NTAG 424 DNA takes one --key-file, and no --key.")
+        }
+        return (try keys.files.first.map { try KeyFileOption.keys($0) }, options)
     }
 }
 
@@ -73,8 +69,9 @@ struct SDMSetUp: AsyncParsableCommand {
         do throws(SDMError) { layout = try SDMLayout(SDMTemplate(template), fileText: fileText) } catch {
             throw SDMFailure(error: error)
         }
-        let setup = try SafeTag.SDMSetup(layout, keys: options.dynamicKeys ?? .factory, staysWritable: keepWritable)
-        let proof = try await TagSession.run(options.withoutKeyFile) { session in
+        let (keys, options) = try options.takingKeys()
+        let setup = try SafeTag.SDMSetup(layout, keys: keys ?? .factory, staysWritable: keepWritable)
+        let proof = try await TagSession.run(options) { session in
             try await SafeWrite(session, options, wait).change(
                 within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage
             ).setUp(setup)
@@ -99,8 +96,8 @@ struct SDMStatus: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        let keys = try options.dynamicKeys
-        let status = try await TagSession.runForReading(options.withoutKeyFile) { session in
+        let (keys, options) = try options.takingKeys()
+        let status = try await TagSession.runForReading(options) { session in
             try await session.connect(to: session.onlyTag(for: options)).dynamicStatus(keys)
         }
         let presentation = DynamicPresentation(status)
@@ -136,12 +133,13 @@ struct SDMKeyChange: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        guard let new = try options.dynamicKeys else {
-            throw ValidationError("Name the file with the new keys: --key-file FILE.")
+        let (new, options) = try options.takingKeys()
+        guard let new else {
+            throw UsageFailure(message: "sdm keys needs the file with the new keys: --key-file FILE.")
         }
-        let change = KeyChange(
-            from: try oldKeyFile.map { try SDMKeys.inFile($0) } ?? .factory, to: new, version: keyVersion)
-        let draft = try await TagSession.run(options.withoutKeyFile) { session in
+        let old = try oldKeyFile.map { try KeyFileOption.keys($0) } ?? .factory
+        let change = KeyChange(from: old, to: new, version: keyVersion)
+        let draft = try await TagSession.run(options) { session in
             try await session.change(options, wait).changeKeys(change)
         }
         if options.output.json { return try JSONLine.print(KeyChangeReport(draft)) }
@@ -164,9 +162,9 @@ struct SDMReset: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: TagOptions
 
     func run() async throws {
-        let keys = try options.dynamicKeys ?? .factory
-        let draft = try await TagSession.run(options.withoutKeyFile) { session in
-            try await session.change(options, wait).resetToFactory(openedBy: keys)
+        let (keys, options) = try options.takingKeys()
+        let draft = try await TagSession.run(options) { session in
+            try await session.change(options, wait).resetToFactory(openedBy: keys ?? .factory)
         }
         if options.output.json { return try JSONLine.print(FactoryResetReport(draft)) }
         let uid = draft.keys.uid.hex
