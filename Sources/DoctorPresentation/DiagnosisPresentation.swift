@@ -1,7 +1,7 @@
 // A diagnosis as people see it: a line per check, then what to do about each problem
 
 package import Doctor
-package import Foundation
+import Foundation
 package import Terminal
 
 /// What `doctor` prints.

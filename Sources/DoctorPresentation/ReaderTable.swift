@@ -1,7 +1,7 @@
 // The readers as `readers` prints them: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
 
 package import Doctor
-package import ReaderInterface
+import ReaderInterface
 package import Terminal
 
 /// A reader in JSON.

@@ -1,15 +1,15 @@
 // A diagnosis as one JSON object — Docs/JSON.md, Doctor
 
-package import Doctor
+import Doctor
 
 /// What `doctor --json` prints.
-package struct DiagnosisReport: Encodable {
+struct DiagnosisReport: Encodable {
     private let diagnosis: Diagnosis
     private let shell: ShellLine
     private let repairs: [Repair.Outcome]?
 
     /// - Parameter repairs: what came of the commands that were run; nil when none were.
-    package init(_ diagnosis: Diagnosis, shell: ShellLine = .current, repairs: [Repair.Outcome]? = nil) {
+    init(_ diagnosis: Diagnosis, shell: ShellLine = .current, repairs: [Repair.Outcome]? = nil) {
         self.diagnosis = diagnosis
         self.shell = shell
         self.repairs = repairs
@@ -19,7 +19,7 @@ package struct DiagnosisReport: Encodable {
         case schema, healthy, error, checks, fix, ran
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .schema)
         try container.encode(diagnosis.firstProblem == nil, forKey: .healthy)
