@@ -139,7 +139,17 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "MemoryPresentation",
-            dependencies: ["Hexadecimal", "SafeTag", "SecureDynamicMessaging", "TagTypes", "Terminal"],
+            dependencies: [
+                "Hexadecimal", "ReaderInterface", "SafeTag", "SecureDynamicMessaging", "TagTypes", "Terminal",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "ProvisionPresentation",
+            dependencies: [
+                "Doctor", "Hexadecimal", "MemoryPresentation", "PhoneLint", "Provisioning", "ReaderInterface",
+                "Terminal",
+                "USBReaders",
+            ],
             swiftSettings: strict),
         .target(
             name: "ProvisionPresentation",
@@ -182,9 +192,8 @@ let package = Package(
         .executableTarget(
             name: "nfctool",
             dependencies: [
-                "Chips", "Composing", "Doctor", "DoctorPresentation", "DurableFiles", "Hexadecimal", "NDEF",
-                "ReaderInterface", "PhoneLint",
-                "MemoryPresentation", "Provisioning", "ProvisionPresentation", "ReaderProcess", "ReaderSession",
+                "Chips", "Composing", "Doctor", "DurableFiles", "Hexadecimal", "NDEF", "ReaderInterface", "PhoneLint",
+                "MemoryPresentation", "ProvisionPresentation", "Provisioning", "ReaderProcess", "ReaderSession",
                 "RecordPresentation", "SafeTag",
                 "SecureDynamicMessaging", "TagFeed", "TagImage", "TagRules", "TagTypes", "Terminal", "USBReaders",
                 "VirtualPCSC", "VirtualPN532", "WriteJournal",
@@ -345,11 +354,9 @@ let package = Package(
             name: "NFCToolTests",
             dependencies: [
                 "Chance",
-                "nfctool", "Chips", "Composing", "Doctor", "DoctorPresentation", "DoctorSituations", "Hexadecimal",
-                "NDEF", "ReaderInterface",
-                "Provisioning", "ProvisionPresentation", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage",
-                "PhoneLint",
-                "MemoryPresentation", "TagTypes",
+                "nfctool", "Chips", "Composing", "Doctor", "DoctorSituations", "Hexadecimal", "NDEF", "ReaderInterface",
+                "ProvisionPresentation", "Provisioning", "ReaderSession", "RecordPresentation", "SafeTag", "TagImage",
+                "PhoneLint", "MemoryPresentation", "TagTypes",
                 "Terminal",
                 "USBReaders", "VirtualPCSC", "VirtualPN532", "WriteJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

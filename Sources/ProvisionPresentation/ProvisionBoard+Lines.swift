@@ -1,7 +1,7 @@
 // The board laid out for a terminal of any size
 
-package import Foundation
-package import Provisioning
+import Foundation
+import Provisioning
 package import Terminal
 
 extension ProvisionBoard {

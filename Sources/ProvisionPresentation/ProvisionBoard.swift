@@ -7,14 +7,14 @@ package import Provisioning
 ///
 /// It knows no clock: each event comes with the time since the run began.
 package struct ProvisionBoard: Sendable {
-    package let plan: String
+    let plan: String
     /// When the run began.
     package let began: Date
     /// How far the run is.
-    private(set) var progress: RunProgress
-    private(set) var readers: [ProvisionBoardReader] = []
+    package private(set) var progress: RunProgress
+    package private(set) var readers: [ProvisionBoardReader] = []
     /// What the readers are called.
-    private(set) var names: ReaderNames
+    package private(set) var names: ReaderNames
     /// The last events worth a line, the newest first.
     private(set) var results: [Result] = []
 

@@ -1,6 +1,7 @@
 // One line for one event of a provisioning, where there is no terminal view and in its list — Docs/CommandLine.md
 
 package import Foundation
+import MemoryPresentation
 package import Provisioning
 package import Terminal
 
@@ -54,7 +55,7 @@ package struct ProvisionLine {
                         + "the place where tags are held.")
         case .initialising(let tag, _, let target):
             return mark("!", .warning) + InkedText("\(tag.uid) is blank", .warning)
-                + InkedText("  \(QuestionText.facts(ofInitialising: target))")
+                + InkedText("  \(target.initialisingText)")
         case .started, .removed:
             return nil
         case .ended(let summary):

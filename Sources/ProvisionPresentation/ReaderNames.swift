@@ -1,8 +1,8 @@
 // What readers are called on the screen: the user's label, else the connection string — Docs/CommandLine.md, How a reader is named
 
-package import Doctor
+import Doctor
 package import Provisioning
-package import Terminal
+import Terminal
 package import USBReaders
 
 /// The names of the readers of a run.

@@ -23,7 +23,7 @@ struct QuestionText {
             facts = risk.facts
         case .initialise(let tag):
             self.question = "The tag \(tag.uid) is blank. Initialise it?"
-            facts = Self.facts(ofInitialising: tag.target)
+            facts = tag.target.initialisingText
         case .addRecords(let content, let isInOneRecord):
             self.question = "Add the records?"
             let reason =
@@ -71,21 +71,6 @@ struct QuestionText {
         case .undo(let entry):
             self.question = "Overwrite it?"
             facts = "Tag \(entry.uid.hex) holds another message than the one written to it \(entry.time)."
-        }
-    }
-
-    /// What initialising does to a tag, as far as activation tells what it is.
-    static func facts(ofInitialising target: Target) -> String {
-        switch TagDetection.tagType(of: target).type {
-        case .type2:
-            "To hold a message a blank tag must be initialised, which sets one-time bits and cannot be undone."
-        case .mifareClassic:
-            """
-            To hold a message a MIFARE Classic is given a directory and other keys, the public ones for NDEF. \
-            Many phones, all iPhones among them, do not read it.
-            """
-        case .type4: "To hold a message the card is given an NDEF application; what else is on it stays."
-        default: "To hold a message a blank tag must be initialised."
         }
     }
 

@@ -5,6 +5,7 @@ import Hexadecimal
 import MemoryPresentation
 import NDEF
 import PhoneLint
+import ProvisionPresentation
 import Provisioning
 import RecordPresentation
 import TagTypes
@@ -49,7 +50,8 @@ struct DryRun {
             try JSONLine.print(CheckedPlanReport(identity, check, duplicates, seconds: seconds))
         } else {
             check.show(in: Warning(output))
-            StandardOutput.print(Self.summary(check, duplicates, more: count - Self.shown, seconds: seconds))
+            StandardOutput.print(
+                check.summary(duplicates, shown: DuplicateRows.shown, more: count - Self.shown, seconds: seconds))
         }
     }
 
@@ -65,31 +67,6 @@ struct DryRun {
         return ([line] + (bytes.map { ["    \(ByteCount(row.messageLength)): \($0)"] } ?? []))
             .map { style.isTerminal ? $0.cut(to: style.width) : $0 }.joined(separator: "\n")
     }
-
-    private static func summary(
-        _ check: PlanCheck, _ duplicates: DuplicateRows, more: Int, seconds: Double
-    ) -> String {
-        var lines = more > 0 ? ["… and \(more) more"] : []
-        lines += duplicates.lines(limit: DuplicateRows.shown)
-        let lengths = check.messageLengths ?? 0...0
-        let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
-        lines.append("\(rows(check.goodRowCount)), with messages of \(span) bytes.")
-        if check.isOfUID { lines.append("04000000000000 stands for the UID, which differs from tag to tag.") }
-        if check.hasTokens { lines.append("Zeros stand for random digits, which are drawn when the journal is begun.") }
-        if check.lockedRowCount > 0 { lines.append("\(rows(check.lockedRowCount)): the tag is locked permanently.") }
-        if check.protectedRowCount > 0 {
-            lines.append("\(rows(check.protectedRowCount)): the tag is protected by a password.")
-        }
-        let fits = check.fits.filter(\.fits).map(\.tag.chip)
-        lines.append("The longest message fits \(fits.isEmpty ? "no usual tag" : fits.joined(separator: ", ")).")
-        let time = Duration.seconds(seconds.rounded(.up)).formatted(
-            .units(allowed: [.days, .hours, .minutes, .seconds]))
-        lines.append("Writing takes about \(time), and about as long again to place the tags one by one.")
-        lines.append("Nothing was written, and no journal was begun.")
-        return lines.joined(separator: "\n")
-    }
-
-    private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 }
 
 extension RowSettings {

@@ -1,5 +1,6 @@
 // The events of a plan in JSON — Docs/JSON.md
 
+import MemoryPresentation
 import ProvisionPresentation
 import Provisioning
 import ReaderInterface
@@ -69,7 +70,7 @@ extension ProvisionEvent: Encodable {
             try container.encode(isQuarantined, forKey: .quarantined)
         case .initialising(let tag, let row, let target):
             try Self.encode(tag, row, to: &container)
-            try container.encode(QuestionText.facts(ofInitialising: target), forKey: .message)
+            try container.encode(target.initialisingText, forKey: .message)
         case .cut(let tag, let row, let reason), .commandFailed(let tag, let row, let reason):
             try Self.encode(tag, row, to: &container)
             try container.encode(reason, forKey: .message)

@@ -1,6 +1,7 @@
 // Where the events of a provisioning go: JSON Lines, a line each, or a view on the terminal — Docs/CommandLine.md
 
 import Foundation
+import MemoryPresentation
 import ProvisionPresentation
 import Provisioning
 import SafeTag
@@ -68,7 +69,7 @@ final class ProvisionOutput: ProvisionObserver {
         if let session, let signal = event.signal { session.show(signal, signals) }
         // A person reads once what initialising does.
         if case .initialising(_, _, let target) = event {
-            let facts = QuestionText.facts(ofInitialising: target)
+            let facts = target.initialisingText
             guard state.withLock({ $0.knownFacts.insert(facts).inserted }) else { return }
         }
         let (view, board) = state.withLock { state in

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import Hexadecimal
+import ProvisionPresentation
 import Provisioning
 import Terminal
 
@@ -26,30 +26,5 @@ struct ProvisionStatusCommand: ParsableCommand {
         } else {
             StandardOutput.print(status.text(.standardOutput))
         }
-    }
-}
-
-extension ProvisionStatus {
-    /// For a person.
-    func text(_ style: Style) -> String {
-        var lines = [
-            style.paint(TerminalText.escaped(plan.file), .heading),
-            counts.text,
-            style.paint("begun \(begun.formatted(.iso8601)), journal \(TerminalText.escaped(name))", .faint),
-        ]
-        if !open.isEmpty { lines.append("") }
-        for row in open {
-            let tag = row.tag.map { "\($0.uid.hex)  \(TerminalText.escaped($0.chip))" } ?? ""
-            let reason = row.reason.map { "  " + TerminalText.escaped($0) } ?? ""
-            lines.append("row \(row.row.number)  \(row.state.rawValue)  \(tag)\(reason)")
-        }
-        if !open.isEmpty {
-            lines.append("Place these tags on the reader again, or free a row:  nfctool provision release ROW")
-        }
-        if !quarantined.isEmpty { lines += ["", "Tags in quarantine, which get no row:"] }
-        for tag in quarantined {
-            lines.append("\(tag.uid.hex)  \(TerminalText.escaped(tag.chip))  \(TerminalText.escaped(tag.reason))")
-        }
-        return lines.joined(separator: "\n")
     }
 }

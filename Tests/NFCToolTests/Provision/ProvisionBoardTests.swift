@@ -9,6 +9,7 @@ import Terminal
 import Testing
 import USBReaders
 
+@testable import ProvisionPresentation
 @testable import nfctool
 
 /// A run of a plan of a thousand rows, told event by event.

@@ -1,0 +1,37 @@
+// What a check of a plan found, for a person
+
+import Foundation
+import PhoneLint
+package import Provisioning
+
+extension PlanCheck {
+    /// What a dry run says of the whole plan, in lines.
+    ///
+    /// - Parameters:
+    ///   - duplicates: the rows that say the same.
+    ///   - shown: how many groups of those are named.
+    ///   - more: how many rows were not shown.
+    ///   - seconds: how long writing takes, about.
+    package func summary(_ duplicates: DuplicateRows, shown: Int, more: Int, seconds: Double) -> String {
+        var lines = more > 0 ? ["… and \(more) more"] : []
+        lines += duplicates.lines(limit: shown)
+        let lengths = messageLengths ?? 0...0
+        let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
+        lines.append("\(Self.rows(goodRowCount)), with messages of \(span) bytes.")
+        if isOfUID { lines.append("04000000000000 stands for the UID, which differs from tag to tag.") }
+        if hasTokens { lines.append("Zeros stand for random digits, which are drawn when the journal is begun.") }
+        if lockedRowCount > 0 { lines.append("\(Self.rows(lockedRowCount)): the tag is locked permanently.") }
+        if protectedRowCount > 0 {
+            lines.append("\(Self.rows(protectedRowCount)): the tag is protected by a password.")
+        }
+        let fitting = fits.filter(\.fits).map(\.tag.chip)
+        lines.append("The longest message fits \(fitting.isEmpty ? "no usual tag" : fitting.joined(separator: ", ")).")
+        let time = Duration.seconds(seconds.rounded(.up)).formatted(
+            .units(allowed: [.days, .hours, .minutes, .seconds]))
+        lines.append("Writing takes about \(time), and about as long again to place the tags one by one.")
+        lines.append("Nothing was written, and no journal was begun.")
+        return lines.joined(separator: "\n")
+    }
+
+    private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+}
