@@ -151,14 +151,6 @@ let package = Package(
                 "USBReaders",
             ],
             swiftSettings: strict),
-        .target(
-            name: "ProvisionPresentation",
-            dependencies: ["Doctor", "MemoryPresentation", "Provisioning", "Terminal", "USBReaders"],
-            swiftSettings: strict),
-        .target(
-            name: "DoctorPresentation",
-            dependencies: ["Doctor", "ReaderInterface", "ReaderSession", "SafeTag", "Terminal", "USBReaders"],
-            swiftSettings: strict),
         .target(name: "SecureDynamicMessaging", dependencies: ["Clibcrypto"], swiftSettings: strict),
         .target(
             name: "NTAG424DNA", dependencies: ["Hexadecimal", "ReaderInterface", "SecureDynamicMessaging", "TagTypes"],

@@ -9,7 +9,7 @@ package import Provisioning
 package struct ProvisionBoard: Sendable {
     let plan: String
     /// When the run began.
-    package let began: Date
+    let began: Date
     /// How far the run is.
     package private(set) var progress: RunProgress
     package private(set) var readers: [ProvisionBoardReader] = []
@@ -18,9 +18,9 @@ package struct ProvisionBoard: Sendable {
     /// The last events worth a line, the newest first.
     private(set) var results: [Result] = []
 
-    package struct Result: Sendable {
-        package let event: ProvisionEvent
-        package let time: Duration
+    struct Result: Sendable {
+        let event: ProvisionEvent
+        let time: Duration
     }
 
     /// As many as the tallest terminal shows.

@@ -1,8 +1,8 @@
 // One reader on the board: which tag is on it, what became of the last tag, what the operator is to do now
 
-package import MemoryPresentation
-package import Provisioning
-package import Terminal
+import MemoryPresentation
+import Provisioning
+import Terminal
 
 /// What is known of a reader at work.
 package struct ProvisionBoardReader: Sendable {
@@ -21,28 +21,28 @@ package struct ProvisionBoardReader: Sendable {
     /// What the operator should do something about; nil for nothing.
     private var alarm: String?
 
-    package init(name: String) { self.name = name }
+    init(name: String) { self.name = name }
 
     // MARK: Events
 
-    package mutating func opened(as name: String) {
+    mutating func opened(as name: String) {
         self.name = name
         absence = nil
         wasOpen = true
     }
 
-    package mutating func lost(because reason: String) {
+    mutating func lost(because reason: String) {
         absence = reason
         current = nil
         isTagThere = false
     }
 
-    package mutating func started(_ tag: ProvisionedTag, _ row: PlanRow) {
+    mutating func started(_ tag: ProvisionedTag, _ row: PlanRow) {
         current = (tag, row)
         isTagThere = true
     }
 
-    package mutating func ended(with verdict: ProvisionVerdict) {
+    mutating func ended(with verdict: ProvisionVerdict) {
         goodInARow = verdict.kind == .good || verdict.kind == .known ? goodInARow + 1 : 0
         if goodInARow >= Self.calm { alarm = nil }
         self.verdict = verdict
@@ -50,15 +50,15 @@ package struct ProvisionBoardReader: Sendable {
         isTagThere = verdict.kind != .again
     }
 
-    package mutating func alarmed(_ text: String) { alarm = text }
+    mutating func alarmed(_ text: String) { alarm = text }
 
-    package mutating func removed(_ tag: ProvisionedTag) {
+    mutating func removed(_ tag: ProvisionedTag) {
         if current?.tag.uid == tag.uid { current = nil }
         if current == nil { isTagThere = false }
     }
 
     /// Whether a reader that is set aside may be the one that opens under this name.
-    package func mayComeBack(as name: String) -> Bool {
+    func mayComeBack(as name: String) -> Bool {
         guard absence != nil else { return false }
         return !wasOpen || self.name.prefix { $0 != ":" } == name.prefix { $0 != ":" }
     }
@@ -149,10 +149,10 @@ package struct ProvisionBoardReader: Sendable {
     private static let margin = 5
 
     /// How much room a reader is given.
-    package enum Form: CaseIterable {
+    enum Form: CaseIterable {
         case large, small, line
 
-        package var lines: Int {
+        var lines: Int {
             switch self {
             case .large: 5
             case .small: 2
@@ -162,7 +162,7 @@ package struct ProvisionBoardReader: Sendable {
     }
 
     /// - Parameter name: what the reader is called, where there is no line with its name.
-    package func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
+    func lines(_ form: Form, _ name: String, width: Int, isWithoutRows: Bool) -> [InkedText] {
         switch form {
         case .large: large(width: width, isWithoutRows: isWithoutRows)
         case .small: small(width: width, isWithoutRows: isWithoutRows)

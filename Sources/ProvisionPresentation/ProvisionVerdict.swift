@@ -1,17 +1,17 @@
 // What became of a tag, as the operator is told: good or bad, why, and what to do — Docs/CommandLine.md, provision
 
-package import MemoryPresentation
-package import Provisioning
-package import Terminal
+import MemoryPresentation
+import Provisioning
+import Terminal
 
 /// The last word on a tag.
-package struct ProvisionVerdict: Hashable, Sendable {
+struct ProvisionVerdict: Hashable, Sendable {
     /// What can be seen from afar.
-    package enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// `flawed`: the tag holds its row, and something else went wrong.
         case good, known, flawed, again, bad
 
-        package var ink: Ink {
+        var ink: Ink {
             switch self {
             case .good: .good
             case .known: .uid
@@ -20,7 +20,7 @@ package struct ProvisionVerdict: Hashable, Sendable {
             }
         }
 
-        package var mark: String {
+        var mark: String {
             switch self {
             case .good: "✔"
             case .known: "="
@@ -31,17 +31,17 @@ package struct ProvisionVerdict: Hashable, Sendable {
         }
     }
 
-    package let kind: Kind
-    package let tag: ProvisionedTag
-    package let row: PlanRow?
+    let kind: Kind
+    let tag: ProvisionedTag
+    let row: PlanRow?
     /// In a few words.
-    package let words: String
+    let words: String
     /// What stands in the place of the row for a tag without one.
-    package var unnumbered = "refused"
+    var unnumbered = "refused"
     /// In a sentence; nil when there is nothing more to say.
-    package let reason: String?
+    let reason: String?
     /// What to do about it; nil when nothing is to be done.
-    package let advice: String?
+    let advice: String?
 
     private init(
         _ kind: Kind, _ tag: ProvisionedTag, _ row: PlanRow?, _ words: String, _ reason: String? = nil,
@@ -56,7 +56,7 @@ package struct ProvisionVerdict: Hashable, Sendable {
     }
 
     /// Nil for events that say nothing new of a tag.
-    package init?(_ event: ProvisionEvent) {
+    init?(_ event: ProvisionEvent) {
         switch event {
         case .finished(let tag, let row, let state, _, let seal):
             self.init(.good, tag, row, Self.words(for: state, seal))

@@ -33,11 +33,11 @@ package struct ReaderNames: Sendable {
     }
 
     /// What a reader is called.
-    package subscript(reader: String) -> String { names[reader] ?? reader }
+    subscript(reader: String) -> String { names[reader] ?? reader }
 
     /// The same beside other facts, shortened in the middle.
-    package func short(_ reader: String) -> String { self[reader].cutInTheMiddle(to: Self.longest) }
+    func short(_ reader: String) -> String { self[reader].cutInTheMiddle(to: Self.longest) }
 
     /// How wide the short names are that were learnt.
-    package var columns: Int { names.values.map { min($0.columns, Self.longest) }.max() ?? Self.longest }
+    var columns: Int { names.values.map { min($0.columns, Self.longest) }.max() ?? Self.longest }
 }

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Doctor
-import DoctorPresentation
 import Foundation
 import ReaderSession
 import SafeTag

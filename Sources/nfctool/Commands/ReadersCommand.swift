@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Doctor
-import DoctorPresentation
 import ReaderInterface
 import SafeTag
 import Terminal

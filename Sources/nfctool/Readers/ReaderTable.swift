@@ -1,11 +1,11 @@
 // The readers as `readers` prints them: a table, or objects — Docs/CommandLine.md, readers; Docs/JSON.md, Readers
 
-package import Doctor
+import Doctor
 import ReaderInterface
-package import Terminal
+import Terminal
 
 /// A reader in JSON.
-package struct ReaderObject: Encodable {
+struct ReaderObject: Encodable {
     private let reader: String?
     private let connection: String?
     private let label: String?
@@ -17,7 +17,7 @@ package struct ReaderObject: Encodable {
     private let abilities: [String]?
     private let use: String?
 
-    package init(_ plugged: PluggedReader) {
+    init(_ plugged: PluggedReader) {
         reader = plugged.reader
         connection = plugged.connection
         label = plugged.label
@@ -32,19 +32,19 @@ package struct ReaderObject: Encodable {
 }
 
 /// The readers as a table.
-package struct ReaderTable {
+struct ReaderTable {
     private let readers: [PluggedReader]
     private let style: Style
     private let marks: Marks
 
-    package init(_ readers: [PluggedReader], style: Style, marks: Marks = .current) {
+    init(_ readers: [PluggedReader], style: Style, marks: Marks = .current) {
         self.readers = readers
         self.style = style
         self.marks = marks
     }
 
     /// Where there is a reader, without a newline at its end.
-    package var text: String {
+    var text: String {
         let names = readers.map { TerminalText.escaped(Self.name(of: $0)) }
         let models = readers.map { TerminalText.escaped($0.model) }
         let nameWidth = names.map(\.columns).max() ?? 0
@@ -64,7 +64,7 @@ package struct ReaderTable {
         }.joined(separator: "\n")
     }
 
-    package static func name(of reader: PluggedReader) -> String {
+    static func name(of reader: PluggedReader) -> String {
         let name = reader.state == .perhaps ? "-" : reader.reader ?? reader.port.map { "(\($0))" } ?? "-"
         return reader.label.map { "\($0) = \(name)" } ?? name
     }
