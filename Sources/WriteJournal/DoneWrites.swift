@@ -64,13 +64,13 @@ public struct DoneWrites: Sendable {
         return files.count
     }
 
-    /// Moves the file of a write that is proven here; false where that is not possible.
-    func keep(_ file: URL, of uid: [UInt8], at now: Date = .now) -> Bool {
+    /// Keeps the file of a write that is proven, by a second name, as far as that is possible.
+    func keep(_ file: URL, of uid: [UInt8], at now: Date = .now) {
         if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(at: now) }
         let place = folder.appending(path: "\(uid.hex)-\(Int64(now.timeIntervalSince1970 * 1e6))\(Self.suffix)")
-        if rename(file.path, place.path) == 0 { return true }
-        guard errno == ENOENT, (try? DurableFile.makeFolder(folder)) != nil else { return false }
-        return rename(file.path, place.path) == 0
+        if link(file.path, place.path) == 0 || errno != ENOENT { return }
+        guard (try? DurableFile.makeFolder(folder)) != nil else { return }
+        link(file.path, place.path)
     }
 
     private func delete(_ file: URL) throws(WriteJournalError) {

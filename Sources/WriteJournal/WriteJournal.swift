@@ -62,7 +62,7 @@ public struct WriteJournal: Sendable {
     /// - Throws: ``WriteJournalError/notWritable(path:reason:)``.
     public func end(uid: [UInt8], keptAmong done: DoneWrites? = nil) throws(WriteJournalError) {
         let file = file(of: uid)
-        if done?.keep(file, of: uid) ?? false { return }
+        done?.keep(file, of: uid)
         do {
             try DurableFile.drop(file)
         } catch {

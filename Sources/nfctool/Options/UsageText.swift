@@ -8,8 +8,9 @@ struct UsageText {
 
     /// What other programs, and earlier versions, call an option.
     private static let otherNames = [
-        "raw": "output", "out": "output", "password": "password-file", "pwd": "password-file", "limit": "count", "device": "reader", "port": "reader",
-        "verbose": "trace", "debug": "trace", "csv": "format", "type-text": "keyboard", "language": "lang",
+        "raw": "output", "out": "output", "password": "password-file", "pwd": "password-file", "limit": "count",
+        "device": "reader", "port": "reader", "verbose": "trace", "debug": "trace", "csv": "format",
+        "type-text": "keyboard", "language": "lang",
     ]
 
     /// - Parameters:
