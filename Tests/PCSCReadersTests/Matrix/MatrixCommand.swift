@@ -240,11 +240,16 @@ struct MatrixTrial {
             case (is VirtualType2Tag, .bytes(let bytes)): bytes.count == 8 || bytes == Array(memory.prefix(16))
             case (is VirtualTopazTag, .bytes(let bytes)): bytes.dropFirst(2).prefix(8) == memory.prefix(8)
             case (is VirtualClassicTag, .bytes(let bytes)): bytes == Array(memory[64..<80])
+            // It has no service for messages, and says so — JIS X 6319-4, status flags.
+            case (is any FeliCaTag, .bytes(let bytes)) where self.tag.kind == .proximity(.feliCaStandard):
+                bytes.count == 12 && bytes.dropFirst(2).starts(with: tag.identifier + [0x01, 0xA6])
             // Length, code, IDm, two status flags, the number of blocks, the attribute block.
             case (is any FeliCaTag, .bytes(let bytes)):
                 bytes.dropFirst(10).elementsEqual([0x00, 0x00, 0x01] + memory.prefix(16))
+            // A reader that does not tell the size of a block may answer its first half.
             case (is VirtualISO15693Tag, .bytes(let bytes)) where self.tag.kind == .vicinity(.myD):
                 bytes == [0x00] + memory.prefix(8)
+                    || place.virtual.model == .generic && bytes == [0x00] + memory.prefix(4)
             // Response flags without an error, information flags, the UID.
             case (is VirtualISO15693Tag, .bytes(let bytes)):
                 bytes.first == 0x00 && bytes.dropFirst(2).starts(with: tag.identifier.reversed())
