@@ -33,13 +33,13 @@ extension ReaderError {
         switch code {
         case NFC_EIO: "its frames were broken or did not come"
         case NFC_ETIMEOUT: "it did not answer in time"
-        case NFC_ENOTSUCHDEV: "it is not there any more"
+        case NFC_ENOTSUCHDEV: "it is no longer connected"
         case NFC_EDEVNOTSUPP, NFC_ENOTIMPL: "it cannot do this"
         case NFC_EOVFLOW: "its answer was too long"
         case NFC_ECHIP: "its chip reported an error"
         // What pn53x_usb gives away is errno.
         case -110: "it did not answer in time"
-        case -19, -108: "it is not there any more"
+        case -19, -108: "it is no longer connected"
         case -32, -71, -75, -84: "the USB bus reported an error"
         default: "libnfc refused"
         }

@@ -11,7 +11,7 @@ extension ReaderError {
         case .cardSilent, .cardReset: .noAnswer
         case .readerGone:
             .readerFailed(
-                operation: operation, reason: "it is not there any more", code: status.number, fault: .unplugged)
+                operation: operation, reason: "it is no longer connected", code: status.number, fault: .unplugged)
         case .noReader: .noReader(connection: reader)
         case .serviceGone:
             .readerFailed(

@@ -133,7 +133,7 @@ import VirtualPN532
             try program.unplug()
         }
         let failures = answers(outcome.output.split(separator: "\n").map(String.init)).filter { $0.contains("failed") }
-        #expect(failures.first?.contains("it is not there any more") == true, "\(failures.prefix(2))")
+        #expect(failures.first?.contains("it is no longer connected") == true, "\(failures.prefix(2))")
         #expect(outcome.status == 0)
     }
 

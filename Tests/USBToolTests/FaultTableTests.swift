@@ -46,7 +46,7 @@ extension USBTool {
                 isLostInScan: true, status: 74, diagnosis: "acr122_usb:001:002"),
             Row(
                 title: "unplugged in a command", faults: ["unplug-at=18"], error: "readerIO",
-                cause: "not there any more", isLostInScan: true, status: 74, diagnosis: "acr122_usb:001:002"),
+                cause: "no longer connected", isLostInScan: true, status: 74, diagnosis: "acr122_usb:001:002"),
             Row(
                 title: "short answers", faults: ["short=8"], error: "readerIO", cause: "The reader failed", status: 74,
                 diagnosis: "not answer"),

@@ -43,7 +43,7 @@ public final class ClassicTag: ForumTag {
     /// The kind of tag.
     public var type: TagType? { .mifareClassic }
 
-    /// The chip, by SEL_RES: its size is all it tells, unless it was asked for more by ``inspectOrigin()``.
+    /// The chip, by SEL_RES: its size is all it tells, unless it was asked for more by ``inspectOrigin(block0:)``.
     public var chip: Chip? {
         guard origin?.isMIFAREPlus ?? false else { return Chip(layout.model, evidence: [selRes]) }
         return Chip(
