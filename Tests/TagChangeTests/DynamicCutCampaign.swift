@@ -26,7 +26,7 @@ import WriteJournal
         if command.isMultiple(of: 2) { bench.reader.faults.tear = command } else { bench.reader.faults.loss = command }
     }
 
-    @Test(arguments: Array(Campaign.cuts(through: 150, every: 23)))
+    @Test(arguments: Array(Campaign.cuts(through: 150, every: 37)))
     func aSetUpIsFinishedByTheSameCommand(cut: Int) async throws {
         try await Bench.with(.ntag424) { bench in
             try await bench.write(try Bench.text("https://example.com/old"))
@@ -64,7 +64,7 @@ import WriteJournal
         #expect(!cut.description.isEmpty)
     }
 
-    @Test(arguments: Array(Campaign.cuts(through: 210, every: 31)))
+    @Test(arguments: Array(Campaign.cuts(through: 210, every: 53)))
     func keysAreChangedAndResetByTheSameCommand(cut: Int) async throws {
         try await Bench.with(.ntag424) { bench in
             Self.strike(bench, at: cut)

@@ -11,7 +11,9 @@ public struct RowReset: Hashable, Sendable {
 
     /// Looks at rows before anything is changed.
     ///
-    /// - Parameter numbers: the rows; nil for all. Pending ones are passed over.
+    /// - Parameters:
+    ///   - numbers: the rows; nil for all. Pending ones are passed over.
+    ///   - journal: the journal of the rows.
     /// - Throws: `underWay` for a row whose tag was not verified yet; `noSuchRow`.
     public init(of numbers: Set<Int>?, in journal: ProvisionJournal) throws {
         let seals = SealRule(of: journal.plan)

@@ -34,7 +34,9 @@ public final class PlanFile: PlanReading {
 
     /// Opens a plan.
     ///
-    /// - Parameter encoding: what the text is written in; nil to go by its bytes.
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - encoding: what the text is written in; nil to go by its bytes.
     /// - Throws: ``PlanError/Reason/notAFile(_:)`` also for `-`: a run that goes on reads the plan again.
     public convenience init(path: String, encoding: PlanEncoding? = nil) throws(PlanError) {
         guard path != "-" else { throw PlanError(.notAFile("The standard input")) }
