@@ -27,16 +27,7 @@ struct WriteCommand: AsyncParsableCommand {
 
     @OptionGroup var records: RecordOptions
 
-    @Flag(help: "Add the records after those on the tag.")
-    var append = false
-
-    @Flag(
-        help: """
-            Write the new message beside the old one and switch with one write, so that the tag is never empty. Needs room for \
-            both; phones must skip the old one, which most do. The next write or erase without --atomic takes its room back.
-            """)
-    var atomic = false
-
+    @OptionGroup var placement: PlacementOptions
     @OptionGroup var batch: CountOption
 
     @Flag(help: "Say what would be written to the tag, and write nothing.")
@@ -50,10 +41,13 @@ struct WriteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let writer = MessageWriter(
-            added: try records.mirrored(), isAppending: append, isAtOnce: atomic, seal: try seal.seal, force: force,
+            added: try records.mirrored(), isAppending: placement.append, isAtOnce: placement.atomic,
+            seal: try seal.seal, force: force,
             output: options.output)
         try records.showNotices(options.output)
-        if !append { try MessageReview(NDEFMessage(records: writer.added.records)).check(force, options.output) }
+        if !placement.append {
+            try MessageReview(NDEFMessage(records: writer.added.records)).check(force, options.output)
+        }
         try await TagSession.run(options, showing: sound.signals) { session in
             let write = SafeWrite(session, options, write)
             try await TagBatch(session: session, options: options, count: batch.count).run { tag in

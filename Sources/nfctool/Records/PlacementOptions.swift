@@ -1,0 +1,16 @@
+// Where a message goes on a tag that has one — Docs/CommandLine.md, write
+
+import ArgumentParser
+
+/// `--append` and `--atomic`.
+struct PlacementOptions: ParsableArguments {
+    @Flag(help: "Add the records after those on the tag.")
+    var append = false
+
+    @Flag(
+        help: """
+            Write the new message beside the old one and switch with one write, so that the tag is never empty. Needs room for \
+            both; phones must skip the old one, which most do. The next write or erase without --atomic takes its room back.
+            """)
+    var atomic = false
+}
