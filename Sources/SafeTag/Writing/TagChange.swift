@@ -52,13 +52,7 @@ public struct TagChange: Sendable {
     /// Initialises a blank tag once the user has agreed and if a message of this length will fit; true when it was blank.
     @discardableResult
     public func initialiseIfBlank(for length: Int) async throws -> Bool {
-        // What was torn may look blank, and was not.
-        guard unfinished == nil else { return false }
-        let state = try await tag.perform { try $0.detect() }
-        guard state.isBlank else { return false }
-        guard length <= state.capacity || state.capacity == 0 else {
-            throw TagError.tooLong(length: length, capacity: state.capacity)
-        }
+        guard let state = try await blankState(for: length) else { return false }
         if !state.needsOnlyTLV {
             try await ask(.initialise(tag)) { try await tag.perform { try $0.detect() } == state }
         }
@@ -66,6 +60,20 @@ public struct TagChange: Sendable {
         try await tag.perform { try $0.initialise() }
         write.supersedeRestore(of: tag)
         return true
+    }
+
+    /// What a blank tag with room for a message of this length says of itself; nil for a tag that is not blank.
+    ///
+    /// - Throws: `TagError.tooLong`.
+    func blankState(for length: Int) async throws -> NDEFState? {
+        // What was torn may look blank, and was not.
+        guard unfinished == nil else { return nil }
+        let state = try await tag.perform { try $0.detect() }
+        guard state.isBlank else { return nil }
+        guard length <= state.capacity || state.capacity == 0 else {
+            throw TagError.tooLong(length: length, capacity: state.capacity)
+        }
+        return state
     }
 
     /// Keeps the tag's content in the journal while something else than its message changes, until that is proven.
