@@ -34,7 +34,8 @@ extension BuiltBinary {
             try await ProvisionRun.with { run in
                 try Data("1A2B3C4D".utf8).write(to: URL(filePath: "\(run.folder)/password"))
                 let command = [
-                    "write", "--text", "hello", "--protect", "password", "--lock", "--json", "--reader", "virtual:ntag213",
+                    "write", "--text", "hello", "--protect", "password", "--lock", "--json", "--reader",
+                    "virtual:ntag213",
                 ]
                 let done = "The message was written and the password set; the tag was not locked."
                 let one = try await Tool.run(command, in: run.folder).failure()

@@ -105,7 +105,8 @@ import WriteJournal
             try #require(try bench.journals.writes.entries().entries.count == 1)
             try await bench.session { session in
                 let write = SafeWrite(session, isUndoable: true)
-                _ = try await write.recover(UnfinishedChanges.onDisk(in: bench.journals), within: .seconds(10), rollingBack: false)
+                _ = try await write.recover(
+                    UnfinishedChanges.onDisk(in: bench.journals), within: .seconds(10), rollingBack: false)
             }
             #expect(try await bench.message() == first)
             #expect(try bench.journals.done.writes().map(\.entry.plan.newMessage) == [first])

@@ -34,7 +34,8 @@ struct KeptWrites {
         let unread = try done.count(of: uid) - writes.count
         if unread > 0 {
             Hint(output).tell(
-                "\(unread == 1 ? "1 more write cannot" : "\(unread) more writes cannot") be read by this version of nfctool.")
+                "\(unread == 1 ? "1 more write cannot" : "\(unread) more writes cannot") be read by this version of nfctool."
+            )
         } else if writes.isEmpty, !output.json, !output.quiet {
             StandardOutput.print(UndoReport.none(of: uid))
         }
