@@ -238,8 +238,10 @@ package struct RestorePlan: Sendable {
         var after = memory
         after.password?.auth0 = blocks[0][3]
         after.password?.access = blocks[1][0]
-        after.key?.auth0 = blocks[0][0]
-        after.key?.auth1 = blocks[1][0]
+        after.key = memory.key.flatMap { key in
+            MemoryMap.KeyProtection(
+                auth0: blocks[0][key.isAES ? 3 : 0], configuration: blocks[1], isAES: key.isAES)
+        }
         guard let protection = Protection(after), protection.isActive, protection.rules != Protection(memory)?.rules
         else { return nil }
         return protection
@@ -256,7 +258,7 @@ package struct RestorePlan: Sendable {
             case .type2, .type3, .type4, .type5, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }
-        if block.role == .configuration, memory.password?.isConfigurationLocked ?? false {
+        if block.role == .configuration, Protection(memory)?.isConfigurationLocked ?? false {
             return .readOnly(
                 reason: "its configuration is locked permanently, and block \(block.number) differs from the dump")
         }

@@ -50,11 +50,12 @@ extension Type2Tag {
     private func describeProtection(in map: inout MemoryMap) {
         guard let protection = memory.chip?.protection,
             let auth0 = memory.cached(protection.auth0Address / 4)?[protection.auth0Address % 4],
-            let access = memory.cached(protection.accessAddress / 4)?[0]
+            let access = memory.cached(protection.accessAddress / 4)
         else { return }
-        switch protection {
-        case .password: map.password = MemoryMap.PasswordProtection(auth0: auth0, access: access)
-        case .tripleDES: map.key = MemoryMap.KeyProtection(auth0: auth0, auth1: access)
+        if let cipher = protection.cipher {
+            map.key = MemoryMap.KeyProtection(auth0: auth0, configuration: access, isAES: cipher == .aes)
+        } else {
+            map.password = MemoryMap.PasswordProtection(auth0: auth0, access: access[0])
         }
     }
 

@@ -78,6 +78,13 @@ extension Type2Card {
         if let first = chip.configurationBlock, (first...first + 1).contains(block), configuration?.isLocked == true {
             throw .invalidArgument
         }
+        if let aesProtection {
+            let isConfiguration = (UltralightAESProtection.firstBlock...UltralightAESProtection.firstBlock + 1)
+                .contains(block)
+            guard !(isConfiguration && aesProtection.isLocked),
+                !aesProtection.lockedKeys.contains(where: { $0 ~= block })
+            else { throw .invalidArgument }
+        }
         // Product identification, the password that kills and its keyhole, and what is the maker's.
         if chip.family == .st25TN, block == 0x2D || (0x2F...0x3B).contains(block) { throw .invalidArgument }
         if let map = chip.sectorMap {
