@@ -153,6 +153,8 @@ public struct MemoryMap: Hashable, Sendable {
     public var key: KeyProtection?
     /// The mirror configuration, where the chip has one that can be read.
     public var mirror: Mirror?
+    /// The SUN message of an NTAG 22x DNA, where its settings can be read.
+    public internal(set) var sun: SUNMessage?
     /// The counters that can be read.
     public var counters: [Counter] = []
     /// The answer to READ_SIG, 32 bytes, where the chip has one.

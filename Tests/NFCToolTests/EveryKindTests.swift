@@ -58,6 +58,8 @@ extension BuiltBinaryRadio {
             classic2k           0      0     0     0     0      0        78       78         0
             mifare-plus-sl1     0      0     0     0     0      0        78       78         0
             ultralight-aes      0      0     0     0     0      0        0        0          0
+            ntag223-dna         0      0     0     0     0      0        78       78         77
+            ntag224-dna         0      0     0     0     0      0        78       78         77
 
             """
 

@@ -80,6 +80,12 @@ package struct RestorePlan: Sendable {
         _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil,
         isOwn: Bool = false
     ) throws(TagError) {
+        if memory.sun?.isOn ?? false {
+            throw .readOnly(
+                reason: "its chip signs what it shows in the message (SUN), which nfctool does not set up or change")
+        }
+        // Where no source tells what a block of an NTAG 22x DNA is for, it stays as it is: passwords and keys are among them.
+        let parts = memory.sun == nil ? parts : parts.subtracting([.configuration, .lockBits])
         let closed = credential == nil ? Protection(memory) : nil
         let mirrors = RestoreMirror(image, memory, isOwn: isOwn)
         let returned = parts.contains(.configuration) ? nil : mirrors.returned

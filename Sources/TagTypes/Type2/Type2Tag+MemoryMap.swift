@@ -27,6 +27,7 @@ extension Type2Tag {
         }
         describeProtection(in: &map)
         map.mirror = mirrorConfiguration()
+        map.sun = sunMessage
         map.counters = try readCounters()
         map.signature = try readSignature()
         if let container {
@@ -92,6 +93,10 @@ extension Type2Tag {
         default: break
         }
         if locks.contains(where: { $0.blocks.contains(block) }) { return .lock }
+        if let sun = chip?.model?.sun, block >= sun.configuration {
+            if sun.key.contains(block) { return .password }
+            return block <= sun.configuration + 1 || block == sun.keyLock ? .configuration : .reserved
+        }
         if let chip = memory.chip, block >= chip.userEnd {
             if chip.furtherUserBlocks?.contains(block) ?? false { return .free }
             if block == chip.counterBlock { return .counter }

@@ -201,7 +201,7 @@ extension Type2Tag {
         guard let chip = memory.chip, chip.features.contains(.fastRead), let protection = chip.protection else {
             for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
             if let protection = memory.chip?.protection { try memory.load(protection.configurationBlocks) }
-            return
+            return try loadSUNMessage()
         }
         var first = chip.dynamicLock?.blocks.lowerBound ?? protection.configurationBlocks.lowerBound
         let last = protection.configurationBlocks.upperBound
@@ -274,6 +274,7 @@ extension Type2Tag {
             return .readOnly(
                 reason: "its lock bits lock block \(locked), though its capability container allows writing")
         }
+        if let refusal = sunRefusal(of: blocks) { return refusal }
         if let guarded = firstProtectedBlock, guarded < blocks.upperBound {
             return .passwordNeeded(block: max(guarded, blocks.lowerBound))
         }

@@ -25,7 +25,9 @@ import Testing
         ("0004040502021503", "NTAG I2C plus 2k", true),
         ("0004030102000B03", "MIFARE Ultralight Nano (40 bytes)", false),
         ("0004030103000B03", "MIFARE Ultralight Nano (48 bytes)", false),
-        ("0004030104000F03", "MIFARE Ultralight AES", true),
+        ("0004030104000F03", "MIFARE Ultralight AES", true), ("0004040204000F03", "NTAG 223 DNA", false),
+        ("0004040804000F03", "NTAG 223 DNA StatusDetect", false), ("0004040205001003", "NTAG 224 DNA", false),
+        ("0004040805001003", "NTAG 224 DNA StatusDetect", false),
         ("0004040102000B03", "NTAG210µ", true),
         ("0004040203000F03", "NTAG213 TagTamper", false),
     ]

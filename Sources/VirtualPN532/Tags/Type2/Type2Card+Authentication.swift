@@ -15,8 +15,14 @@ extension Type2Card {
     var protection: (firstBlock: Int, coversReading: Bool)? {
         if isAuthenticated { return nil }
         if let configuration { return (configuration.auth0, configuration.protectsReading) }
+        if let settings { return (settings.auth0, settings.protectsReading) }
         if let aesProtection { return (aesProtection.auth0, aesProtection.protectsReading) }
         return ultralightCProtection.map { ($0.auth0, $0.protectsReading) }
+    }
+
+    /// As they were at power-up, like the configuration of other chips.
+    var settings: NTAG22xSettings? {
+        chip.settingsBlock.map { NTAG22xSettings((atPowerUp ?? memory).bytes[($0 * Type2Memory.blockSize)...]) }
     }
 
     /// As it was at power-up, like the configuration of other chips; key locks as they are.

@@ -39,6 +39,8 @@ struct Type2Memory: Hashable, Sendable {
         if chip.aesKeyBlock != nil {
             store(UltralightAESProtection.delivered, at: UltralightAESProtection.firstBlock)
         }
+        // AUTH0 beyond the memory: from memory.
+        if let first = chip.settingsBlock { store([0x00, 0x00, 0x00, UInt8(chip.blockCount)], at: first) }
         if let map = chip.sectorMap {
             store([0x01, 0x00, 0xF8, 0x48, 0x08, 0x01, 0x00, 0x00], at: map.configurationRegisters)
             loadSessionRegisters()
@@ -124,7 +126,8 @@ struct Type2Memory: Hashable, Sendable {
 
     /// As READ shows the memory: PWD, PACK and AES keys as zero, byte 3 of the dynamic lock block as it is.
     var readable: [UInt8] {
-        if let keys = chip.aesKeyBlock.map({ $0 * Self.blockSize..<($0 + 8) * Self.blockSize }) {
+        let hidden = chip.aesKeyBlock.map { $0..<$0 + 8 } ?? chip.settingsBlock.map(NTAG22xSettings.keyBlocks)
+        if let keys = hidden.map({ $0.lowerBound * Self.blockSize..<$0.upperBound * Self.blockSize }) {
             var shown = bytes
             shown.replaceSubrange(keys, with: [UInt8](repeating: 0, count: keys.count))
             return shown
