@@ -10,8 +10,9 @@ import Testing
     private func card(_ configuration: String, version: String = "0004040204000F03") throws -> ChipCard {
         let last = version == "0004040205001003" ? 75 : 59
         let card = ChipCard([0...last], version: version, secret: .none, cc: "E1101200", tlvs: "0300FE")
-        try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(40))
         let first = last - 18
+        card.blocks[first]?[3] = 0xFF
+        try Type2Tag(on: RecordingChannel(card)).writeNDEF(message(40))
         for (index, byte) in bytes(configuration).enumerated() { card.blocks[first + index / 4]?[index % 4] = byte }
         return card
     }
