@@ -156,7 +156,7 @@ struct Advice {
         case TagError.passwordNeeded, is NoPassword:
             """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
-            It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C. Nothing was changed.
+            It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
         case TagError.keyNeeded:
             """
