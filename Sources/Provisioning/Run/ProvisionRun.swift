@@ -49,12 +49,14 @@ public final class ProvisionRun: Sendable {
         public var patience: Duration?
         /// Where changes of tags are kept until they are proven.
         public var journals: Journals
+        /// The keys to try on MIFARE Classic cards.
+        public var keys: ClassicKeyRing
 
         /// Describes a run.
         public init(
             readers: [String?] = [nil], opening credential: Type2Credential? = nil, isAgreed: Bool = false,
             mayLock: Bool = false, limit: Int? = nil, patience: Duration? = .seconds(30),
-            journals: Journals = .ofThisUser
+            journals: Journals = .ofThisUser, keys: ClassicKeyRing = ClassicKeyRing()
         ) {
             self.readers = readers
             self.credential = credential
@@ -63,6 +65,7 @@ public final class ProvisionRun: Sendable {
             self.limit = limit
             self.patience = patience
             self.journals = journals
+            self.keys = keys
         }
     }
 

@@ -24,6 +24,8 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let cannotLock = RefusalCause(rawValue: "cannotLock")
     /// It says it is locked, and was proven not to be, or not as it should.
     public static let uselessLock = RefusalCause(rawValue: "uselessLock")
+    /// It fills in and signs its message itself, or lets only its keys write it.
+    public static let dynamicMessage = RefusalCause(rawValue: "dynamicMessage")
     /// Several tags are on the reader.
     public static let severalTags = RefusalCause(rawValue: "severalTags")
     /// It is of the wrong chip.

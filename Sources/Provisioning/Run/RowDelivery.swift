@@ -25,6 +25,8 @@ struct RowDelivery: Sendable {
         case finished(Job, TagReading, ProvisionEvent)
         /// There is nothing more to do with it while it stays.
         case settled
+        /// The same, and it does not hold a row because it is what it is.
+        case refused
         /// It left before it was finished, and is looked at again as soon as it is back.
         case left
         /// No row is free for it: those that are left wait for their tags.
@@ -82,7 +84,7 @@ struct RowDelivery: Sendable {
                 .refused(
                     named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason,
                     isQuarantined: true))
-            return .settled
+            return .refused
         }
         guard let row = try await desk.reserve() else { return await desk.othersAreAtWork ? .later : .noRow }
         let job: Job
@@ -128,6 +130,10 @@ struct RowDelivery: Sendable {
         if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
             throw TagRefusal.protected(reading.name, protection)
         }
+        // Said first: no option replaces such a message.
+        if reading.state.status == .readWrite {
+            try await change.tag.perform { try ($0 as? Type4Tag)?.requirePlainMessage() }
+        }
         try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
         if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
         if let credential = order.credential {
@@ -150,7 +156,7 @@ struct RowDelivery: Sendable {
             .refused(
                 named(tag, refusal.chip), cause: failure.cause, reason: refusal.reason,
                 isQuarantined: refusal.isQuarantined))
-        return .settled
+        return .refused
     }
 
     // MARK: A tag with a row
@@ -161,7 +167,7 @@ struct RowDelivery: Sendable {
         let order = try TagOrder(recipe, known.row, uid: tag.target.identifier)
         if let useless = await desk.uselessLock(of: tag.target.identifier) {
             tell(.failed(name, row: known.row, cause: RefusalCause(rawValue: useless.cause), reason: useless.reason))
-            return .settled
+            return .refused
         }
         guard known.state != .sealed, known.state != .proven || order.wantsSeal else {
             return try await lookAgain(at: tag, as: name, order, known)
@@ -188,6 +194,7 @@ struct RowDelivery: Sendable {
                 let reason = "The tag was verified with row \(known.row.number) and holds another message now."
                 await desk.refuseAgain(tag.target.identifier)
                 tell(.refused(name, cause: .contentChanged, reason: reason, isQuarantined: false))
+                return .refused
             }
             return .settled
         } catch {
@@ -195,7 +202,7 @@ struct RowDelivery: Sendable {
             if trouble.isTagGone { return .left }
             await desk.refuseAgain(tag.target.identifier)
             tell(.refused(name, cause: trouble.cause, reason: trouble.message, isQuarantined: false))
-            return .settled
+            return .refused
         }
     }
 
@@ -249,7 +256,7 @@ struct RowDelivery: Sendable {
             if failure.isFinal { await desk.rememberUselessLock(refusal) }
             tell(.failed(job.tag, row: job.row, cause: failure.cause, reason: failure.message))
         }
-        return .settled
+        return .refused
     }
 
     /// Whether a tag holds nothing of its row: its write was never begun, its old message was brought back, or it is seen

@@ -88,6 +88,7 @@ struct TagTrouble {
             case _ where isFinal: .uselessLock
             case _ where Self.isWithoutLock(error): .cannotLock
             case is BrokenMessage: .brokenMessage
+            case TagError.messageNeedsKey: .dynamicMessage
             default: cause
             }
         (message, chip) = ("\(failure)", nil)

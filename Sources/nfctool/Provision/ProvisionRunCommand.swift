@@ -169,7 +169,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // Asked about above.
             mayLock: true,
-            limit: count, patience: options.waitingTime)
+            limit: count, patience: options.waitingTime, keys: try options.keys.ring())
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer { output.finish() }

@@ -41,7 +41,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
         }
         let setup = ProvisionRun.Setup(
             readers: try options.readers(), opening: try options.password.credential(), isAgreed: options.output.yes,
-            patience: options.waitingTime)
+            patience: options.waitingTime, keys: try options.keys.ring())
         let output = VerificationOutput(options, rows: try journal.counts().values.reduce(0, +))
         let verification = try PlanVerification(journal, setup, observer: output)
         if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }
