@@ -13,7 +13,7 @@ public struct SDMSetup: Hashable, Sendable {
     /// The address, and what the tag fills in.
     public let layout: SDMLayout
     /// The tag's keys: key 2 enciphers UID and counter, key 1 signs, key 0 allows the change.
-    public let keys: SDMKeys
+    public private(set) var keys: SDMKeys
     /// Whether everybody may go on writing the message; else that takes key 0.
     public let staysWritable: Bool
     /// The message with zeros where the tag fills something in.
@@ -25,6 +25,13 @@ public struct SDMSetup: Hashable, Sendable {
     public init(_ layout: SDMLayout, keys: SDMKeys, staysWritable: Bool = false) throws {
         (self.layout, self.keys, self.staysWritable) = (layout, keys, staysWritable)
         message = try NDEFMessage(records: [URIRecord(uri: layout.address).record()]).encoded()
+    }
+
+    /// The same with the keys of another tag.
+    public func with(_ keys: SDMKeys) -> SDMSetup {
+        var setup = self
+        setup.keys = keys
+        return setup
     }
 
     /// What the NDEF file holds.

@@ -35,13 +35,11 @@ struct SDMFailure: Failure {
 /// A key file with a line that is not a key.
 struct BadKeyFile: Failure {
     let path: String
-    let line: Int
+    let error: SDMKeyFile.BadLine
 
     var name: ErrorName { .badFile }
-    var message: String {
-        "\(path), line \(line): not a key. A key file contains 32 hexadecimal digits, or lines such as 0 = KEY, meta = KEY and file = KEY."
-    }
-    var details: [String: FailureDetail] { ["line": .number(line)] }
+    var message: String { "\(path), line \(error.number): \(error.reason)" }
+    var details: [String: FailureDetail] { ["line": .number(error.number)] }
 }
 
 extension SDMPart {
