@@ -107,6 +107,7 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .uselessLock: ("its lock has no effect", anotherTag)
         case .dynamicMessage:
             ("signs its message", "An ordinary tag again:  nfctool sdm reset --key-file FILE")
+        case .otherKeys: ("has other keys", "With its key file:  nfctool sdm reset --key-file FILE")
         case .noRow: ("no row left for it", "Place the tags that have to come back.")
         case .wrongChip: ("wrong chip", "Use a tag with the right chip.")
         case .tooLarge: ("too small", "Use a larger tag.")

@@ -210,7 +210,7 @@ struct Advice {
         case let changed as PlanChanged: changed.advice
         case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
-        case is OtherPassword: OtherPassword.advice
+        case let other as OtherPassword: other.advice
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
         case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."
         case TagError.noReliableAnswer:

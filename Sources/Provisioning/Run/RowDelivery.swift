@@ -131,10 +131,11 @@ struct RowDelivery: Sendable {
             throw TagRefusal.protected(reading.name, protection)
         }
         // Said first: no option replaces such a message.
-        if reading.state.status == .readWrite {
+        if order.dynamic == nil, reading.state.status == .readWrite {
             try await change.tag.perform { try ($0 as? Type4Tag)?.requirePlainMessage() }
         }
         try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
+        if let dynamic = order.dynamic { try await change.requireSetUp(dynamic.setup, after: dynamic.keys) }
         if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
         if let credential = order.credential {
             let protection = try await change.protection()
@@ -183,8 +184,10 @@ struct RowDelivery: Sendable {
         at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
         do {
-            let reading = try await retrying(tag) {
-                try await session.read($0, orOpeningWith: order.credential)
+            let reading = try await retrying(tag) { tag in
+                try await TagOrder.reading(for: order) {
+                    try await session.read(tag, orOpeningWith: order.credential)
+                }
             }
             if order.isHeld(by: reading) {
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
@@ -265,6 +268,8 @@ struct RowDelivery: Sendable {
     /// That no write is under way is no proof: the message may be on the tag, and only what the chip shows in it may miss.
     private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
         guard job.isTouched else { return true }
+        // It may have the row's keys.
+        guard job.order.dynamic == nil else { return false }
         do {
             let unlocking = session.unlocking.for(.writing)
             let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
@@ -317,7 +322,7 @@ struct RowDelivery: Sendable {
         var unlocking = session.unlocking.for(.writing)
         if let credential { unlocking.credential = credential }
         let name = named(tag, TagDetection.tagType(of: tag.target).name)
-        let dialogue = PlanDialogue(mayInitialise: mayInitialise) { [tell] tag in
+        let dialogue = PlanDialogue(mayInitialise: mayInitialise, mayChangeKeys: recipe.dynamic != nil) { [tell] tag in
             tell(.initialising(name, row: row, tag.target))
         }
         let write = SafeWrite(session, patience: .none, dialogue: dialogue)

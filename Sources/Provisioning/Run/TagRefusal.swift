@@ -89,6 +89,7 @@ struct TagTrouble {
             case _ where Self.isWithoutLock(error): .cannotLock
             case is BrokenMessage: .brokenMessage
             case TagError.messageNeedsKey: .dynamicMessage
+            case TagError.wrongKey: .otherKeys
             default: cause
             }
         (message, chip) = ("\(failure)", nil)

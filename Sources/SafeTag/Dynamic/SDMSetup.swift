@@ -59,6 +59,28 @@ public struct SDMSetup: Hashable, Sendable {
             size: before.size, dynamic: dynamic)
     }
 
+    /// Requires that a file can take the message and the settings.
+    func requireFit(in now: NativeFileSettings) throws(TagError) {
+        let size = now.size ?? 0
+        guard content.count <= size else { throw .tooLong(length: message.count, capacity: max(0, size - 2)) }
+        guard now.rights.change != .never else {
+            throw .unsupported(reason: "the settings of its NDEF file are frozen")
+        }
+    }
+
+    /// Verifies the address that a tag gave.
+    ///
+    /// - Throws: `SDMError` where it gave none, or one that the keys do not verify, or that of another tag.
+    public func verified(_ reading: TagReading) throws(SDMError) -> (address: String, tap: SDMTap) {
+        guard reading.message.records.count == 1, let record = reading.message.records.first,
+            let address = try? URIRecord(record: record).uri
+        else { throw .unlike(template: layout.template.text) }
+        let tap = try SDMTap(
+            SDMAddress(address, template: layout.template), metaReadKey: keys.metaRead, fileReadKey: keys.fileRead)
+        guard tap.uid == nil || tap.uid == reading.target.identifier else { throw .forged }
+        return (address, tap)
+    }
+
     /// Settings with which everybody can write, and reads what is written.
     static func opened(_ before: NativeFileSettings) -> NativeFileSettings {
         var settings = before

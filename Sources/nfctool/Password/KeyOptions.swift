@@ -30,11 +30,13 @@ struct KeyOptions: ParsableArguments {
     var givenOption: String? { files.isEmpty ? texts.isEmpty ? nil : "--key" : "--key-file" }
 
     /// The keys of an NTAG 424 DNA; nil where no file is given.
-    func dynamic() throws -> SDMKeyFile? {
+    ///
+    /// - Parameter needed: the numbers of the keys that the file must name.
+    func dynamic(naming needed: [Int] = []) throws -> SDMKeyFile? {
         guard files.count < 2, texts.isEmpty else {
             throw UsageFailure(message: "An NTAG 424 DNA takes one --key-file, and no --key.")
         }
-        return try files.first.map { try KeyFileOption.file($0) }
+        return try files.first.map { try KeyFileOption.file($0, needed) }
     }
 
     /// The keys of the options, and those everybody knows.
