@@ -163,6 +163,11 @@ struct Advice {
             The well-known public keys do not open it, and neither do those that were given. Nothing was changed.
             Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
             """
+        case TagError.messageNeedsKey:
+            """
+            Nothing was changed. See what it does:  nfctool sdm status
+            Another URL:  nfctool sdm setup URL --key-file FILE ; an ordinary tag again:  nfctool sdm reset --key-file FILE
+            """
         case TagError.wrongKey:
             """
             Nothing was changed. Give the file with the tag's keys; without one they are zeros, as delivered. After a change
@@ -205,7 +210,7 @@ struct Advice {
         case let changed as PlanChanged: changed.advice
         case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
-        case is OtherPassword: OtherPassword.advice
+        case let other as OtherPassword: other.advice
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
         case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."
         case TagError.noReliableAnswer:
@@ -296,7 +301,9 @@ extension TagError {
     /// Whether the tag said no, which advice for a tag that nothing was done to must not be given for.
     fileprivate var isRefusal: Bool {
         switch self {
-        case .passwordNeeded, .keyNeeded, .wrongPassword, .readOnly, .cannotMakeReadOnly, .unsupported, .refused: true
+        case .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly, .cannotMakeReadOnly,
+            .unsupported, .refused:
+            true
         default: false
         }
     }

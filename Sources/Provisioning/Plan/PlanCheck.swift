@@ -1,5 +1,6 @@
 // A whole plan, checked before the first tag — Docs/CommandLine.md, provision
 
+import Chips
 import NDEF
 public import PhoneLint
 
@@ -101,6 +102,10 @@ public struct PlanCheck: Sendable {
         let length = message.message.length
         if let chip = order.settings.require, let capacity = chip.capacity, length > capacity {
             throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip.name))
+        }
+        if recipe.dynamic != nil, let capacity = ChipModel.ntag424.capacity, length > capacity {
+            let chip = ChipModel.ntag424.shortName
+            throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip))
         }
         try review(message.message, of: row)
         if order.settings.lock { lockedRowCount += 1 }

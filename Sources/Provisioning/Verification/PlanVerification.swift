@@ -3,6 +3,7 @@
 import Composing
 import Foundation
 import SafeTag
+import SecureDynamicMessaging
 import TagTypes
 
 /// One verification of a plan: tag after tag, until all were seen or nothing more comes.
@@ -22,17 +23,23 @@ public final class PlanVerification: Sendable {
     ///   - journal: that of the plan; it is only read.
     ///   - setup: readers, limits, and the password of the tags, if it is known.
     ///   - observer: told of each step.
-    /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then; `JournalError`.
+    /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then, or sign their URL with other
+    ///   keys; `JournalError`.
     public init(_ journal: ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
         if let password = setup.credential, let digest = journal.plan.password, !digest.isDigest(of: password) {
             throw OtherPassword(journal: journal.file.path, isGiven: true)
+        }
+        if journal.plan.dynamicTemplate != nil {
+            guard let keys = setup.tagKeys, journal.plan.password?.isDigest(of: keys) ?? true else {
+                throw OtherPassword(journal: journal.file.path, isGiven: setup.tagKeys != nil, isOfKeys: true)
+            }
         }
         var opening = setup
         // Each tag is looked at without a password first.
         opening.credential = nil
         crew = ReaderCrew(opening, observer)
         desk = try VerificationDesk(journal, crew.roster)
-        recipe = try? RowRecipe(of: journal.plan, password: setup.credential)
+        recipe = try? RowRecipe(of: journal.plan, password: setup.credential, keys: setup.tagKeys)
         password = setup.credential
         self.journal = journal
         self.observer = observer
@@ -67,7 +74,7 @@ extension RowRecipe {
     /// The recipe of a plan as its journal keeps it.
     ///
     /// - Throws: `PlanError` for a journal of another version of nfctool.
-    init(of plan: PlanIdentity, password: Type2Credential?) throws(PlanError) {
+    init(of plan: PlanIdentity, password: Type2Credential?, keys: SDMKeyFile? = nil) throws(PlanError) {
         var settings = RowSettings(password: password)
         var options: [RecordOption] = []
         for line in plan.recipe {
@@ -80,6 +87,13 @@ extension RowRecipe {
                 try settings.set(column, to: words.count > 1 ? value : "yes", line: 0)
             }
         }
-        try self.init(options: options, settings: settings)
+        let dynamic = plan.dynamicTemplate.flatMap { template in
+            keys.map { keys in
+                DynamicRecipe(
+                    template: template, keys: keys,
+                    keyVersion: UInt8(truncatingIfNeeded: plan.keyVersion ?? 0))
+            }
+        }
+        try self.init(options: options, settings: settings, dynamic: dynamic)
     }
 }

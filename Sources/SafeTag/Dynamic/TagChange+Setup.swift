@@ -43,21 +43,28 @@ extension TagChange {
         return try await step(.unproven) { try await $0.proven(setup, wasDone: draft.isDone) }
     }
 
+    /// Finds out whether a tag can get other keys and be set up then; nothing is changed.
+    ///
+    /// - Throws: `TagError.wrongKey`, `TagError.tooLong`, `TagError.unsupported`.
+    package func requireSetUp(_ setup: SDMSetup, after change: KeyChange) async throws {
+        try requireLastingUID()
+        _ = try await draft(change)
+        try await tag.perform { tag in
+            try NTAG424.perform("GetFileSettings", on: tag) { chip throws(TagError) in
+                try setup.requireFit(in: chip.fileSettings(.ndef))
+            }
+        }
+    }
+
     /// Looks at the tag, and proves the keys; nothing is changed.
     private func draft(_ setup: SDMSetup) async throws -> SDMSetupDraft {
         let uid = tag.target.identifier
         return try await tag.perform { tag in
             try NTAG424.perform("the set-up", on: tag) { chip throws(TagError) in
                 let before = try chip.fileSettings(.ndef)
-                let size = before.size ?? 0
-                guard setup.content.count <= size else {
-                    throw .tooLong(length: setup.message.count, capacity: max(0, size - 2))
-                }
+                try setup.requireFit(in: before)
                 // Also where everybody may change the settings: within a session the tag reads as it was written.
                 let opener = if case .key(let number) = before.rights.change { number } else { 0 }
-                guard before.rights.change != .never else {
-                    throw .unsupported(reason: "the settings of its NDEF file are frozen")
-                }
                 try chip.authenticate(opener, setup.keys[opener])
                 let content = try chip.read(.ndef, count: setup.content.count, before)
                 var used = [SDMKeys.fileReadNumber]
@@ -92,14 +99,7 @@ extension TagChange {
             let change = try await afterPowerUp()
             var reading = try await session.currentReading(of: change.tag)
             do throws(SDMError) {
-                guard let record = reading.message.records.first, let address = try? URIRecord(record: record).uri
-                else {
-                    throw .unlike(template: setup.layout.template.text)
-                }
-                let tap = try SDMTap(
-                    SDMAddress(address, template: setup.layout.template), metaReadKey: setup.keys.metaRead,
-                    fileReadKey: setup.keys.fileRead)
-                guard tap.uid == nil || tap.uid == tag.target.identifier else { throw .forged }
+                let (address, tap) = try setup.verified(reading)
                 reading.isVerified = true
                 return SDMProof(reading: reading, address: address, tap: tap, wasDone: wasDone)
             } catch {

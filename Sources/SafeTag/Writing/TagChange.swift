@@ -13,6 +13,8 @@ public struct TagChange: Sendable {
     public let session: TagSession
     /// The tag as it is connected now.
     public var tag: ConnectedTag
+    /// The UID that the tag shows.
+    public var uid: [UInt8] { tag.target.identifier }
     /// How it is written.
     public let write: SafeWrite
     /// An earlier write that was interrupted, to be brought to an end before the message is replaced.

@@ -9,7 +9,7 @@ extension ProvisionEvent: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, uid, chip, row, line, state, messageLength, sha256, signature, seconds
         case error, message, quarantined
-        case troubled, tags
+        case troubled, refused, tags
         case label, agrees, problems, content, password, signatures, seen, agreeing, unseen, firstUnseen
         case rows, provisioned, verified, locked, protected
         case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
@@ -29,6 +29,7 @@ extension ProvisionEvent: Encodable {
         case .cut: "cut"
         case .failed: "failed"
         case .weakField: "weakField"
+        case .manyRefused: "manyRefused"
         case .removed: "removed"
         case .commandFailed: "commandFailed"
         case .checked: "checked"
@@ -81,6 +82,10 @@ extension ProvisionEvent: Encodable {
         case .weakField(let reader, let troubled, let count):
             try container.encode(reader, forKey: .reader)
             try container.encode(troubled, forKey: .troubled)
+            try container.encode(count, forKey: .tags)
+        case .manyRefused(let reader, let refused, let count):
+            try container.encode(reader, forKey: .reader)
+            try container.encode(refused, forKey: .refused)
             try container.encode(count, forKey: .tags)
         case .removed(let tag):
             try Self.encode(tag, nil, to: &container)

@@ -9,8 +9,8 @@ extension Beep {
         switch event {
         case .finished, .known: contains(.ok)
         case .checked(let check): contains(check.agrees ? .ok : .fail)
-        case .refused, .cut, .failed, .commandFailed, .readerLost: contains(.fail)
-        case .readerOpened, .started, .initialising, .erased, .weakField, .removed, .ended, .checkedAll: false
+        case .refused, .cut, .failed, .commandFailed, .readerLost, .weakField, .manyRefused: contains(.fail)
+        case .readerOpened, .started, .initialising, .erased, .removed, .ended, .checkedAll: false
         }
     }
 }
@@ -21,9 +21,9 @@ extension ProvisionEvent {
         switch self {
         case .finished, .known: .success
         case .checked(let check): check.agrees ? .success : .failure
-        case .refused, .cut, .failed, .commandFailed: .failure
+        case .refused, .cut, .failed, .commandFailed, .weakField, .manyRefused: .failure
         case .removed: .idle
-        case .readerOpened, .readerLost, .started, .initialising, .erased, .weakField, .ended, .checkedAll: nil
+        case .readerOpened, .readerLost, .started, .initialising, .erased, .ended, .checkedAll: nil
         }
     }
 }

@@ -4,6 +4,8 @@ import ArgumentParser
 import Foundation
 import Provisioning
 import SafeTag
+import SecureDynamicMessaging
+import TagTypes
 import Terminal
 
 struct ProvisionRunCommand: AsyncParsableCommand {
@@ -29,6 +31,16 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup var plan: PlanArgument
 
     @OptionGroup var records: RecordOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Give NTAG 424 DNA tags the keys of --key-file, and make them sign this URL.",
+            discussion: "{picc}, {uid}, {counter} and {mac} are filled in by the tag, as in nfctool sdm setup.",
+            valueName: "template"))
+    var sdm: String?
+
+    @Option(help: ArgumentHelp("With --sdm, the version of the keys, 0 to 255.", valueName: "number"))
+    var keyVersion: UInt8 = 1
 
     @Flag(help: "Lock each tag permanently once it is verified.")
     var lock = false
@@ -135,11 +147,24 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let settings = RowSettings(
             language: records.language, lock: lock, protect: protect, password: password, require: require,
             overwrite: overwrite)
-        return try RowRecipe(options: records.inOrder(), settings: settings)
+        let dynamic = try sdm.map { template in
+            guard let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber]) else {
+                throw UsageFailure(message: "--sdm needs the file with the keys: --key-file FILE.")
+            }
+            return DynamicRecipe(template: template, keys: keys, keyVersion: keyVersion)
+        }
+        return try RowRecipe(options: records.inOrder(), settings: settings, dynamic: dynamic)
     }
 
     /// Asks once for what every tag will have done to it.
     private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal, _ duplicates: DuplicateRows?) throws {
+        if recipe.dynamic != nil, try !ProvisionCounts(of: journal).isComplete {
+            try Confirmation(options.output).ask(
+                "Change the keys of the tags?",
+                facts:
+                    "Each tag gets keys of the key file, as version \(keyVersion). A tag whose keys are lost cannot be changed any more: keep the file."
+            )
+        }
         // Each of a million rows is looked at only where there is something to ask or to tell.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try lock || journal.hasColumn("lock") else { return }
@@ -165,11 +190,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     ) async throws -> ProvisionSummary {
         let output = ProvisionOutput(
             options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, limit: count, exec: exec)
-        let setup = ProvisionRun.Setup(
+        var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // Asked about above.
             mayLock: true,
-            limit: count, patience: options.waitingTime)
+            limit: count, patience: options.waitingTime, keys: sdm == nil ? try options.keys.ring() : ClassicKeyRing())
+        setup.mayChangeKeys = true
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer { output.finish() }

@@ -1,0 +1,26 @@
+// A row of a plan that was only checked, in JSON — Docs/JSON.md, plan
+
+import Hexadecimal
+import NDEF
+
+/// The event `row` of `--dry-run`.
+public struct CheckedRowReport: Encodable {
+    private let schema = 1
+    private let event = "row"
+    private let row: Int
+    private let line: Int
+    private let messageLength: Int
+    private let message: String
+    private let locked: Bool
+    private let protected: Bool
+
+    /// Makes it of a row that can be carried out.
+    public init(_ row: CheckedRow) throws {
+        locked = row.order.settings.lock
+        protected = row.order.settings.protect
+        self.row = row.order.row.number
+        line = row.order.row.line
+        messageLength = row.messageLength
+        message = try row.message.message.encoded().hex
+    }
+}
