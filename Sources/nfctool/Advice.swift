@@ -174,7 +174,7 @@ struct Advice {
             of keys that was interrupted, run `nfctool sdm keys` again with the same two files. The tag counts wrong
             keys, and answers late after 50 in a row.
             """
-        case is SDMSetupInterrupted, is KeyChangeInterrupted:
+        case is SDMSetupInterrupted, is KeyChangeInterrupted, is DynamicResetInterrupted:
             "Place the tag again and run the same command with the same files: it finishes the change, and verifies it."
         case is AddressNotProven:
             "Hold the tag still on the reader and run the command again; it taps the tag once more."

@@ -15,15 +15,16 @@ extension RowDelivery {
     func carryOut(
         _ job: inout Job, _ dynamic: DynamicOrder, on change: TagChange
     ) async throws -> (TagReading, RowProof) {
+        let keyed: TagChange
         do {
-            _ = try await change.changeKeys(dynamic.keys)
+            keyed = try await change.changeKeys(dynamic.keys).change
         } catch {
             // Until the first key was changed the tag is as it was.
             if error is KeyChangeInterrupted { job.isTouched = true }
             throw error
         }
         job.isTouched = true
-        var reading = try await change.setUp(dynamic.setup).reading
+        var reading = try await keyed.setUp(dynamic.setup).reading
         reading.isVerified = true
         if job.state == .bound || job.state == .failed {
             try await desk.written(job.row)

@@ -142,14 +142,27 @@ public struct TagChange: Sendable {
         showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
+        try await replacing(showing: mirror, meanwhile: meanwhile, plan).reading
+    }
+
+    /// Replaces the message of a tag, and goes on with the tag as it is connected then.
+    func written(_ message: [UInt8]) async throws -> TagChange {
+        try await initialiseIfBlank(for: message.count)
+        return try await replacing { try $0.planWrite(message, .throughEmpty) }.change
+    }
+
+    private func replacing(
+        showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
+        _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
+    ) async throws -> (reading: TagReading, change: TagChange) {
         var change = self
         if let unfinished { change = try await finish(unfinished, for: try await message(of: plan)) }
         let written = try await write.run(on: change.tag, showing: mirror, meanwhile: meanwhile, plan)
-        guard let mirror else { return written.reading }
         change.tag = written.tag
+        guard let mirror else { return (written.reading, change) }
         let showing = try await change.show(mirror, in: written.reading.bytes, as: written.entry)
         try write.endEntry(written.entry, of: change.tag, after: .written)
-        return showing
+        return (showing, change)
     }
 
     /// The message of a plan for a tag that was torn; nil when nothing can be planned before that is mended.
@@ -180,6 +193,14 @@ public struct TagChange: Sendable {
             var change = self
             change.tag = tag
             return try await work(change)
+        }
+    }
+
+    /// Does work on the tag as ``persistently(as:_:)``; what comes after it goes on with the tag as it is connected then.
+    func following(_ work: (TagChange) async throws -> Void) async throws -> TagChange {
+        try await persistently { change in
+            try await work(change)
+            return change
         }
     }
 
