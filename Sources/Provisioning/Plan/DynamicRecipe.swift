@@ -37,6 +37,9 @@ extension PlanIdentity {
 }
 
 extension Template {
+    /// What the tool and the tag fill in, as it stands between braces.
+    static let dynamicPlaceholders = ["n", "n:05", "random:32", "uid", "counter", "picc", "mac", "signed"]
+
     /// What the tag fills in, as it stands between braces.
     static func isDynamic(_ placeholder: String) -> Bool {
         ["uid", "counter", "picc", "mac", "signed"].contains(placeholder) || placeholder.hasPrefix("file:")
@@ -63,12 +66,12 @@ extension Template {
             if case .column(let column, isRaw: true) = piece,
                 row[column]?.contains(where: { "{}".contains($0) }) == true
             {
-                throw PlanError(line: row.line, column: column, .faulty(["A URL that a tag signs has no braces."]))
+                throw PlanError(line: row.line, column: column, .badDynamic("A URL that a tag signs has no braces."))
             }
         }
         let text = try option(for: row, uid: [], filler: 0).value
         do throws(SDMError) { return try SDMLayout(SDMTemplate(text)) } catch {
-            throw PlanError(line: row.line, .faulty([error.description]))
+            throw PlanError(line: row.line, .badDynamic(error.description))
         }
     }
 }

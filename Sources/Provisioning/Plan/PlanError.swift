@@ -176,7 +176,7 @@ extension PlanError.Reason {
         case .badTemplate(let option, let reason): "\(option.option): \(reason)"
         case .badDynamic(let reason): "\(DynamicRecipe.option): \(reason)"
         case .unknownColumn(let option, let placeholder, let known):
-            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, known: known))"
+            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, among: known + Template.toolPlaceholders))"
         case .nothingToWrite(let column):
             (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
                 + "Nothing says what to write. Give record options, such as --uri 'https://example.com/{id}', or name columns like them: uri, text, …"
@@ -199,9 +199,8 @@ extension PlanError.Reason {
         }
     }
 
-    static func advice(for placeholder: String, known: [String]) -> String {
-        let nearest = Spelling(placeholder).nearest(in: known + Template.toolPlaceholders)
-        let meant = nearest.map { "Did you mean {\($0)}? " } ?? ""
-        return meant + "There are: " + (known + Template.toolPlaceholders).map { "{\($0)}" }.joined(separator: " ")
+    static func advice(for placeholder: String, among names: [String]) -> String {
+        let meant = Spelling(placeholder).nearest(in: names).map { "Did you mean {\($0)}? " } ?? ""
+        return meant + "There are: " + names.map { "{\($0)}" }.joined(separator: " ")
     }
 }

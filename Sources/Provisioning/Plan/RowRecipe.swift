@@ -72,7 +72,7 @@ public struct RowRecipe: Sendable {
         for template in templates {
             guard let missing = template.columns.first(where: { !columns.contains($0) }) else { continue }
             if dynamic != nil {
-                let advice = PlanError.Reason.advice(for: missing, known: columns)
+                let advice = PlanError.Reason.advice(for: missing, among: columns + Template.dynamicPlaceholders)
                 throw PlanError(.badDynamic("{\(missing)} is not a column. \(advice)"))
             }
             throw PlanError(.unknownColumn(template.skeleton.name, placeholder: missing, known: columns))
@@ -111,8 +111,8 @@ public struct RowRecipe: Sendable {
         for template in templates {
             guard let column = template.columns.first(where: { row[$0]?.isEmpty == true }) else { continue }
             if dynamic != nil {
-                let text = "The cell is empty, and \(DynamicRecipe.option) uses it. Fill it in, or remove the line."
-                throw PlanError(line: row.line, column: column, .faulty([text]))
+                let text = "The cell is empty, and the URL needs it. Fill it in, or remove the line."
+                throw PlanError(line: row.line, column: column, .badDynamic(text))
             }
             throw PlanError(line: row.line, column: column, .emptyCell(template.name))
         }
@@ -132,7 +132,7 @@ public struct RowRecipe: Sendable {
         if let dynamic, let template = templates.first {
             guard settings.seal.isNone else {
                 let text = "A tag that signs its URL takes no lock and no password: its keys protect it."
-                throw PlanError(line: row.line, .faulty([text]))
+                throw PlanError(line: row.line, .badDynamic(text))
             }
             return RowOrder(row: row, settings: settings, records: .dynamic(template, dynamic))
         }

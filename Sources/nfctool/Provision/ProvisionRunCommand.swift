@@ -39,8 +39,8 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             valueName: "template"))
     var sdm: String?
 
-    @Option(help: ArgumentHelp("With --sdm, the version of the keys, 0 to 255.", valueName: "number"))
-    var keyVersion: UInt8 = 1
+    @Option(help: ArgumentHelp("With --sdm, the version of the keys, 0 to 255. Default: 1.", valueName: "number"))
+    var keyVersion: UInt8?
 
     @Flag(help: "Lock each tag permanently once it is verified.")
     var lock = false
@@ -83,6 +83,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
 
     func validate() throws {
+        if keyVersion != nil, sdm == nil { throw ValidationError("--key-version belongs to --sdm.") }
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         _ = try plan.source(or: journal.plan)
     }
@@ -151,7 +152,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             guard let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber]) else {
                 throw UsageFailure(message: "--sdm needs the file with the keys: --key-file FILE.")
             }
-            return DynamicRecipe(template: template, keys: keys, keyVersion: keyVersion)
+            return DynamicRecipe(template: template, keys: keys, keyVersion: keyVersion ?? 1)
         }
         return try RowRecipe(options: records.inOrder(), settings: settings, dynamic: dynamic)
     }
@@ -162,7 +163,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             try Confirmation(options.output).ask(
                 "Change the keys of the tags?",
                 facts:
-                    "Each tag gets keys of the key file, as version \(keyVersion). A tag whose keys are lost cannot be changed any more: keep the file."
+                    "Each tag gets keys of the key file, as version \(keyVersion ?? 1). A tag whose keys are lost cannot be changed any more: keep the file."
             )
         }
         // Each of a million rows is looked at only where there is something to ask or to tell.
