@@ -133,7 +133,7 @@ import VirtualPN532
     private static func afterALostLook<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
-        } catch let error where !(error is any TellsWhatTheTagHolds) {
+        } catch is TagError {
             return try await work()
         }
     }

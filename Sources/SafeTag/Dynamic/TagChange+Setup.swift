@@ -36,7 +36,9 @@ extension TagChange {
             }
         }
         if draft.replacesMessage {
-            change = try await Self.told(.writing) { try await change.written(setup.message) }
+            change = try await Self.told(.writing) {
+                try await change.persistently { try await $0.written(setup.message) }
+            }
         }
         if !draft.isDone {
             change = try await change.step(.closing) { try await $0.change(to: draft.wanted, setup.keys) }
