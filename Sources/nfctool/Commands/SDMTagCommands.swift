@@ -54,8 +54,9 @@ struct SDMSetUp: AsyncParsableCommand {
         let (keys, options) = try options.takingKeys()
         let setup = try SafeTag.SDMSetup(layout, keys: .factory, staysWritable: keepWritable)
         let proof = try await TagSession.run(options) { session in
-            let change = try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false).change(
-                within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage)
+            let change = try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false)
+                .change(
+                    within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage)
             return try await change.setUp(setup.with((keys ?? .factory).keys(of: change.uid)))
         }
         if options.output.json { return try JSONLine.print(SDMSetupReport(proof)) }
@@ -126,7 +127,8 @@ struct SDMKeyChange: AsyncParsableCommand {
             let change = try await session.change(options, wait)
             let uid = change.uid
             return try await change.changeKeys(
-                KeyChange(from: old.keys(of: uid), to: new.keys(of: uid), version: keyVersion)).draft
+                KeyChange(from: old.keys(of: uid), to: new.keys(of: uid), version: keyVersion)
+            ).draft
         }
         if options.output.json { return try JSONLine.print(KeyChangeReport(draft)) }
         StandardOutput.print(DynamicFacts.outcome(draft))
