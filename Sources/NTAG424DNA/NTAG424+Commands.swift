@@ -38,6 +38,7 @@ extension NTAG424 {
     /// - Parameters:
     ///   - number: of the key, 0…4.
     ///   - old: the key that the tag has; the tag compares, except for key 0.
+    ///   - new: the key that takes its place.
     ///   - version: what ``keyVersion(_:)`` will return.
     /// - Throws: `TagError.commandFailed` with 911E where the old key is another one.
     public mutating func changeKey(
@@ -89,6 +90,7 @@ extension NTAG424 {
     /// ReadData, piece by piece: in a session what the file holds, without one what the tag shows.
     ///
     /// - Parameters:
+    ///   - file: the file.
     ///   - count: in bytes, from the beginning of the file on.
     ///   - settings: those of the file.
     public mutating func read(
@@ -110,6 +112,7 @@ extension NTAG424 {
     ///
     /// - Parameters:
     ///   - bytes: as many as one command carries.
+    ///   - file: the file.
     ///   - offset: in the file, in bytes.
     ///   - settings: those of the file.
     public mutating func write(

@@ -125,7 +125,9 @@ public struct NTAG424 {
 
     /// AuthenticateEV2First: proves a key to the tag, and the tag's knowledge of it to us.
     ///
-    /// - Parameter number: of the key, 0…4.
+    /// - Parameters:
+    ///   - number: of the key, 0…4.
+    ///   - key: the key.
     /// - Throws: `TagError.wrongKey`; `TagError.commandFailed` with 91AD where the tag still delays after wrong keys.
     public mutating func authenticate(_ number: Int, _ key: AES128Key) throws(TagError) {
         // LenCap is 0.
