@@ -21,7 +21,10 @@ public struct RowRecipe: Sendable {
 
     /// Makes a recipe of the command line's record options, in order, and settings; without options, the columns say all.
     ///
-    /// - Parameter dynamic: a URL that tags sign, in place of record options.
+    /// - Parameters:
+    ///   - options: the records, in order.
+    ///   - settings: what becomes of a tag besides its message.
+    ///   - dynamic: a URL that tags sign, in place of record options.
     public init(
         options: [RecordOption], settings: RowSettings, dynamic: DynamicRecipe? = nil
     ) throws(PlanError) {
