@@ -139,6 +139,15 @@ import Testing
         #expect(networks.warnings.map(\.text) == ["Rows 1 to 3: iPhones ignore Wi-Fi records."])
     }
 
+    @Test func passwordsThatNoTagIsToAskForAreFound() throws {
+        #expect(try Self.columns("text,password\na,1A2B3C4D\nb,\n").0.hasIdlePasswords)
+        for plan in [
+            "text,password,protect\na,1A2B3C4D,no\n", "text,password,protect\na,1A2B3C4D,yes\n", "text,password\na,\n",
+        ] {
+            #expect(try !Self.columns(plan).0.hasIdlePasswords)
+        }
+    }
+
     @Test func aTextIsNoReasonForAWarning() throws {
         #expect(try Self.columns("text\na\nb\n").0.warnings.isEmpty)
     }

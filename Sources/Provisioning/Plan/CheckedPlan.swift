@@ -58,7 +58,7 @@ public struct CheckedPlan: Sendable {
         }
         guard check.badRowCount == 0 else { throw BadRows(check) }
         if let column = check.unusedPasswordColumn { throw PlanError(column: column, .unusedPassword) }
-        check.notes = rows.notes
+        check.notes = rows.notes + (check.hasIdlePasswords ? [.idlePasswords] : [])
         return (PlanIdentity(file: source.name, sha256: try rows.digest().hex, recipe: recipe.lines), check)
     }
 

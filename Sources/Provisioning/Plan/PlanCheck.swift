@@ -37,6 +37,7 @@ public struct PlanCheck: Sendable {
     public internal(set) var notes: [PlanNote] = []
     /// Whether any good row's tag gets the password of the whole run.
     public private(set) var takesGeneralPassword = false
+    private var hasOwnPasswords = false
     private var columns: [String] = []
     private var knownColumns: Set<String> = []
     /// More columns than these are not looked at: in JSON Lines each row may have its own.
@@ -54,6 +55,11 @@ public struct PlanCheck: Sendable {
 
     /// The columns of all rows that do nothing.
     public var unusedColumns: [UnusedColumn] { recipe.unused(of: columns) }
+
+    /// Whether the rows have passwords of their own, and nothing in the plan says which tags are to ask for them.
+    public var hasIdlePasswords: Bool {
+        hasOwnPasswords && protectedRowCount == 0 && !columns.contains(RowSettings.Column.protect.rawValue)
+    }
 
     /// The column that seems to hold passwords and is not used, though tags get one; nil for none.
     public var unusedPasswordColumn: String? {
@@ -118,6 +124,7 @@ public struct PlanCheck: Sendable {
         if order.settings.protect { protectedRowCount += 1 }
         if order.isOfUID { isOfUID = true }
         if order.hasTokens { hasTokens = true }
+        if order.hasOwnPassword { hasOwnPasswords = true }
         if order.takesGeneralPassword { takesGeneralPassword = true }
         return CheckedRow(order: order, message: message, messageLength: length)
     }

@@ -8,6 +8,8 @@ public enum PlanNote: Hashable, Sendable {
     case alsoUTF8
     /// So many columns at the end have no name and no value.
     case ignoredColumns(Int)
+    /// The rows have passwords, and nothing says which tags are to ask for them.
+    case idlePasswords
 
     /// A sentence or two.
     public var text: String {
@@ -15,6 +17,8 @@ public enum PlanNote: Hashable, Sendable {
         case .encoding(let encoding): "The plan was read as \(encoding.name)."
         case .alsoUTF8:
             "The plan is valid UTF-8, too. Check its letters with --dry-run: read as Windows-1252, ü becomes Ã¼."
+        case .idlePasswords:
+            "The rows have passwords, but no tag will be protected. To protect them, add --protect or a column protect."
         case .ignoredColumns(1): "The last column has no name and no values. It is ignored."
         case .ignoredColumns(let count): "The last \(count) columns have no name and no values. They are ignored."
         }

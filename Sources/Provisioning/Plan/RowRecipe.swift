@@ -182,10 +182,11 @@ public struct RowOrder: Sendable {
         self.records = records
     }
 
+    /// Whether the row gives a password, which its tag gets if it is protected.
+    var hasOwnPassword: Bool { !(row[RowSettings.Column.password.rawValue] ?? "").isEmpty }
+
     /// Whether the row's tag gets the password of the whole run.
-    var takesGeneralPassword: Bool {
-        settings.protect && (row[RowSettings.Column.password.rawValue] ?? "").isEmpty
-    }
+    var takesGeneralPassword: Bool { settings.protect && !hasOwnPassword }
 
     /// Whether each tag's UID is a part of its message.
     var isOfUID: Bool {
