@@ -30,7 +30,7 @@ private func measure(rows: Int) throws {
     let file = folder.appending(path: "\(rows).journal")
     let clock = ContinuousClock()
     let begin = clock.now
-    let journal = try ProvisionJournal.create(at: file) { insert in
+    let journal = try EmbeddedJournal.create(at: file) { insert in
         for number in 1...rows { try insert(PlanRow(number: number, line: number + 1, fields: fields(number))) }
         return PlanIdentity(file: "plan.csv", sha256: String(repeating: "AB", count: 32), recipe: ["--uri {uri}"])
     }

@@ -23,14 +23,14 @@ struct JSONLinesReport {
     }
 
     private func writePlan(_ record: any ProvisioningRecord, written: Date) throws {
-        let plan = try record.plan
+        let plan = record.plan
         let counts = try ProvisionCounts(of: record)
         var refused = 0
         try record.forEachRefusedTag { _ in refused += 1 }
         begin("plan")
         member("file", plan.file)
         member("sha256", plan.sha256)
-        member("begun", ReportClock.utc(try record.begun))
+        member("begun", ReportClock.utc(record.begun))
         member("reported", ReportClock.utc(written))
         member("rows", counts.rows)
         member("provisioned", counts.provisioned)

@@ -6,18 +6,13 @@ import Foundation
 ///
 /// A reader first reserves a row, which nobody sees but this process, and binds it once its tag is known to be right for it.
 actor ProvisionDesk: RunGoal {
-    private let journal: ProvisionJournal
+    private let journal: any ProvisionJournal
     private let roster: ReaderRoster
     private let limit: Int?
 
     private var reserved: Set<Int> = []
     /// The tags that readers are at work on: one that is moved to another reader, or has a double there, waits.
     private var inHand: Set<[UInt8]> = []
-    private let seals: SealRule
-    /// Rows that are proven, and are to be sealed yet.
-    private var unsealed: Set<Int>
-    /// How many rows' tags were locked.
-    private var locked: Int
     /// The rows that this run provisioned.
     private var doneNow: Set<Int> = []
     private var refusedNow: Set<[UInt8]> = []
@@ -28,21 +23,10 @@ actor ProvisionDesk: RunGoal {
     /// - Parameters:
     ///   - roster: the readers.
     ///   - limit: how many rows to provision at most.
-    init(_ journal: ProvisionJournal, _ roster: ReaderRoster, limit: Int?) throws {
+    init(_ journal: any ProvisionJournal, _ roster: ReaderRoster, limit: Int?) {
         self.journal = journal
         self.roster = roster
         self.limit = limit
-        let seals = SealRule(of: journal.plan)
-        let counts = try ProvisionCounts(of: journal)
-        var unsealed: Set<Int> = []
-        if counts.waitingForSeal > 0 {
-            try journal.forEachRow(in: [.proven]) { row in
-                if !seals.seal(of: row.row).isNone { unsealed.insert(row.row.number) }
-            }
-        }
-        self.seals = seals
-        self.unsealed = unsealed
-        locked = counts.locked
     }
 
     // MARK: Rows
@@ -56,25 +40,16 @@ actor ProvisionDesk: RunGoal {
     /// Whether more readers than one have a tag in hand: a row that is not free now may be soon.
     var othersAreAtWork: Bool { inHand.count > 1 }
 
-    /// The row a tag has; nil for one that has none.
-    func row(of uid: [UInt8]) throws -> JournalRow? { try journal.row(of: uid) }
-
-    /// Why a tag gets no row any more; nil for one that may.
-    func quarantine(of uid: [UInt8]) throws -> RefusedTag? {
-        guard let refusal = try journal.refusal(of: uid), refusal.isQuarantined else { return nil }
-        return refusal
-    }
+    /// What is known of a tag that comes.
+    func standing(of uid: [UInt8]) throws -> TagStanding { try journal.standing(of: uid) }
 
     /// The next row without a tag, for one reader to look at the tag with that it took; nil when there is none.
     func reserve() throws -> PlanRow? {
         // Each tag in hand may be proven, this one among them.
         if let limit, doneNow.count + inHand.count > limit { return nil }
-        var last = 0
-        while let row = try journal.nextPending(after: last) {
-            if reserved.insert(row.row.number).inserted { return row.row }
-            last = row.row.number
-        }
-        return nil
+        guard let row = try journal.claimRow(except: reserved) else { return nil }
+        reserved.insert(row.number)
+        return row
     }
 
     /// Takes back a row that was not bound.
@@ -92,14 +67,12 @@ actor ProvisionDesk: RunGoal {
     /// The tag was proven to hold its row; without a seal to come the row is done.
     func proven(_ row: PlanRow, _ proof: RowProof, wantsSeal: Bool) throws {
         try journal.advance(row.number, to: .proven, proof: proof)
-        if wantsSeal { unsealed.insert(row.number) } else { doneNow.insert(row.number) }
+        if !wantsSeal { doneNow.insert(row.number) }
     }
 
     /// The tag is locked or protected, as the row wants.
     func sealed(_ row: PlanRow) throws {
         try journal.advance(row.number, to: .sealed)
-        unsealed.remove(row.number)
-        if seals.seal(of: row).lock { locked += 1 }
         doneNow.insert(row.number)
     }
 
@@ -107,17 +80,13 @@ actor ProvisionDesk: RunGoal {
     func erased(_ row: JournalRow) throws {
         try journal.fail(row.row.number, reason: "The tag was erased after it was verified.")
         doneNow.remove(row.row.number)
-        if row.state == .sealed, seals.seal(of: row.row).lock { locked -= 1 }
     }
 
     /// Notes why a row's tag was not finished; the row stays with it.
     func note(_ row: PlanRow, reason: String) throws { try journal.note(row.number, reason: reason) }
 
     /// A row's tag refuses to be finished, and may hold a part of it.
-    func fail(_ row: PlanRow, reason: String) throws {
-        try journal.fail(row.number, reason: reason)
-        unsealed.remove(row.number)
-    }
+    func fail(_ row: PlanRow, reason: String) throws { try journal.fail(row.number, reason: reason) }
 
     /// Remembers that a tag's lock is useless: its bits are set now, so another try would look like success.
     func rememberUselessLock(_ tag: RefusedTag) { uselessLocks[tag.uid] = tag }
@@ -150,20 +119,11 @@ actor ProvisionDesk: RunGoal {
     }
 
     func summary() throws -> ProvisionSummary {
-        var open: [JournalRow] = []
-        for row in try journal.boundRows() where open.count < ProvisionSummary.listed { open.append(row) }
-        for number in unsealed.sorted().prefix(ProvisionSummary.listed - open.count) {
-            if let row = try journal.row(number) { open.append(row) }
-        }
-        return ProvisionSummary(
-            counts: try counts(), open: open, provenNow: doneNow.count, refusedNow: refusedNow.count,
-            elapsed: ContinuousClock.now - start)
+        ProvisionSummary(
+            counts: try journal.progress(), open: try journal.unfinishedRows(limit: ProvisionSummary.listed),
+            provenNow: doneNow.count, refusedNow: refusedNow.count, elapsed: ContinuousClock.now - start)
     }
 
     /// Whether every row is provisioned.
-    func isComplete() throws -> Bool { try counts().isComplete }
-
-    private func counts() throws -> ProvisionCounts {
-        ProvisionCounts(states: try journal.counts(), waitingForSeal: unsealed.count, locked: locked)
-    }
+    func isComplete() throws -> Bool { try journal.progress().isComplete }
 }

@@ -81,11 +81,11 @@ public final class ProvisionRun: Sendable {
     ///   - observer: told of each step.
     /// - Throws: ``LocksNotAgreed``; `JournalError`.
     public init(
-        _ journal: ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
+        _ journal: any ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
     ) throws {
         if !setup.mayLock { try LocksNotAgreed.check(journal) }
         crew = ReaderCrew(setup, observer)
-        desk = try ProvisionDesk(journal, crew.roster, limit: setup.limit)
+        desk = ProvisionDesk(journal, crew.roster, limit: setup.limit)
         self.recipe = recipe
         self.setup = setup
         self.observer = observer

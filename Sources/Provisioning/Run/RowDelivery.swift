@@ -72,17 +72,17 @@ struct RowDelivery: Sendable {
     private func deliverRow(to tag: DetectedTag) async throws -> Outcome {
         let arrival = ContinuousClock.now
         let uid = tag.target.identifier
-        if let known = try await desk.row(of: uid), let bound = known.tag {
-            let tag = (tag, ProvisionedTag(reader: session.reader, uid: uid.hex, chip: bound.chip))
-            return try await goOn(with: known, on: tag.0, as: tag.1, since: arrival)
-        }
-        if let refusal = try await desk.quarantine(of: uid) {
+        switch try await desk.standing(of: uid) {
+        case .row(let known):
+            return try await goOn(with: known, on: tag, as: named(tag, known.tag?.chip ?? ""), since: arrival)
+        case .refused(let refusal) where refusal.isQuarantined:
             await desk.refuseAgain(uid)
             tell(
                 .refused(
                     named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason,
                     isQuarantined: true))
             return .settled
+        case .refused, .unknown: break
         }
         guard let row = try await desk.reserve() else { return await desk.othersAreAtWork ? .later : .noRow }
         let job: Job

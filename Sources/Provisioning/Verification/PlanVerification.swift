@@ -14,7 +14,7 @@ public final class PlanVerification: Sendable {
     private let recipe: RowRecipe?
     private let password: Type2Credential?
     private let observer: any ProvisionObserver
-    private let journal: ProvisionJournal
+    private let journal: any ProvisionJournal
 
     /// Prepares a verification; no reader is opened before ``run()``.
     ///
@@ -23,9 +23,9 @@ public final class PlanVerification: Sendable {
     ///   - setup: readers, limits, and the password of the tags, if it is known.
     ///   - observer: told of each step.
     /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then; `JournalError`.
-    public init(_ journal: ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
+    public init(_ journal: any ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
         if let password = setup.credential, let digest = journal.plan.password, !digest.isDigest(of: password) {
-            throw OtherPassword(journal: journal.file.path, isGiven: true)
+            throw OtherPassword(journal: journal.name, isGiven: true)
         }
         var opening = setup
         // Each tag is looked at without a password first.

@@ -28,7 +28,7 @@ struct ProvisionExportCommand: ParsableCommand {
 
     func run() throws {
         let file = try journal.file(of: journal.plan)
-        let record = try ProvisionJournal.openForReading(file)
+        let record = try EmbeddedJournal.openForReading(file)
         let sources = sources(of: record.plan, journal: file)
         let files = try reports.map { name in
             try ReportFile(name, of: sources, showsSecrets: showSecrets)

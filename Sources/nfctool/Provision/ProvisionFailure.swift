@@ -60,8 +60,12 @@ extension JournalError: Failure {
         switch self {
         case .held: .journalBusy
         case .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
-        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay: .usage
-        case .notPending, .tagHasRow, .quarantined, .proofMissing: .internal
+        case .otherSchema, .notPrepared, .noSuchPlan, .unstorable: .badFile
+        case .away, .stepsKept: .journalAway
+        case .stationTaken: .journalBusy
+        case .refusedByServer: .noPermission
+        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .passwordInAddress: .usage
+        case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
     }
     var message: String { description }

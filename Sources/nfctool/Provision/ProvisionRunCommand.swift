@@ -95,7 +95,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         // From here on a signal is answered: a journal is made whole or not at all.
         let interruption = try Interruption.answered()
-        let cleaning = Interruption.onForcedEnd { ProvisionJournal.removeUnfinished(at: journalFile) }
+        let cleaning = Interruption.onForcedEnd { EmbeddedJournal.removeUnfinished(at: journalFile) }
         defer { withExtendedLifetime((interruption, cleaning)) {} }
         let readers = try options.readers()
         let found = try plan.journal(at: journalFile, extends: extend)
@@ -139,7 +139,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     }
 
     /// Asks once for what every tag will have done to it.
-    private func confirm(_ recipe: RowRecipe, _ journal: ProvisionJournal, _ duplicates: DuplicateRows?) throws {
+    private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: DuplicateRows?) throws {
         // Each of a million rows is looked at only where there is something to ask or to tell.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try lock || journal.hasColumn("lock") else { return }
@@ -161,7 +161,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     /// Works until the plan is over, the user ends it, or nothing more comes.
     private func carryOut(
-        _ plan: CheckedPlan, _ journal: ProvisionJournal, _ readers: [String?]
+        _ plan: CheckedPlan, _ journal: any ProvisionJournal, _ readers: [String?]
     ) async throws -> ProvisionSummary {
         let output = ProvisionOutput(
             options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, limit: count, exec: exec)

@@ -20,7 +20,7 @@ struct ProvisionStatusCommand: ParsableCommand {
 
     func run() throws {
         let file = try journal.file(of: journal.plan(or: plan))
-        let status = try ProvisionStatus(ProvisionJournal.openForReading(file), name: file.lastPathComponent)
+        let status = try ProvisionStatus(EmbeddedJournal.openForReading(file), name: file.lastPathComponent)
         if output.json {
             try JSONLine.print(status)
         } else {

@@ -31,7 +31,7 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = try journal.file(of: journal.plan(or: plan))
-        let journal = try ProvisionJournal.openForReading(file)
+        let journal = try EmbeddedJournal.openForReading(file)
         let reports = try options.report.map { name in
             try ReportFile(
                 name, of: [file, URL(fileURLWithPath: journal.plan.file)], showsSecrets: secrets.showSecrets

@@ -34,7 +34,7 @@ extension BuiltBinary {
         /// The journal of a plan with a tag in quarantine.
         private static func quarantine(in folder: String) throws {
             let file = URL(filePath: folder + "/quarantine.csv.journal")
-            let journal = try ProvisionJournal.create(at: file) { insert in
+            let journal = try EmbeddedJournal.create(at: file) { insert in
                 try insert(PlanRow(number: 1, line: 2, fields: [PlanField(name: "id", value: "1")]))
                 return PlanIdentity(
                     file: "quarantine.csv", sha256: String(repeating: "AB", count: 32), recipe: ["--uri x"])

@@ -25,8 +25,8 @@ final class JournalPlace: Sendable {
             fields: [PlanField(name: "id", value: String(number)), PlanField(name: "note", value: "\"ü\"\n\0\\")])
     }
 
-    func create(rows: Int, plan: PlanIdentity = plan) throws -> ProvisionJournal {
-        try ProvisionJournal.create(at: file) { insert in
+    func create(rows: Int, plan: PlanIdentity = plan) throws -> EmbeddedJournal {
+        try EmbeddedJournal.create(at: file) { insert in
             for number in stride(from: 1, through: rows, by: 1) { try insert(Self.row(number)) }
             return plan
         }

@@ -9,7 +9,7 @@ import Testing
         let place = try JournalPlace()
         do {
             let journal = try place.create(rows: 3)
-            #expect(try journal.nextPending(after: 0)?.row == JournalPlace.row(1))
+            #expect(try journal.claimRow(except: []) == JournalPlace.row(1))
             try journal.bind(1, to: JournalPlace.tag(1))
             #expect(try journal.boundRows().map(\.row.number) == [1])
             try journal.advance(1, to: .written)
@@ -18,7 +18,7 @@ import Testing
             try journal.advance(1, to: .sealed)
             #expect(try journal.boundRows().isEmpty)
         }
-        let journal = try ProvisionJournal.open(place.file)
+        let journal = try EmbeddedJournal.open(place.file)
         #expect(journal.plan == JournalPlace.plan)
         #expect(abs(journal.begun.timeIntervalSinceNow) < 3600)
         let row = try #require(try journal.row(of: JournalPlace.tag(1).uid))
@@ -33,9 +33,9 @@ import Testing
         #expect(try journal.row(of: [9]) == nil)
         #expect(
             try journal.counts() == [.pending: 2, .bound: 0, .written: 0, .proven: 0, .sealed: 1, .failed: 0])
-        #expect(try journal.nextPending(after: 0)?.row.number == 2)
-        #expect(try journal.nextPending(after: 2)?.row.number == 3)
-        #expect(try journal.nextPending(after: 3) == nil)
+        #expect(try journal.claimRow(except: [])?.number == 2)
+        #expect(try journal.claimRow(except: [2])?.number == 3)
+        #expect(try journal.claimRow(except: [2, 3]) == nil)
     }
 
     /// Every state and every state it is asked to go to; those that are legal are listed.
@@ -198,14 +198,14 @@ import Testing
     }
 
     /// The rows in each state, counted one by one.
-    private func counted(_ journal: ProvisionJournal) throws -> [RowState: Int] {
+    private func counted(_ journal: any ProvisionJournal) throws -> [RowState: Int] {
         var counts = Dictionary(uniqueKeysWithValues: RowState.allCases.map { ($0, 0) })
         try journal.forEachRow(in: Set(RowState.allCases)) { row in counts[row.state, default: 0] += 1 }
         return counts
     }
 
     /// Brings a pending row to a state.
-    private func bring(_ number: Int, to state: RowState, in journal: ProvisionJournal) throws {
+    private func bring(_ number: Int, to state: RowState, in journal: any ProvisionJournal) throws {
         let way: [RowState]
         switch state {
         case .pending: return

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RowResetTests {
     /// A journal with rows: 1 pending, 2 bound, 3 written, 4 proven, 5 locked, 6 failed after it was verified, 7 failed before.
-    private static func journal(_ place: JournalPlace, open: Bool) throws -> ProvisionJournal {
+    private static func journal(_ place: JournalPlace, open: Bool) throws -> EmbeddedJournal {
         let journal = try place.create(rows: 7)
         for number in (open ? [2, 3] : []) + [4, 5, 6, 7] {
             try journal.bind(number, to: JournalPlace.tag(UInt8(number)))
