@@ -84,7 +84,9 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .checked(let check):
             self.init(check.agrees ? .good : .bad, check.tag, check.row?.row, check.words, check.reason)
             unnumbered = "unknown"
-        case .readerOpened, .readerLost, .started, .initialising, .weakField, .removed, .ended, .checkedAll:
+        case .readerOpened, .readerLost, .databaseAway, .databaseBack, .started, .initialising, .weakField, .removed,
+            .ended,
+            .checkedAll:
             return nil
         }
     }

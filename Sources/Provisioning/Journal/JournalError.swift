@@ -55,6 +55,8 @@ public enum JournalError: Error, Hashable, Sendable {
     case noSuchPlan(journal: String, plan: String, known: [String])
     /// A connection URI that libpq does not understand.
     case badAddress
+    /// A station's name that is empty, too long, or not one line.
+    case badStation
     /// A connection URI with a password, which other users of the machine can read.
     case passwordInAddress
     /// A text that PostgreSQL cannot store: it has a NUL.
@@ -74,7 +76,7 @@ extension JournalError: ClassifiedError {
         case .held, .missing, .exists, .notAJournal, .otherVersion, .orphanedLog, .damaged, .full, .unusable: .badFile
         case .away, .stepsKept, .otherSchema, .notPrepared, .noSuchPlan, .stationTaken, .refusedByServer, .unstorable:
             .badFile
-        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .passwordInAddress: .usage
+        case .noSuchRow, .illegalStep, .tagHoldsRow, .underWay, .badAddress, .badStation, .passwordInAddress: .usage
         case .notPending, .tagHasRow, .quarantined, .proofMissing, .claimLost, .rowMoved: .internal
         }
     }
@@ -122,6 +124,7 @@ extension JournalError: ClassifiedError {
             "\(journal) has no plan \(plan)"
                 + (known.isEmpty ? ", and none that this login may see." : ". It has \(known.joined(separator: ", ")).")
         case .badAddress: "The connection URI is not one that PostgreSQL's client library understands."
+        case .badStation: "A station's name is one line of 1 to 64 characters."
         case .passwordInAddress: "The connection URI holds a password, which everybody on this machine can read."
         case .unstorable(let journal): "\(journal) cannot store a text with a NUL."
         case .claimLost(let row): "Row \(row) was given to another station."
@@ -135,6 +138,14 @@ extension JournalError: ClassifiedError {
 }
 
 extension JournalError {
+    /// Whether another station, or the server, was in the way for a moment: the tag was not touched, and is tried again.
+    var isPassing: Bool {
+        switch self {
+        case .away, .claimLost, .notPending, .tagHasRow: true
+        default: false
+        }
+    }
+
     /// What an error of SQLite, or of anything on the way to it, means for the journal in a file.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {

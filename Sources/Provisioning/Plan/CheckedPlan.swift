@@ -183,7 +183,7 @@ public struct PlanJournal: Sendable {
     /// Makes the journal what it was before, or takes a new one away; nothing may be done with it after this.
     public let undo: @Sendable () -> Void
 
-    init(
+    package init(
         _ journal: any ProvisionJournal, _ check: PlanCheck? = nil, _ duplicates: DuplicateRows? = nil,
         undo: @escaping @Sendable () -> Void = {}
     ) {

@@ -19,12 +19,20 @@ actor ProvisionDesk: RunGoal {
     /// The tags whose lock was proven to be useless in this run, by their UIDs.
     private var uselessLocks: [[UInt8]: RefusedTag] = [:]
     private let start = ContinuousClock.now
+    private let tell: @Sendable (ProvisionEvent) -> Void
+    private var isAwayTold = false
+    private var isReaching = false
 
     /// - Parameters:
     ///   - roster: the readers.
     ///   - limit: how many rows to provision at most.
-    init(_ journal: any ProvisionJournal, _ roster: ReaderRoster, limit: Int?) {
+    ///   - tell: told when the journal's database goes away, and when it is back.
+    init(
+        _ journal: any ProvisionJournal, _ roster: ReaderRoster, limit: Int?,
+        tell: @escaping @Sendable (ProvisionEvent) -> Void
+    ) {
         self.journal = journal
+        self.tell = tell
         self.roster = roster
         self.limit = limit
     }
@@ -38,7 +46,14 @@ actor ProvisionDesk: RunGoal {
     func putDown(_ uid: [UInt8]) { inHand.remove(uid) }
 
     /// Whether more readers than one have a tag in hand: a row that is not free now may be soon.
-    var othersAreAtWork: Bool { inHand.count > 1 }
+    ///
+    /// Other stations may have rows in hand, too.
+    var othersAreAtWork: Bool {
+        get throws { try inHand.count > 1 || journal.station != nil && journal.progress().pending > 0 }
+    }
+
+    /// Whether a row's tag may go on here.
+    nonisolated func isOurs(_ row: JournalRow) -> Bool { journal.isOurs(row) }
 
     /// What is known of a tag that comes.
     func standing(of uid: [UInt8]) throws -> TagStanding { try journal.standing(of: uid) }
@@ -107,6 +122,41 @@ actor ProvisionDesk: RunGoal {
     func refuse(_ tag: RefusedTag) throws {
         refusedNow.insert(tag.uid)
         try journal.refuse(tag)
+    }
+
+    // MARK: The database
+
+    /// Whether the journal can be asked; one that is away is tried again, while tags in hand go on.
+    func isReady() async throws -> Bool {
+        if case .away(let reason, let keptRows) = journal.reach {
+            if !isAwayTold { tell(.databaseAway(reason: reason, keptRows: keptRows)) }
+            isAwayTold = true
+        }
+        guard isAwayTold else { return true }
+        await roster.workIsSuspended()
+        guard !isReaching else { return false }
+        isReaching = true
+        defer { isReaching = false }
+        guard let back = try await reachAgain() else { return false }
+        isAwayTold = false
+        tell(.databaseBack(back))
+        return true
+    }
+
+    /// Not on this actor: to connect takes seconds.
+    private nonisolated func reachAgain() async throws -> JournalReturn? { try journal.reachAgain() }
+    private nonisolated func settleOnce() async throws { try journal.settle() }
+
+    /// Stores what is kept, at the end; a database that is away is waited for, but not for long.
+    func settle() async throws {
+        for pause in [250, 500, 1000, 2000] {
+            do {
+                return try await settleOnce()
+            } catch JournalError.stepsKept {
+                try? await Task.sleep(for: .milliseconds(pause))
+            }
+        }
+        try await settleOnce()
     }
 
     // MARK: The end

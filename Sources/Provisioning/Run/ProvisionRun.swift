@@ -85,7 +85,7 @@ public final class ProvisionRun: Sendable {
     ) throws {
         if !setup.mayLock { try LocksNotAgreed.check(journal) }
         crew = ReaderCrew(setup, observer)
-        desk = ProvisionDesk(journal, crew.roster, limit: setup.limit)
+        desk = ProvisionDesk(journal, crew.roster, limit: setup.limit) { observer.tell($0, on: nil) }
         self.recipe = recipe
         self.setup = setup
         self.observer = observer
@@ -108,9 +108,13 @@ public final class ProvisionRun: Sendable {
                     session: session, desk: desk, recipe: recipe, mayInitialise: setup.isAgreed, tell: tell),
                 observer: observer)
         }
+        let settled: Result<Void, any Error>
+        do { settled = .success(try await desk.settle()) } catch { settled = .failure(error) }
         // Why it ended says more than that the journal cannot be read.
         let summary = try? await desk.summary()
         if let summary { observer.tell(.ended(summary), on: nil) }
+        // What is in no journal must be known, whatever else ended the run.
+        try settled.get()
         try result.get()
         if let summary { return summary }
         return try await desk.summary()

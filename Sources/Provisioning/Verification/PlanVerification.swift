@@ -3,7 +3,7 @@
 import Composing
 import Foundation
 import SafeTag
-import TagTypes
+public import TagTypes
 
 /// One verification of a plan: tag after tag, until all were seen or nothing more comes.
 ///
@@ -67,7 +67,9 @@ extension RowRecipe {
     /// The recipe of a plan as its journal keeps it.
     ///
     /// - Throws: `PlanError` for a journal of another version of nfctool.
-    init(of plan: PlanIdentity, password: Type2Credential?) throws(PlanError) {
+    init(
+        of plan: PlanIdentity, password: Type2Credential?, overwrite: RowSettings.Overwrite? = nil
+    ) throws(PlanError) {
         var settings = RowSettings(password: password)
         var options: [RecordOption] = []
         for line in plan.recipe {
@@ -80,6 +82,22 @@ extension RowRecipe {
                 try settings.set(column, to: words.count > 1 ? value : "yes", line: 0)
             }
         }
+        if let overwrite { settings.overwrite = overwrite }
         try self.init(options: options, settings: settings)
+    }
+
+    /// The recipe of a plan that others have begun, for a station that joins without the plan's file.
+    ///
+    /// - Parameters:
+    ///   - password: what the plan's tags get, where the run gives them one.
+    ///   - overwrite: which content of tags may be lost here.
+    /// - Throws: ``OtherPassword`` when the plan was begun with another one; `PlanError`.
+    public init(
+        joining journal: any ProvisionJournal, password: Type2Credential?, overwrite: RowSettings.Overwrite
+    ) throws {
+        if let digest = journal.plan.password, password.map(digest.isDigest) != true {
+            throw OtherPassword(journal: journal.name, isGiven: password != nil)
+        }
+        try self.init(of: journal.plan, password: password, overwrite: overwrite)
     }
 }

@@ -40,7 +40,7 @@ struct DryRun {
             count += 1
             duplicates.add(row)
             if output.json {
-                try JSONLine.print(RowReport(row))
+                try JSONLine.print(CheckedRowReport(row))
             } else if count <= Self.shown {
                 StandardOutput.print(line(row, style))
             }
@@ -73,26 +73,5 @@ extension RowSettings {
     /// What happens to a row's tag besides the message, in words; never the password.
     fileprivate var facts: [String] {
         (protect ? ["protected by a password"] : []) + (lock ? ["locked"] : [])
-    }
-}
-
-/// A row in JSON.
-private struct RowReport: Encodable {
-    let schema = 1
-    let event = "row"
-    let row: Int
-    let line: Int
-    let messageLength: Int
-    let message: String
-    let locked: Bool
-    let protected: Bool
-
-    init(_ row: CheckedRow) throws {
-        locked = row.order.settings.lock
-        protected = row.order.settings.protect
-        self.row = row.order.row.number
-        line = row.order.row.line
-        messageLength = row.messageLength
-        message = try row.message.message.encoded().hex
     }
 }

@@ -32,7 +32,7 @@ struct ProvisionReleaseCommand: ParsableCommand {
     }
 
     func run() throws {
-        let journal = try EmbeddedJournal.open(try self.journal.file(of: self.journal.plan))
+        let journal = try self.journal.open(self.journal.plan, reading: false).journal
         for (index, number) in rows.enumerated() {
             do {
                 try release(number, in: journal)

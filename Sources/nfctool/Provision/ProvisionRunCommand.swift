@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import PostgreSQLJournal
 import Provisioning
 import SafeTag
 import Terminal
@@ -64,6 +65,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             "Run a shell command for each verified tag, with the row in its environment.", valueName: "command"))
     var exec: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "This station's name, with a journal in a database.", discussion: "Default: the host's name.",
+            valueName: "name"))
+    var station: String?
+
     @OptionGroup var secrets: SecretOptions
     @OptionGroup var force: ForceOption
 
@@ -77,7 +84,14 @@ struct ProvisionRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let source = try plan.source(or: journal.plan)
-        let plan = CheckedPlan(source, recipe: try recipe(of: source), permitsFaults: force.force) {
+        let server = try journal.server
+        let joined = try server.flatMap { server in
+            try source.isThere
+                ? nil : server.open(plan: JournalArgument.name(source.name), station: StationName(station).text)
+        }
+        let plan = CheckedPlan(
+            source, recipe: try joined.map(recipe) ?? recipe(of: source), permitsFaults: force.force
+        ) {
             try Interruption.check()
         }
         try records.showNotices(options.output)
@@ -86,7 +100,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         }
         let journalFile = self.journal.file(of: source)
         let sources = [URL(fileURLWithPath: source.name), journalFile]
-        let isRepeated = FileManager.default.fileExists(atPath: journalFile.path)
+        let isRepeated = server != nil || FileManager.default.fileExists(atPath: journalFile.path)
         let reports = try options.report.map { name in
             try ReportFile(name, of: sources, showsSecrets: secrets.showSecrets).claimed(
                 overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report",
@@ -98,7 +112,10 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let cleaning = Interruption.onForcedEnd { EmbeddedJournal.removeUnfinished(at: journalFile) }
         defer { withExtendedLifetime((interruption, cleaning)) {} }
         let readers = try options.readers()
-        let found = try plan.journal(at: journalFile, extends: extend)
+        let store: any JournalStore =
+            try server?.store(plan: JournalArgument.name(source.name), station: StationName(station).text)
+            ?? JournalFile(journalFile)
+        let found = try joined.map { PlanJournal($0) } ?? plan.journal(in: store, extends: extend)
         let journal = found.journal
         found.check?.show(in: Warning(options.output))
         found.duplicates?.show(in: Warning(options.output))
@@ -136,6 +153,20 @@ struct ProvisionRunCommand: AsyncParsableCommand {
             language: records.language, lock: lock, protect: protect, password: password, require: require,
             overwrite: overwrite)
         return try RowRecipe(options: records.inOrder(), settings: settings)
+    }
+
+    /// The recipe of a plan that another station has begun; options of its own may only say the same.
+    private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
+        let password = try options.password.credential()
+        if try !records.inOrder().isEmpty || lock || protect || require != nil {
+            let own = try RowRecipe(
+                options: records.inOrder(),
+                settings: RowSettings(
+                    language: records.language, lock: lock, protect: protect, require: require, overwrite: overwrite))
+            let identity = PlanIdentity(file: journal.plan.file, sha256: journal.plan.sha256, recipe: own.lines)
+            guard identity.hasRecipe(of: journal.plan) else { throw OtherOptions(journal: journal.name) }
+        }
+        return try RowRecipe(joining: journal, password: password, overwrite: overwrite)
     }
 
     /// Asks once for what every tag will have done to it.

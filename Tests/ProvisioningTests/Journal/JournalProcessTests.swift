@@ -6,9 +6,11 @@ import Provisioning
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct JournalProcessTests {
-    @Test func eightTasksNeverGiveATagTwoRowsOrARowTwoTags() async throws {
-        let place = try JournalPlace()
-        let journal = try place.create(rows: 200)
+    @Test(arguments: JournalKind.allCases) func eightTasksNeverGiveATagTwoRowsOrARowTwoTags(kind: JournalKind)
+        async throws
+    {
+        let place = try JournalPlace(kind)
+        let journal = try place.begin(rows: 200)
         // Fewer tags than tasks ask for: each of the 50 comes to each of the 8 tasks.
         let given = try await withThrowingTaskGroup(of: [Int].self) { group in
             for task in 0..<8 {
