@@ -219,7 +219,8 @@ let package = Package(
             name: "APDUBenchmark", dependencies: ["NDEF", "SafeTag", "VirtualPCSC", "VirtualPN532", "WriteJournal"],
             path: "Tests/APDUBenchmark", swiftSettings: strict),
         .executableTarget(
-            name: "JournalBenchmark", dependencies: ["Provisioning"], path: "Tests/JournalBenchmark",
+            name: "JournalBenchmark", dependencies: ["PostgreSQLJournal", "Provisioning"],
+            path: "Tests/JournalBenchmark",
             swiftSettings: strict),
         .executableTarget(
             name: "JournalChild", dependencies: ["Provisioning"], path: "Tests/JournalChild", swiftSettings: strict),

@@ -51,6 +51,8 @@ extension PostgreSQLJournal {
     public func settle() throws(JournalError) {
         if case .away = reach { _ = try reachAgain() }
         try state.withLock { state throws(JournalError) in
+            // The last numbers are those of all stations as they are now.
+            state.countsTime = now() - Self.countsAge
             guard !state.kept.isEmpty else { return }
             do throws(JournalError) {
                 _ = try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }

@@ -100,7 +100,9 @@ extension PostgreSQLJournal {
                     take(answer, in: &state)
                     try requireBound(answer, number, to: tag)
                     if let stored = answer.row, station != nil {
-                        state.known[number] = .init(row: try row(stored), version: stored.version)
+                        let after = try row(stored)
+                        state.known[number] = .init(row: after, version: stored.version)
+                        if answer.counts == nil { count(.pending, after, in: &state) }
                     }
                 }
             } catch {
@@ -147,7 +149,7 @@ extension PostgreSQLJournal {
             if case .free(let refused) = step { tag = refused }
             state.kept.append(StoredStep(before.row, version: before.version, to: after, refusing: tag))
             state.known[number] = .init(row: after, version: before.version + 1)
-            count(before.row, after, in: &state)
+            count(before.row.state, after, in: &state)
             if case .advance(to: .written, _, _) = step { return }
             do throws(JournalError) {
                 let moved = try ask(&state) { state, connection throws(JournalError) in try flush(&state, connection) }
@@ -159,13 +161,13 @@ extension PostgreSQLJournal {
     }
 
     /// Counts a step here, until the server's numbers come again.
-    private func count(_ before: JournalRow, _ after: JournalRow, in state: inout StationState) {
-        guard let counts = state.counts, before.state != after.state else { return }
+    private func count(_ before: RowState, _ after: JournalRow, in state: inout StationState) {
+        guard let counts = state.counts, before != after.state else { return }
         let rule = SealRule(of: plan).seal(of: after.row)
         var states = counts.states
-        states[before.state, default: 0] -= 1
+        states[before, default: 0] -= 1
         states[after.state, default: 0] += 1
-        func change(_ state: RowState) -> Int { (after.state == state ? 1 : 0) - (before.state == state ? 1 : 0) }
+        func change(_ state: RowState) -> Int { (after.state == state ? 1 : 0) - (before == state ? 1 : 0) }
         state.counts = ProvisionCounts(
             states: states, waitingForSeal: counts.waitingForSeal + (rule.isNone ? 0 : change(.proven)),
             locked: counts.locked + (rule.lock ? change(.sealed) : 0))

@@ -61,7 +61,7 @@ public final class PostgreSQLJournal: ProvisionJournal {
         }
         (self.plan, self.begun, planName) = (plan, begun, values[0])
         name = "\(server.address.name) (\(values[0]))"
-        var state = StationState(connection: connection)
+        var state = StationState(connection: connection, at: now())
         if let station { try state.join(id, as: station) }
         self.state = Mutex(state)
     }
@@ -137,9 +137,9 @@ struct StationState: Sendable {
     var stationID: Int?
     /// Rows for tags to come.
     var claims: [StoredClaim] = []
-    var claimsEnd: ContinuousClock.Instant = .now
+    var claimsEnd: ContinuousClock.Instant
     /// When to ask for rows again after there was none.
-    var nextClaim: ContinuousClock.Instant = .now
+    var nextClaim: ContinuousClock.Instant
     /// The rows whose tags are not done here.
     var known: [Int: Known] = [:]
     /// Steps that are not stored, in their order.
@@ -147,13 +147,16 @@ struct StationState: Sendable {
     /// Refusals that are not stored.
     var keptRefusals: [RefusedTag] = []
     var counts: ProvisionCounts?
-    var countsTime: ContinuousClock.Instant = .now
+    var countsTime: ContinuousClock.Instant
     /// Why the server is away.
     var reason = ""
     var absence: Absence?
     private var session: (process: String, start: String) = ("", "")
 
-    init(connection: ServerConnection) { self.connection = connection }
+    init(connection: ServerConnection, at time: ContinuousClock.Instant) {
+        self.connection = connection
+        (claimsEnd, nextClaim, countsTime) = (time, time, time)
+    }
 
     /// The server does not answer any more.
     mutating func lose(_ reason: String, at time: ContinuousClock.Instant) {

@@ -2,7 +2,6 @@
 
 import Foundation
 import Glibc
-import Synchronization
 
 /// A database server that nobody else uses.
 ///
@@ -16,7 +15,7 @@ public final class PostgreSQLServer: Sendable {
     private let programs: String
     private let data: String
     /// The server runs as long as this pipe is open: a test that is killed leaves none behind.
-    private let lifeline = Mutex<Pipe?>(nil)
+    private let lifeline: Int32
     private let isDurable: Bool
 
     /// Makes a cluster and starts it.
@@ -32,9 +31,20 @@ public final class PostgreSQLServer: Sendable {
         // PostgreSQL does not run as root.
         if geteuid() == 0 { try Self.run("chown \(Self.user) \(folder)") }
         try Self.run(
-            "\(asUser)\(programs)/initdb -D \(data) -U postgres -A trust -E UTF8 --locale=C --no-sync >\(folder)/initdb.log 2>&1 || { cat \(folder)/initdb.log; exit 1; }"
+            "\(Self.asUser)\(programs)/initdb -D \(data) -U postgres -A trust -E UTF8 --locale=C --no-sync >\(folder)/initdb.log 2>&1 || { cat \(folder)/initdb.log; exit 1; }"
         )
-        try watch()
+        // Ends the server and removes its folder when this process ends, however it does: then the pipe is closed.
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure(text: "There is no pipe.") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        lifeline = ends[1]
+        _ = try Self.spawn(
+            """
+            trap '' TERM INT HUP; cd /; read -r end
+            \(Self.asUser)\(programs)/pg_ctl -D \(data) stop -m immediate -w >/dev/null 2>&1
+            rm -rf \(folder)
+            """, input: ends[0])
+        close(ends[0])
         try start()
     }
 
@@ -44,34 +54,16 @@ public final class PostgreSQLServer: Sendable {
         let options =
             "-k \(folder) -c listen_addresses='' -c max_connections=300 -c shared_buffers=64MB \(flush)"
         try Self.run(
-            "\(asUser)\(programs)/pg_ctl -D \(data) -l \(data)/log -w -o \"\(options)\" start >/dev/null || tail -20 \(data)/log"
+            "\(Self.asUser)\(programs)/pg_ctl -D \(data) -l \(data)/log -w -o \"\(options)\" start >/dev/null || tail -20 \(data)/log"
         )
     }
 
     /// Ends the server at once, as a power cut would; `start` brings it back.
     public func stopAtOnce() throws {
-        try Self.run("\(asUser)\(programs)/pg_ctl -D \(data) stop -m immediate -w >/dev/null")
+        try Self.run("\(Self.asUser)\(programs)/pg_ctl -D \(data) stop -m immediate -w >/dev/null")
     }
 
-    /// Ends the server and removes its folder when this process ends, however it does: then the pipe is closed.
-    private func watch() throws {
-        let pipe = Pipe()
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c",
-            """
-            trap '' TERM INT HUP; cd /; read -r end
-            \(asUser)\(programs)/pg_ctl -D \(data) stop -m immediate -w
-            rm -rf \(folder)
-            """,
-        ]
-        process.standardInput = pipe
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        lifeline.withLock { $0 = pipe }
-    }
+    deinit { close(lifeline) }
 
     /// The URI of a database.
     public func uri(_ database: String, user: String = "postgres") -> String {
@@ -106,7 +98,7 @@ public final class PostgreSQLServer: Sendable {
     }
 
     private static let user = "nobody"
-    private var asUser: String {
+    private static var asUser: String {
         geteuid() == 0 ? "setpriv --reuid=\(Self.user) --regid=nogroup --clear-groups " : ""
     }
 
@@ -118,17 +110,34 @@ public final class PostgreSQLServer: Sendable {
     }
 
     @discardableResult private static func run(_ line: String) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "cd /; " + line]
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(text: text.isEmpty ? line : text) }
+        let file = "/tmp/nfcpg-output-" + UUID().uuidString
+        defer { unlink(file) }
+        let process = try spawn("cd /; { \(line)\n} >\(file) 2>&1 </dev/null", input: nil)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        guard status == 0 else { throw Failure(text: text.isEmpty ? line : text) }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Starts a shell that holds no file of this process open, as a server that outlives it would.
+    private static func spawn(_ line: String, input: Int32?) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
+        if input != nil {
+            for end in [1, 2] { posix_spawn_file_actions_addopen(&actions, Int32(end), "/dev/null", O_WRONLY, 0) }
+        }
+        let closing =
+            #"for file in /proc/$$/fd/*; do n=${file##*/}; [ "$n" -lt 3 ] || eval "exec $n>&-"; done 2>/dev/null; "#
+        let words: [String] = ["bash", "-c", closing + line]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+        defer { for argument in arguments { free(argument) } }
+        arguments.append(nil)
+        var process: pid_t = 0
+        let code = posix_spawn(&process, "/bin/bash", &actions, nil, arguments, environ)
+        guard code == 0 else { throw Failure(text: String(cString: strerror(code))) }
+        return process
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import PostgreSQLJournal
 @testable import Provisioning
 
-/// Each with a server of its own, which it stops.
+/// One after the other, with a server of their own, which they stop.
 @Suite(.serialized) struct AwayTests {
     /// Time that goes by when a test says so.
     private final class Clock: Sendable {
@@ -17,13 +17,14 @@ import Testing
         func wait(_ duration: Duration) { time.withLock { $0 += duration } }
     }
 
+    private static let server = Result { try PostgreSQLServer() }
     private let server: PostgreSQLServer
     private let plans: PlanServer
     private let database: String
     private let clock = Clock()
 
     init() throws {
-        server = try PostgreSQLServer()
+        server = try Self.server.get()
         database = try server.newDatabase()
         plans = PlanServer(try ServerAddress(server.uri(database)))
         try plans.prepare()
