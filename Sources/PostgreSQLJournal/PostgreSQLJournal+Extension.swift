@@ -12,9 +12,10 @@ extension PostgreSQLJournal {
     public func extended(
         after count: Int, rows: ((PlanRow) throws -> Void) throws -> PlanIdentity
     ) throws -> any ProvisionJournal {
-        let connection = try server.connect()
+        let (current, reason) = state.withLock { ($0.connection, $0.reason) }
+        guard let connection = current else { throw JournalError.away(journal: name, reason: reason) }
         try connection.transaction { _ = try connection.load(rows, into: planID, after: count) }
-        // The station's name goes with this value's connection.
+        // The station's name stays with the connection, which the new value has.
         state.withLock { $0.connection = nil }
         return try PostgreSQLJournal(server, connection, plan: planID, station: station, now: now)
     }

@@ -165,10 +165,12 @@ enum ServerFunctions {
             INSERT INTO nfctool.station (plan, name, login, joined, seen)
             VALUES (p_plan, p_station, session_user, now(), now()) ON CONFLICT DO NOTHING;
             SELECT id INTO v_id FROM nfctool.station WHERE plan = p_plan AND name = p_station;
-            -- "NFCP" in ASCII.
-            IF NOT pg_try_advisory_lock(\(0x4E46_4350), v_id) THEN
-                RAISE EXCEPTION 'in use' USING ERRCODE = '\(stationTaken)';
-            END IF;
+            -- "NFCP" in ASCII. The session of a process that was killed just now takes a moment to end.
+            FOR attempt IN 1..10 LOOP
+                EXIT WHEN pg_try_advisory_lock(\(0x4E46_4350), v_id);
+                IF attempt = 10 THEN RAISE EXCEPTION 'in use' USING ERRCODE = '\(stationTaken)'; END IF;
+                PERFORM pg_sleep(0.1);
+            END LOOP;
             UPDATE nfctool.station SET login = session_user, joined = now(), seen = now() WHERE id = v_id;
             UPDATE nfctool.plan_row SET claimant = NULL, claimed_until = NULL WHERE plan = p_plan AND claimant = v_id;
             RETURN v_id;

@@ -27,9 +27,16 @@ struct ProvisionInitDatabaseCommand: ParsableCommand {
         let server = PlanServer(try ServerAddress(database))
         try server.prepare()
         if output.json {
-            try JSONLine.print(["schema": "1", "event": "databasePrepared", "database": server.address.name])
+            try JSONLine.print(PreparedReport(database: server.address.name))
         } else {
             StandardOutput.print("\(TerminalText.escaped(server.address.name)) is prepared for plans.")
         }
     }
+}
+
+/// What was prepared.
+private struct PreparedReport: Encodable {
+    let schema = 1
+    let event = "databasePrepared"
+    let database: String
 }

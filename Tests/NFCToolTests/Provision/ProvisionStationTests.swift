@@ -22,13 +22,13 @@ extension BuiltBinaryProvision {
 
             func sql(_ text: String) throws -> String { try server.sql(text, in: name) }
 
-            /// The arguments of a station; the first one has the plan's file and says what becomes of rows.
-            func station(_ name: String, _ reader: String, isFirst: Bool = false) -> [String] {
+            /// The arguments of a station; one with the plan's file says what becomes of rows.
+            func station(_ name: String, _ reader: String, hasFile: Bool = false) -> [String] {
                 [
                     "provision", "tags.csv", "--journal", uri, "--station", name, "--json", "--timeout", "5s",
                     "--reader", reader,
                 ]
-                    + (isFirst ? ["--uri", "https://example.com/{id}?t={uid}"] : [])
+                    + (hasFile ? ["--uri", "https://example.com/{id}?t={uid}"] : [])
             }
         }
 
@@ -37,7 +37,7 @@ extension BuiltBinaryProvision {
             try await ProvisionRun.with { run in
                 try run.plan(16)
                 let first = try await Tool.run(
-                    database.station("desk-1", "virtual:ntag213*4?stream&dwell=300ms&gap=20ms", isFirst: true),
+                    database.station("desk-1", "virtual:ntag213*4?stream&dwell=300ms&gap=20ms", hasFile: true),
                     in: run.folder)
                 #expect(first.status == 75, "\(first.errors)")
                 try await Tool.withFolder { elsewhere in
@@ -73,7 +73,7 @@ extension BuiltBinaryProvision {
             try await ProvisionRun.with { run in
                 try run.plan(2)
                 let tag = "virtual:tag.nfc?serial=1,kind=ntag213&latency=real"
-                let killed = try await Tool.start(database.station("desk-1", tag, isFirst: true), in: run.folder) {
+                let killed = try await Tool.start(database.station("desk-1", tag, hasFile: true), in: run.folder) {
                     tool in
                     _ = try await tool.line { $0.contains(#""event":"started""#) }
                     tool.send(SIGKILL)
@@ -82,12 +82,12 @@ extension BuiltBinaryProvision {
                 let status = try await Tool.run("provision", "status", "--journal", database.uri)
                 #expect(status.output.contains("desk-1"), "\(status.output)")
                 let other = try await Tool.run(
-                    database.station("desk-2", "virtual:tag.nfc?serial=1,kind=ntag213"), in: run.folder)
+                    database.station("desk-2", "virtual:tag.nfc?serial=1,kind=ntag213", hasFile: true), in: run.folder)
                 let refusal = try other.jsonLines().first { $0["event"] as? String == "refused" }
                 #expect(refusal?["error"] as? String == "otherStation")
                 #expect((refusal?["message"] as? String)?.contains("desk-1") == true)
                 let again = try await Tool.run(
-                    database.station("desk-1", "virtual:tag.nfc?serial=1,kind=ntag213"), in: run.folder)
+                    database.station("desk-1", "virtual:tag.nfc?serial=1,kind=ntag213", hasFile: true), in: run.folder)
                 #expect(try ProvisionRun.rows(again.jsonLines()) == [1], "\(again.errors)")
                 #expect(try await run.uri(on: "tag.nfc") == "https://example.com/101?t=0410571F000180")
                 #expect(
@@ -102,7 +102,7 @@ extension BuiltBinaryProvision {
             try await ProvisionRun.with { run in
                 try run.plan(6)
                 let arguments = database.station(
-                    "desk-1", "virtual:ntag213*12?stream&dwell=2s&gap=20ms&latency=real", isFirst: true)
+                    "desk-1", "virtual:ntag213*12?stream&dwell=2s&gap=20ms&latency=real", hasFile: true)
                 var rows: [Int] = []
                 let outcome = try await Tool.start(arguments, in: run.folder) { tool in
                     rows.append(try ToldEvent(try await tool.line { $0.contains(#""event":"row""#) }).row ?? 0)
