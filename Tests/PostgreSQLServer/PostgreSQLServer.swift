@@ -26,7 +26,7 @@ public final class PostgreSQLServer: Sendable {
         programs = try Self.programs()
         var template = Array("/tmp/nfcpg-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(text: "There is no folder for a server.") }
-        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         data = folder + "/data"
         // PostgreSQL does not run as root.
         if geteuid() == 0 { try Self.run("chown \(Self.user) \(folder)") }
@@ -94,6 +94,7 @@ public final class PostgreSQLServer: Sendable {
     /// A program that failed.
     public struct Failure: Error, CustomStringConvertible {
         let text: String
+        /// What the program said.
         public var description: String { text }
     }
 

@@ -93,6 +93,14 @@ extension BuiltBinaryProvision {
                 #expect(
                     try database.sql("SELECT string_agg(state, ',' ORDER BY number) FROM nfctool.plan_row")
                         == "proven,pending")
+                let verified = try await Tool.run(
+                    "provision", "verify", "--journal", database.uri, "--reader", "virtual:tag.nfc", "--timeout", "2s",
+                    in: run.folder)
+                #expect(verified.status == 0, "\(verified.errors)")
+                let released = try await Tool.run(
+                    "provision", "release", "1", "--journal", database.uri, "--plan", "tags.csv", "--yes")
+                #expect(released.status == 0, "\(released.errors)")
+                #expect(try database.sql("SELECT count(*) FROM nfctool.plan_row WHERE state = 'pending'") == "2")
             }
         }
 
