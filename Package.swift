@@ -133,7 +133,7 @@ let package = Package(
             name: "Provisioning",
             dependencies: [
                 "Chips", "Composing", "DurableFiles", "Hexadecimal", "NDEF", "PhoneLint", "ReaderInterface",
-                "ReaderSession", "SafeTag", "SpreadsheetText", "TagTypes", "WriteJournal",
+                "ReaderSession", "SafeTag", "SecureDynamicMessaging", "SpreadsheetText", "TagTypes", "WriteJournal",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -281,7 +281,8 @@ let package = Package(
             dependencies: [
                 "Chance",
                 "JournalChild", "Chips", "Provisioning", "Composing", "DurableFiles", "NDEF", "PhoneLint",
-                "MemoryPresentation", "PostgreSQLJournal", "PostgreSQLServer", "TagTypes",
+                "MemoryPresentation", "PostgreSQLJournal", "PostgreSQLServer", "SecureDynamicMessaging",
+                "TagTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -320,8 +321,9 @@ let package = Package(
         .testTarget(
             name: "TagChangeTests",
             dependencies: [
-                "Chance", "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface", "ReaderSession",
-                "SafeTag", "SecureDynamicMessaging", "TagImage", "TagTypes", "VicinityReaders", "VirtualPN532",
+                "Chance", "Composing", "InProcessReaders", "NDEF", "NTAG424DNA", "Provisioning", "ReaderInterface",
+                "ReaderSession", "SafeTag", "SecureDynamicMessaging", "TagImage", "TagTypes", "VicinityReaders",
+                "VirtualPN532",
                 "WriteJournal",
             ],
             swiftSettings: strict),

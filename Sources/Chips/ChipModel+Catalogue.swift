@@ -8,7 +8,7 @@ extension ChipModel {
 
     /// The families, each with a file of its own.
     private static let families: [[ChipModel]] = [
-        ultralights, ntag21x, ntagI2C, st25TN, topazes, feliCaLites, mifareClassics, desfires,
+        ultralights, ntag21x, ntag22xDNA, ntagI2C, st25TN, topazes, feliCaLites, mifareClassics, desfires,
         icodes, st25, vicinity,
     ]
 

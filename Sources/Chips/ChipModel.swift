@@ -80,6 +80,8 @@ public struct ChipModel: Identifiable, Sendable {
     public let memory: Memory?
     /// How the chip is made an NDEF tag; `nil` where that is not a matter of the chip.
     public let formatting: Type2Formatting?
+    /// Where the settings of a SUN message are, of a Type 2 Tag chip that has one.
+    public let sun: SUNLayout?
     /// What Flipper's files call the chip; `nil` where they have no name for it.
     public let flipperName: String?
     /// Whether a dump of mere memory, with as many bytes as this chip has, may be taken for one of this chip.
@@ -97,13 +99,15 @@ public struct ChipModel: Identifiable, Sendable {
     init(
         _ id: ID, _ name: String, short: String? = nil, by maker: Maker = .nxp, _ kind: TagKind = .type2,
         marks: [ChipMark] = [], memory: Memory? = nil, formatting: Type2Formatting? = nil, capacity: Int? = nil,
-        flipper: String? = nil, isToldBySize: Bool = true, isListed: Bool = false, listedAs listedName: String? = nil,
+        sun: SUNLayout? = nil, flipper: String? = nil, isToldBySize: Bool = true, isListed: Bool = false,
+        listedAs listedName: String? = nil,
         isRequirable: Bool = false
     ) {
         (self.id, self.name, shortName, self.listedName) = (id, name, short ?? name, listedName ?? short ?? name)
         (self.maker, self.kind, self.marks) = (maker, kind, marks)
         (self.memory, self.formatting, fixedCapacity) = (memory, formatting, capacity)
         (flipperName, self.isToldBySize) = (flipper, isToldBySize)
+        self.sun = sun
         (self.isListed, self.isRequirable) = (isListed, isRequirable)
     }
 }

@@ -42,8 +42,8 @@ public struct Type2Layout: Hashable, Sendable {
     public let sessionRegisters: [Int]
     /// The configuration register block whose byte 2 is REG_LOCK: bits that can only be set.
     public let registerLockBlock: Int?
-    /// The blocks with a secret that the chip has besides its protection, such as a password that kills the tag, and the
-    /// block that takes it.
+    /// The blocks with a secret that the chip has besides its protection, such as a password that kills the tag and the
+    /// block that takes it, or a second key.
     public let killBlocks: ClosedRange<Int>?
     /// The blocks after the user memory that only the maker writes.
     public let internalBlocks: [ClosedRange<Int>]

@@ -1,4 +1,5 @@
-// Where a Type 2 Tag chip keeps its password or key, and from where it asks for it — NXP NTAG21x, MF0ULx1, MF0ICU2
+// Where a Type 2 Tag chip keeps its password or key, and from where it asks for it — NXP NTAG21x, MF0ULx1, MF0ICU2;
+// MF0AES(H)20 as pretix/libpretixnfc and stustapay/stustapay use it
 
 /// The way a chip protects its memory.
 public enum Type2Protection: Hashable, Sendable {
@@ -6,12 +7,16 @@ public enum Type2Protection: Hashable, Sendable {
     case password(configuration: Int)
     /// Two-key 3DES of an Ultralight C: AUTH0 in block 42, AUTH1 in 43, the key in 44…47.
     case tripleDES
+    /// AES-128 of an Ultralight AES: CFG 0 with AUTH0 in block 41, CFG 1 with ACCESS and AUTH_LIM in 42, locks of the keys in
+    /// 45, DataProtKey in 48…51.
+    case aes
 
     /// The byte address of AUTH0, the first block that is protected.
     public var auth0Address: Int {
         switch self {
         case .password(let configuration): configuration * 4 + 3
         case .tripleDES: 42 * 4
+        case .aes: 41 * 4 + 3
         }
     }
 
@@ -20,6 +25,7 @@ public enum Type2Protection: Hashable, Sendable {
         switch self {
         case .password(let configuration): (configuration + 1) * 4
         case .tripleDES: 43 * 4
+        case .aes: 42 * 4
         }
     }
 
@@ -31,6 +37,7 @@ public enum Type2Protection: Hashable, Sendable {
         switch self {
         case .password(let configuration): configuration + 2...configuration + 3
         case .tripleDES: 44...47
+        case .aes: 48...51
         }
     }
 
@@ -39,6 +46,7 @@ public enum Type2Protection: Hashable, Sendable {
         switch self {
         case .password: 0xFF
         case .tripleDES: 0x30
+        case .aes: 0x3C
         }
     }
 
@@ -47,6 +55,16 @@ public enum Type2Protection: Hashable, Sendable {
         switch self {
         case .password: 0
         case .tripleDES: 3
+        // No source says what protecting the UID does to reading it: from memory of the Ultralight C.
+        case .aes: 3
+        }
+    }
+
+    /// The block and the bit of its first byte that freeze the secret, LOCK_AES_KEY0; `nil` where lock bits or CFGLCK do.
+    public var secretLock: (block: Int, mask: UInt8)? {
+        switch self {
+        case .aes: (45, 0x40)
+        case .password, .tripleDES: nil
         }
     }
 }

@@ -16,7 +16,7 @@ struct ChipFacts {
 
     /// The facts; nil where the chip has nothing of the kind.
     var named: [(String, String?)] {
-        [("Password", protection(.password)), ("Key", protection(.key)), ("Mirror", mirror)]
+        [("Password", protection(.password)), ("Key", protection(.key)), ("Mirror", mirror)] + sunFacts
             + map.counters.map { (name(of: $0), value(of: $0)) } + [("Signature", signature)]
     }
 
@@ -34,6 +34,21 @@ struct ChipFacts {
             "needed to \(actions) from block \(first) on",
             limit == 0 ? "no limit of attempts" : "at most \(limit) wrong attempts", lock,
         ].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// What an NTAG 22x DNA signs, and what it asks a password or key for.
+    private var sunFacts: [(String, String?)] {
+        guard let sun = map.sun else { return [] }
+        let key = sun.isKeyLocked.map { $0 ? "key locked" : "key can be replaced" }
+        let parts = sun.hasStatus ? "UID, NFC counter, status and CMAC" : "UID, NFC counter and CMAC"
+        let place = "block \(sun.block), byte \(sun.byte)"
+        let shown = sun.messageOffset.map { "in the message from its byte \($0) on (\(place))" } ?? "from \(place) on"
+        let message = sun.isOn ? "shows \(parts) \(shown)" : "off"
+        let actions = sun.protectsReading ? "read and write" : "write"
+        let protection =
+            sun.firstProtected.map { "password or key needed to \(actions) from block \($0) on" }
+            ?? "protects nothing (AUTH0 \(sun.auth0.hex) lies beyond the memory)"
+        return [("SUN message", [message, key].compactMap { $0 }.joined(separator: ", ")), ("Protection", protection)]
     }
 
     private var mirror: String? {

@@ -35,6 +35,30 @@ package struct MirrorReport: Encodable {
     }
 }
 
+/// The SUN message of an NTAG 22x DNA.
+package struct SUNReport: Encodable {
+    private let on: Bool
+    /// Where it is shown, all null when it is not.
+    ///
+    /// `offset` is in the message.
+    private let block: Int?
+    private let byte: Int?
+    private let offset: Int?
+    private let length: Int
+    private let status: Bool
+    private let keyLocked: Bool?
+    private let auth0: Int
+    private let from: Int?
+    private let protectsReading: Bool
+
+    package init(_ sun: MemoryMap.SUNMessage) {
+        (on, length, status, keyLocked) = (sun.isOn, sun.length, sun.hasStatus, sun.isKeyLocked)
+        (block, byte) = sun.isOn ? (Int(sun.block), Int(sun.byte)) : (nil, nil)
+        (offset, auth0, from) = (sun.messageOffset, Int(sun.auth0), sun.firstProtected)
+        protectsReading = sun.protectsReading
+    }
+}
+
 /// The maker's signature and what it is worth.
 package struct SignatureReport: Encodable {
     private let hex: String?

@@ -36,7 +36,7 @@ package enum DynamicFacts {
     }
 
     /// What a way back does.
-    package static func text(_ draft: FactoryResetDraft) -> String {
+    package static func text(_ draft: DynamicResetDraft) -> String {
         let files = draft.files.keys.sorted().map { "file \($0)" }
         let changes = files + (draft.keys.pending.isEmpty ? [] : ["keys \(list(draft.keys.pending)), to zeros"])
         return """

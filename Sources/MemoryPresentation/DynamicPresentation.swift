@@ -85,14 +85,14 @@ package struct KeyChangeReport: Encodable {
 }
 
 /// A way back to factory settings in JSON.
-package struct FactoryResetReport: Encodable {
+package struct DynamicResetReport: Encodable {
     private let schema = 1
     private let uid: String
     private let changedFiles: [UInt8]
     private let changedKeys: [Int]
 
     /// Takes what was done.
-    package init(_ draft: FactoryResetDraft) {
+    package init(_ draft: DynamicResetDraft) {
         (uid, changedFiles, changedKeys) = (draft.keys.uid.hex, draft.files.keys.sorted(), draft.keys.pending)
     }
 }

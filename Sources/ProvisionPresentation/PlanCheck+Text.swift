@@ -18,7 +18,11 @@ extension PlanCheck {
         let lengths = messageLengths ?? 0...0
         let span = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
         lines.append("\(Self.rows(goodRowCount)), with messages of \(span) bytes.")
-        if isOfUID { lines.append("04000000000000 stands for the UID, which differs from tag to tag.") }
+        if isSigned {
+            lines.append("Zeros stand for what the tags fill in and sign. Each tag gets the keys of the key file.")
+        } else if isOfUID {
+            lines.append("04000000000000 stands for the UID, which differs from tag to tag.")
+        }
         if hasTokens { lines.append("Zeros stand for random digits, which are drawn when the journal is begun.") }
         if lockedRowCount > 0 { lines.append("\(Self.rows(lockedRowCount)): the tag is locked permanently.") }
         if protectedRowCount > 0 {

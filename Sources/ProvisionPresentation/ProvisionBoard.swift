@@ -59,6 +59,8 @@ package struct ProvisionBoard: Sendable {
         case .removed(let tag): readers[place(of: tag.reader)].removed(tag)
         case .weakField(let reader, let troubled, let count):
             readers[place(of: reader)].alarmed("antenna? \(troubled) of \(count) tags had trouble")
+        case .manyRefused(let reader, let refused, let count):
+            readers[place(of: reader)].alarmed("right tags? \(refused) of \(count) refused")
         case .ended: break
         default:
             guard let verdict = ProvisionVerdict(event) else { return }

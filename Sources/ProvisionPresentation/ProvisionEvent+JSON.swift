@@ -8,7 +8,7 @@ extension ProvisionEvent: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, uid, chip, row, line, state, messageLength, sha256, signature, seconds
         case error, message, quarantined
-        case troubled, tags, stored, moved
+        case troubled, refused, tags, stored, moved
         case label, agrees, problems, content, password, signatures, seen, agreeing, unseen, firstUnseen
         case rows, provisioned, verified, locked, protected
         case pending, bound, written, proven, sealed, failed, open, provenNow, refusedNow
@@ -30,6 +30,7 @@ extension ProvisionEvent: Encodable {
         case .cut: "cut"
         case .failed: "failed"
         case .weakField: "weakField"
+        case .manyRefused: "manyRefused"
         case .removed: "removed"
         case .commandFailed: "commandFailed"
         case .checked: "checked"
@@ -91,6 +92,10 @@ extension ProvisionEvent: Encodable {
         case .weakField(let reader, let troubled, let count):
             try container.encode(reader, forKey: .reader)
             try container.encode(troubled, forKey: .troubled)
+            try container.encode(count, forKey: .tags)
+        case .manyRefused(let reader, let refused, let count):
+            try container.encode(reader, forKey: .reader)
+            try container.encode(refused, forKey: .refused)
             try container.encode(count, forKey: .tags)
         case .removed(let tag):
             try Self.encode(tag, nil, to: &container)

@@ -53,6 +53,11 @@ package struct ProvisionLine {
                 + InkedText(
                     "  \(troubled) of the last \(count) tags had trouble. Look at the antenna: metal nearby, the distance, "
                         + "the place where tags are held.")
+        case .manyRefused(let reader, let refused, let count):
+            return mark("!", .bad) + InkedText("reader \(allNames[reader])", .bad)
+                + InkedText(
+                    "  \(refused) of the last \(count) tags were refused or failed. Are these the tags of this plan?",
+                    .strong)
         case .initialising(let tag, _, let target):
             return mark("!", .warning) + InkedText("\(tag.uid) is blank", .warning)
                 + InkedText("  \(target.initialisingText)")

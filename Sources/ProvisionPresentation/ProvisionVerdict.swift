@@ -84,8 +84,8 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .checked(let check):
             self.init(check.agrees ? .good : .bad, check.tag, check.row?.row, check.words, check.reason)
             unnumbered = "unknown"
-        case .readerOpened, .readerLost, .databaseAway, .databaseBack, .started, .initialising, .weakField, .removed,
-            .ended,
+        case .readerOpened, .readerLost, .databaseAway, .databaseBack, .started, .initialising, .weakField,
+            .manyRefused, .removed, .ended,
             .checkedAll:
             return nil
         }
@@ -106,6 +106,9 @@ struct ProvisionVerdict: Hashable, Sendable {
         case .sameContent: ("not empty", "--overwrite same takes it.")
         case .cannotLock: ("cannot be locked", anotherTag)
         case .uselessLock: ("its lock has no effect", anotherTag)
+        case .dynamicMessage:
+            ("signs its message", "An ordinary tag again:  nfctool sdm reset --key-file FILE")
+        case .otherKeys: ("has other keys", "With its key file:  nfctool sdm reset --key-file FILE")
         case .noRow: ("no row left for it", "Place the tags that have to come back.")
         case .wrongChip: ("wrong chip", "Use a tag with the right chip.")
         case .tooLarge: ("too small", "Use a larger tag.")

@@ -11,10 +11,12 @@ package struct WireMask {
     /// Whether nothing is hidden; set before the first frame.
     package static let showsSecrets = Atomic(false)
 
-    /// The blocks of PWD and PACK by the storage size of GET_VERSION.
+    /// The blocks of PWD, PACK and keys by the storage size of GET_VERSION.
     private static let secretBlocks: [UInt8: Set<UInt8>] = [
-        // NTAG210, Ultralight EV1 with 48 bytes; NTAG212, Ultralight EV1 with 128; NTAG213
-        0x0B: [0x12, 0x13], 0x0E: [0x27, 0x28], 0x0F: [0x2B, 0x2C],
+        // NTAG210, Ultralight EV1 with 48 bytes; NTAG212, Ultralight EV1 with 128
+        0x0B: [0x12, 0x13], 0x0E: [0x27, 0x28],
+        // NTAG213; both keys of an Ultralight AES, the second is that of SUN messages of an NTAG 223 DNA, and of an NTAG 224 DNA
+        0x0F: Set(0x30...0x37).union([0x2B, 0x2C]), 0x10: Set(0x40...0x47),
         // NTAG215; NTAG216 and NTAG I2C plus 1k; NTAG I2C plus 2k
         0x11: [0x85, 0x86], 0x13: [0xE5, 0xE6], 0x15: [0xE5, 0xE6],
     ]

@@ -53,13 +53,16 @@ public struct AES128Key: Hashable, Sendable, CustomStringConvertible, CustomDebu
     }
 
     /// The CMAC of a message, 16 bytes — NIST SP 800-38B, 6.2.
-    package func authenticationCode(of message: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter least: to how many bytes a shorter message is padded: whole blocks, as NXP's AN10922 has it.
+    package func authenticationCode(of message: [UInt8], paddedTo least: Int = length) -> [UInt8] {
         let first = Self.doubled(enciphered([UInt8](repeating: 0, count: Self.length)))
         var padded = message
         let subkey: [UInt8]
-        if message.isEmpty || !message.count.isMultiple(of: Self.length) {
+        if message.count < least || !message.count.isMultiple(of: Self.length) {
             padded.append(0x80)
-            padded += [UInt8](repeating: 0, count: (Self.length - padded.count % Self.length) % Self.length)
+            let missing = (Self.length - padded.count % Self.length) % Self.length
+            padded += [UInt8](repeating: 0, count: max(missing, least - padded.count))
             subkey = Self.doubled(first)
         } else {
             subkey = first

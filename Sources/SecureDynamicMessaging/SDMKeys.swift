@@ -1,4 +1,4 @@
-// The keys of a tag, and the file format for them
+// The keys of a tag
 
 /// The five AES keys of an NTAG 424 DNA, or some of them.
 public struct SDMKeys: Hashable, Sendable {
@@ -32,45 +32,4 @@ public struct SDMKeys: Hashable, Sendable {
     public var metaRead: AES128Key { self[Self.metaReadNumber] }
     /// The key from which the MAC key is derived.
     public var fileRead: AES128Key { self[Self.fileReadNumber] }
-
-    /// A line of a key file is not a key; the error does not contain the line, because it could be one.
-    public struct BadLine: Error, Hashable, Sendable {
-        /// The number of the line, from 1; one more than the last line if a key is missing.
-        public let number: Int
-    }
-
-    /// Parses a key file.
-    ///
-    /// It contains either 32 hexadecimal digits for all keys, or a line for each key, `0 = KEY` to `4 = KEY`; `meta` is another
-    /// name for key 2, and `file` for key 1. Empty lines and lines that begin with `#` are ignored.
-    ///
-    /// - Parameters:
-    ///   - text: the content of the file.
-    ///   - needed: the numbers that the file must name.
-    public init(
-        file text: String, naming needed: [Int] = [Self.metaReadNumber, Self.fileReadNumber]
-    ) throws(BadLine) {
-        var keys: [Int: AES128Key] = [:]
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, line) in lines.enumerated() {
-            let words = line.split { $0.isWhitespace || $0 == "=" }
-            guard let first = words.first, !first.hasPrefix("#") else { continue }
-            guard words.count <= 2, let digits = words.last, digits.utf8.count == 2 * AES128Key.length,
-                let bytes = SDMAddress.bytes(Array(digits.utf8)[...]), let key = AES128Key(bytes)
-            else { throw BadLine(number: index + 1) }
-            let numbers = words.count == 1 ? Array(Self.numbers) : Self.number(first).map { [$0] } ?? []
-            guard !numbers.isEmpty, numbers.allSatisfy({ keys[$0] == nil }) else { throw BadLine(number: index + 1) }
-            for number in numbers { keys[number] = key }
-        }
-        guard !keys.isEmpty, needed.allSatisfy({ keys[$0] != nil }) else { throw BadLine(number: lines.count + 1) }
-        self.init(keys)
-    }
-
-    private static func number(_ name: Substring) -> Int? {
-        switch name {
-        case "meta": metaReadNumber
-        case "file": fileReadNumber
-        default: Int(name).flatMap { name.count == 1 && numbers.contains($0) ? $0 : nil }
-        }
-    }
 }

@@ -27,11 +27,30 @@ public struct SDMTap: Hashable, Sendable {
     ///   - fileReadKey: the key SDMFileRead, from which the keys of a tap are derived.
     /// - Throws: ``SDMError/undecipherable``, ``SDMError/forged``, ``SDMError/incomplete(missing:)``.
     public init(_ address: SDMAddress, metaReadKey: AES128Key, fileReadKey: AES128Key) throws(SDMError) {
+        try self.init(address, metaReadKey) { _ in fileReadKey }
+    }
+
+    /// Verifies a URL with the keys of a file, which may be derived from the UID in the URL.
+    ///
+    /// - Throws: as ``init(_:metaReadKey:fileReadKey:)``; ``SDMError/incomplete(missing:)`` where keys are derived and the URL
+    ///   has no UID.
+    public init(_ address: SDMAddress, _ keys: SDMKeyFile) throws(SDMError) {
+        try self.init(address, keys.keys(of: []).metaRead) { uid throws(SDMError) in
+            guard uid != nil || keys.diversification == nil else { throw .incomplete(missing: .uid) }
+            return keys.keys(of: uid ?? []).fileRead
+        }
+    }
+
+    private init(
+        _ address: SDMAddress, _ metaReadKey: AES128Key,
+        fileReadKey keyOf: (_ uid: [UInt8]?) throws(SDMError) -> AES128Key
+    ) throws(SDMError) {
         var (uid, counter) = (address.parts[.uid], address.parts[.counter].map { Array($0.reversed()) })
         if let picc = address.parts[.picc] { (uid, counter) = try Self.identity(metaReadKey.deciphered(picc)) }
         guard uid != nil || counter != nil else { throw .incomplete(missing: .uid) }
         guard let code = address.parts[.mac] else { throw .incomplete(missing: .mac) }
         let identity = (uid ?? []) + (counter ?? [])
+        let fileReadKey = try keyOf(uid)
         func sessionKey(_ prefix: [UInt8]) -> AES128Key? {
             let vector = prefix + identity
             let padding = (AES128Key.length - vector.count % AES128Key.length) % AES128Key.length

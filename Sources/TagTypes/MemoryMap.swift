@@ -79,14 +79,27 @@ public struct MemoryMap: Hashable, Sendable {
         static let authlim: UInt8 = 0x07
     }
 
-    /// The key configuration of an Ultralight C.
+    /// The key configuration of an Ultralight C (AUTH0 and AUTH1) or AES (CFG 0 and CFG 1).
     public struct KeyProtection: Hashable, Sendable {
-        /// AUTH0: the first protected block; no block when it is 30 or more.
-        public var auth0: UInt8
-        /// AUTH1.
-        public var auth1: UInt8
-        /// AUTH1 bit 0 is clear: reading needs the key, too.
-        public var protectsReading: Bool { auth1 & 0x01 == 0 }
+        /// AUTH0: the first protected block; no block when it lies beyond the memory.
+        public let auth0: UInt8
+        /// Whether reading needs the key, too: AUTH1 bit 0 is clear, or ACCESS bit 7 (PROT) is set.
+        public let protectsReading: Bool
+        /// AUTH_LIM of an Ultralight AES, 10 bits: wrong keys allowed, 0 for no limit.
+        public let authenticationLimit: Int
+        /// ACCESS bit 6, CFGLCK, of an Ultralight AES: the configuration is frozen.
+        public let isConfigurationLocked: Bool
+        /// Whether the chip is an Ultralight AES.
+        public let isAES: Bool
+
+        /// Decodes the block that begins with AUTH1 or ACCESS, 4 bytes; `nil` when there are fewer.
+        public init?(auth0: UInt8, configuration bytes: [UInt8], isAES: Bool) {
+            guard bytes.count == 4 else { return nil }
+            (self.auth0, self.isAES) = (auth0, isAES)
+            protectsReading = isAES ? bytes[0] & 0x80 != 0 : bytes[0] & 0x01 == 0
+            authenticationLimit = isAES ? Int(bytes[2]) | Int(bytes[3] & 0x03) << 8 : 0
+            isConfigurationLocked = isAES && bytes[0] & 0x40 != 0
+        }
     }
 
     /// What the chip shows in the memory instead of what was written there.
@@ -136,10 +149,12 @@ public struct MemoryMap: Hashable, Sendable {
     public var dynamicLock: DynamicLock?
     /// The password configuration, where the chip has one that can be read.
     public var password: PasswordProtection?
-    /// The key configuration, where the chip is an Ultralight C.
+    /// The key configuration, where the chip is an Ultralight C or AES.
     public var key: KeyProtection?
     /// The mirror configuration, where the chip has one that can be read.
     public var mirror: Mirror?
+    /// The SUN message of an NTAG 22x DNA, where its settings can be read.
+    public internal(set) var sun: SUNMessage?
     /// The counters that can be read.
     public var counters: [Counter] = []
     /// The answer to READ_SIG, 32 bytes, where the chip has one.

@@ -46,6 +46,9 @@ public indirect enum TagError: Error, Hashable, Sendable {
     case passwordNeeded(block: Int)
     /// A sector of a MIFARE Classic wants a key that was not offered and that not everybody knows.
     case keyNeeded(sector: Int)
+    /// An NTAG 424 DNA fills in its message itself (`isDynamic`: Secure Dynamic Messaging), or lets only its keys write it.
+    /// Nothing was changed.
+    case messageNeedsKey(isDynamic: Bool)
     /// A byte of the message reads back differently from what was written; the tag was left with length zero
     /// unless the length itself is what differs. `offset` is in the message.
     case verificationFailed(offset: Int)
@@ -116,6 +119,9 @@ extension TagError: CustomStringConvertible {
                 + "\([status.flag1, status.flag2].spacedHex) (\(status.meaning))."
         case .passwordNeeded(let block): "Block \(block) is protected by a password."
         case .keyNeeded(let sector): "The tag wants a key for sector \(sector) that is not known."
+        case .messageNeedsKey(isDynamic: true):
+            "The tag fills in and signs its message itself (Secure Dynamic Messaging); changing that takes its keys."
+        case .messageNeedsKey: "The tag's message can only be written with one of its keys."
         case .verificationFailed(let offset):
             "The tag does not hold what was written: byte \(offset) of the message reads back differently."
         case .writeInterrupted(let contents, let written, let length, let cause):

@@ -14,9 +14,10 @@ public struct DoneWrites: Sendable {
     public struct Write: Sendable {
         /// Both messages.
         public let entry: JournalEntry
+        /// When it was proven, in microseconds since 1970: no two writes of a tag have the same one.
+        public let number: Int64
         /// When it was proven.
-        public let ended: Date
-        let file: URL
+        public var ended: Date { DoneWrites.time(number) }
     }
 
     /// Where the files are.
@@ -40,38 +41,52 @@ public struct DoneWrites: Sendable {
     ///   - now: what is older than 30 days then is deleted.
     /// - Throws: `WriteJournalError.notReadable`. A file that is no whole entry is passed over.
     public func writes(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> [Write] {
-        try files(at: now).filter { uid.map($0.uid.elementsEqual) ?? true }.sorted { $0.ended > $1.ended }
-            .compactMap { file in
-                guard let data = try? DurableFile.read(file.url, atMost: JournalEntry.longestFile),
-                    let entry = try? JournalEntry(decoding: data), entry.uid == file.uid
-                else { return nil }
-                return Write(entry: entry, ended: file.ended, file: file.url)
-            }
+        try files(of: uid, at: now).sorted { $0.number > $1.number }.compactMap { file in
+            guard let data = try? DurableFile.read(file.url, atMost: JournalEntry.longestFile),
+                let entry = try? JournalEntry(decoding: data), entry.uid == file.uid
+            else { return nil }
+            return Write(entry: entry, number: file.number)
+        }
     }
 
-    /// Deletes a write that was taken back.
+    /// How many files there are, also those that ``writes(of:at:)`` passes over.
+    ///
+    /// - Throws: `WriteJournalError`.
+    public func count(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> Int {
+        try files(of: uid, at: now).count
+    }
+
+    /// Deletes a write that was taken back, if it is still there.
     ///
     /// - Throws: `WriteJournalError.notWritable`.
-    public func forget(_ write: Write) throws(WriteJournalError) { try delete(write.file) }
+    public func forget(_ number: Int64, of uid: [UInt8]) throws(WriteJournalError) {
+        try delete(place(number, of: uid))
+    }
 
     /// Deletes the writes of a tag, or all of them: what the tags held before is on this computer no more.
     ///
     /// - Returns: how many there were.
     /// - Throws: `WriteJournalError`.
     public func forgetAll(of uid: [UInt8]? = nil, at now: Date = .now) throws(WriteJournalError) -> Int {
-        let files = try files(at: now).filter { uid.map($0.uid.elementsEqual) ?? true }
+        let files = try files(of: uid, at: now)
         for file in files { try delete(file.url) }
         return files.count
     }
 
     /// Keeps the file of a write that is proven, by a second name, as far as that is possible.
     func keep(_ file: URL, of uid: [UInt8], at now: Date = .now) {
-        if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(at: now) }
-        let place = folder.appending(path: "\(uid.hex)-\(Int64(now.timeIntervalSince1970 * 1e6))\(Self.suffix)")
+        if !Self.isPruned.exchange(true, ordering: .relaxed) { _ = try? files(of: nil, at: now) }
+        let place = place(Int64(now.timeIntervalSince1970 * 1e6), of: uid)
         if link(file.path, place.path) == 0 || errno != ENOENT { return }
         guard (try? DurableFile.makeFolder(folder)) != nil else { return }
         link(file.path, place.path)
     }
+
+    private func place(_ number: Int64, of uid: [UInt8]) -> URL {
+        folder.appending(path: "\(uid.hex)-\(number)\(Self.suffix)")
+    }
+
+    private static func time(_ number: Int64) -> Date { Date(timeIntervalSince1970: Double(number) / 1e6) }
 
     private func delete(_ file: URL) throws(WriteJournalError) {
         do {
@@ -81,10 +96,10 @@ public struct DoneWrites: Sendable {
         }
     }
 
-    private typealias File = (url: URL, uid: [UInt8], ended: Date)
+    private typealias File = (url: URL, uid: [UInt8], number: Int64)
 
-    /// The files by what their names say; those that are too old are deleted.
-    private func files(at now: Date) throws(WriteJournalError) -> [File] {
+    /// The files of a tag, or all, by what their names say; those that are too old are deleted.
+    private func files(of wanted: [UInt8]?, at now: Date) throws(WriteJournalError) -> [File] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -96,13 +111,15 @@ public struct DoneWrites: Sendable {
         var files: [File] = []
         for name in names {
             let parts = name.dropLast(Self.suffix.count).split(separator: "-")
-            guard name.hasSuffix(Self.suffix), parts.count == 2, let time = Int64(parts[1]),
+            guard name.hasSuffix(Self.suffix), parts.count == 2, let number = Int64(parts[1]),
                 let uid = try? HexText.bytes(parts[0].utf8, separators: "")
             else { continue }
-            let file = (
-                url: folder.appending(path: name), uid: uid, ended: Date(timeIntervalSince1970: Double(time) / 1e6)
-            )
-            if now.timeIntervalSince(file.ended) > Self.keepingTime { try delete(file.url) } else { files.append(file) }
+            let file = folder.appending(path: name)
+            if now.timeIntervalSince(Self.time(number)) > Self.keepingTime {
+                try delete(file)
+            } else if wanted.map(uid.elementsEqual) ?? true {
+                files.append((file, uid, number))
+            }
         }
         return files
     }

@@ -27,6 +27,8 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     ///
     /// Both messages of such a plan are the one that must outlast the change.
     public let insured: InsuredChange?
+    /// The write that this one takes back, as ``DoneWrites/Write/number``; nil for every other write.
+    public let takesBack: Int64?
 
     /// The message that a way back brings back.
     public var oldMessage: [UInt8] { plan.oldMessage ?? [] }
@@ -65,7 +67,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     /// entries without.
     public init(
         uid: [UInt8], tagName: String, started: Date, plan: WritePlan, mirror: Mirror? = nil,
-        oldMirror: Mirror? = nil, insured: InsuredChange? = nil
+        oldMirror: Mirror? = nil, insured: InsuredChange? = nil, takesBack: Int64? = nil
     ) {
         precondition(plan.oldMessage != nil, "An entry of which there is no way back")
         self.uid = uid
@@ -75,6 +77,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
         self.mirror = mirror
         self.oldMirror = oldMirror
         self.insured = insured
+        self.takesBack = takesBack
     }
 }
 

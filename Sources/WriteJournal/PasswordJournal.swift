@@ -28,7 +28,7 @@ public struct PasswordJournal: Sendable {
         public let isLastAccepted: Bool
         /// Whether the password that the tag accepted last from this computer, or that it can ask for, is another one.
         public let acceptedOther: Bool
-        /// How many wrong passwords in a row close the tag, 1…7, as it was last seen; 0 for no limit, `nil` when that is not known.
+        /// How many wrong passwords in a row close the tag, 1…1023, as it was last seen; 0 for no limit, `nil` when that is not known.
         public let limit: Int?
         /// Whether a change of the tag's protection was begun and is not proven.
         public let isPending: Bool
@@ -62,8 +62,8 @@ public struct PasswordJournal: Sendable {
     /// No tag allows more than 7; a file may hold any number.
     private static let mostTries = 256
 
-    /// AUTHLIM; 0 is no limit.
-    private static let limits = 0...7
+    /// AUTHLIM, or AUTH_LIM of an Ultralight AES; 0 is no limit.
+    private static let limits = 0...1023
 
     /// The folder beside those of a journal of writes: `…/nfctool/passwords`.
     public init(beside writes: WriteJournal) {
@@ -123,7 +123,7 @@ public struct PasswordJournal: Sendable {
     /// Notes the limit of wrong passwords that a tag has now, where anything is known of its passwords.
     ///
     /// - Parameters:
-    ///   - limit: 1…7; 0 for none.
+    ///   - limit: 1…1023; 0 for none.
     ///   - uid: the tag.
     /// - Throws: what ``note(_:of:uid:)`` throws.
     public func note(limit: Int, uid: [UInt8]) throws(WriteJournalError) {

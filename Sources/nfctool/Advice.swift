@@ -156,12 +156,17 @@ struct Advice {
         case TagError.passwordNeeded, is NoPassword:
             """
             Give the password:  --password-file FILE , or its text in the environment variable NFCTOOL_PASSWORD.
-            It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C. Nothing was changed.
+            It is 8 hexadecimal digits such as 1A2B3C4D, or 32 for the key of an Ultralight C or AES. Nothing was changed.
             """
         case TagError.keyNeeded:
             """
             The well-known public keys do not open it, and neither do those that were given. Nothing was changed.
             Give the card's keys:  --key-file FILE  (a list of keys, or a dump of the card that has them)
+            """
+        case TagError.messageNeedsKey:
+            """
+            Nothing was changed. See what it does:  nfctool sdm status
+            Another URL:  nfctool sdm setup URL --key-file FILE ; an ordinary tag again:  nfctool sdm reset --key-file FILE
             """
         case TagError.wrongKey:
             """
@@ -169,7 +174,7 @@ struct Advice {
             of keys that was interrupted, run `nfctool sdm keys` again with the same two files. The tag counts wrong
             keys, and answers late after 50 in a row.
             """
-        case is SDMSetupInterrupted, is KeyChangeInterrupted:
+        case is SDMSetupInterrupted, is KeyChangeInterrupted, is DynamicResetInterrupted:
             "Place the tag again and run the same command with the same files: it finishes the change, and verifies it."
         case is AddressNotProven:
             "Hold the tag still on the reader and run the command again; it taps the tag once more."
@@ -206,7 +211,7 @@ struct Advice {
         case let journal as JournalError: journal.advice
         case let keyboard as NoKeyboard: keyboard.advice
         case is SymbolicLink.InUse: SymbolicLink.InUse.advice
-        case is OtherPassword: OtherPassword.advice
+        case let other as OtherPassword: other.advice
         case TagError.noRoomBeside: "Without --atomic the message takes the place of the old one."
         case TagError.cannotMakeReadOnly: "Nothing was changed. `nfctool info` shows what is known about the tag."
         case TagError.noReliableAnswer:
@@ -297,7 +302,9 @@ extension TagError {
     /// Whether the tag said no, which advice for a tag that nothing was done to must not be given for.
     fileprivate var isRefusal: Bool {
         switch self {
-        case .passwordNeeded, .keyNeeded, .wrongPassword, .readOnly, .cannotMakeReadOnly, .unsupported, .refused: true
+        case .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .readOnly, .cannotMakeReadOnly,
+            .unsupported, .refused:
+            true
         default: false
         }
     }

@@ -68,12 +68,14 @@ import Testing
     @Test func onlyTheMakersBlocksAndThoseThatKillAreUntouchable() throws {
         let layout = try #require(ChipModel.st25TN01K.layout)
         #expect((0...0x3F).filter(layout.isUntouchable) == [0x2D] + Array(0x2F...0x3B))
-        #expect(ChipModel.all.filter { ($0.layout.map { $0.killBlocks != nil } ?? false) } == [.st25TN01K])
+        #expect(
+            ChipModel.all.filter { ($0.layout.map { $0.killBlocks != nil } ?? false) } == [.ultralightAES, .st25TN01K])
     }
 
     /// Data area less its Lock Control TLV, less 2 bytes of NDEF TLV, or 4 from 255 bytes on.
     @Test(arguments: [
-        ("ultralight", 46), ("ultralight-c", 137), ("ultralight-ev1-11", 46), ("ultralight-ev1-21", 121),
+        ("ultralight", 46), ("ultralight-c", 137), ("ultralight-aes", 137), ("ultralight-ev1-11", 46),
+        ("ultralight-ev1-21", 121),
         ("ntag203", 137),
         ("ntag210", 46), ("ntag210micro", 46), ("st25tn01k", 158), ("ntag212", 121), ("ntag213", 137), ("ntag215", 492),
         ("ntag216", 868), ("ntag-i2c-1k", 868),
@@ -87,7 +89,8 @@ import Testing
     @Test(arguments: [
         ("ultralight", 64), ("ultralight-ev1-11", 80), ("ntag210", 80), ("ntag210micro", 64), ("st25tn01k", 256),
         ("ultralight-ev1-21", 164), ("ntag212", 164),
-        ("ntag203", 168), ("ntag213", 180), ("ultralight-c", 192), ("ntag215", 540), ("ntag216", 924),
+        ("ntag203", 168), ("ntag213", 180), ("ultralight-c", 192), ("ultralight-aes", 240), ("ntag215", 540),
+        ("ntag216", 924),
         ("ntag-i2c-1k", 924), ("ntag-i2c-plus-1k", 944), ("ntag-i2c-2k", 1940), ("ntag-i2c-plus-2k", 1968),
         ("topaz96", 120), ("topaz512", 512), ("felica-lite-s", 448), ("classic-1k", 1024), ("classic-4k", 4096),
     ])

@@ -31,6 +31,12 @@ import Testing
         _ = mask.text(ofAnswer: [0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x11, 0x03])
         #expect(mask.text(ofCommand: [0xA2, 0x2B, 1, 2, 3, 4]) == "A2 2B 01 02 03 04")
         #expect(mask.text(ofCommand: [0xA2, 0x85, 1, 2, 3, 4]) == "A2 85 ** ** ** **")
+        // Ultralight AES
+        _ = mask.text(ofCommand: [0x60])
+        _ = mask.text(ofAnswer: [0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03])
+        for block in UInt8(0x30)...0x37 {
+            #expect(mask.text(ofCommand: [0xA2, block, 1, 2, 3, 4]).hasSuffix(" ** ** ** **"))
+        }
         // Another tag, which does not say.
         _ = mask.text(ofCommand: [0x60])
         #expect(mask.text(ofCommand: [0xA2, 0x2F, 1, 2, 3, 4]) == "A2 2F ** ** ** **")

@@ -57,6 +57,9 @@ extension BuiltBinaryRadio {
             mifare-mini         0      0     0     0     0      0        78       78         0
             classic2k           0      0     0     0     0      0        78       78         0
             mifare-plus-sl1     0      0     0     0     0      0        78       78         0
+            ultralight-aes      0      0     0     0     0      0        0        0          0
+            ntag223-dna         0      0     0     0     0      0        78       78         77
+            ntag224-dna         0      0     0     0     0      0        78       78         77
 
             """
 
@@ -94,7 +97,7 @@ extension BuiltBinaryRadio {
                 let line = """
                     nfctool simulate --tag '\(kind.rawValue)?latency=\(latency)' --symlink reader > simulator & trap "kill $!" EXIT
                     until [ -s simulator ]; do sleep 0.02; done; export NFCTOOL_READER=pn532_uart:$PWD/reader
-                    echo 11223344 > p; [[ \(kind.rawValue) != ultralight-c ]] || echo 00112233445566778899AABBCCDDEEFF > p
+                    echo 11223344 > p; [[ \(kind.rawValue) != ultralight-[ca]* ]] || echo 00112233445566778899AABBCCDDEEFF > p
                     \(commands.joined(separator: "\n"))
                     """
                 let outcome = try await Tool.shell(line, in: folder)

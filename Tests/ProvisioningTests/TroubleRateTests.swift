@@ -18,6 +18,18 @@ import Testing
         #expect(rate.takeAlarm() == nil)
     }
 
+    @Test("After an alarm a good tag begins anew, and the next three are told again") func anew() {
+        var rate = TroubleRate()
+        for tag in UInt8(0)..<3 { rate.note([tag], hadTrouble: true) }
+        #expect(rate.takeAlarm()?.troubled == 3)
+        rate.note([9], hadTrouble: false)
+        for tag in UInt8(10)..<12 { rate.note([tag], hadTrouble: true) }
+        #expect(rate.takeAlarm() == nil)
+        rate.note([12], hadTrouble: true)
+        let alarm = rate.takeAlarm()
+        #expect(alarm?.troubled == 3 && alarm?.of == 4)
+    }
+
     @Test("One tag that leaves again and again is one tag") func one() {
         var rate = TroubleRate()
         for _ in 0..<20 { rate.note([1], hadTrouble: true) }

@@ -149,7 +149,7 @@ import SafeTag
             try RestorePlan(Self.dump(), to: Self.memory(auth0: 30), parts: [])
         }
         var keyed = Self.memory()
-        (keyed.password, keyed.key) = (nil, .init(auth0: 30, auth1: 1))
+        (keyed.password, keyed.key) = (nil, .init(auth0: 30, configuration: [1, 0, 0, 0], isAES: false))
         #expect(throws: TagError.passwordNeeded(block: 30)) { try RestorePlan(Self.dump(), to: keyed, parts: []) }
         var hidden = Self.memory()
         hidden.blocks[12].bytes = nil

@@ -125,13 +125,13 @@ import Testing
 
     @Test func aKeyFileNamesAllKeysOrSome() throws {
         let digits = "00112233445566778899AABBCCDDEEFF"
-        #expect(try SDMKeys(file: digits).named == [0, 1, 2, 3, 4])
-        #expect(try SDMKeys(file: "# mine\n0 = \(digits)\nmeta=\(digits)\n", naming: []).named == [0, 2])
+        #expect(try SDMKeyFile(digits).named == [0, 1, 2, 3, 4])
+        #expect(try SDMKeyFile("# mine\n0 = \(digits)\nmeta=\(digits)\n", naming: []).named == [0, 2])
         for wrong in [
             "", "5 = \(digits)", "00 = \(digits)", "meta = \(digits)\n2 = \(digits)", "\(digits)\n\(digits)", "x",
         ] {
-            #expect(throws: SDMKeys.BadLine.self) { try SDMKeys(file: wrong, naming: []) }
+            #expect(throws: SDMKeyFile.BadLine.self) { try SDMKeyFile(wrong, naming: []) }
         }
-        #expect(throws: SDMKeys.BadLine(number: 2)) { try SDMKeys(file: "0 = \(digits)") }
+        #expect(throws: SDMKeyFile.BadLine(number: 2, reason: .missing(2))) { try SDMKeyFile("0 = \(digits)") }
     }
 }

@@ -91,6 +91,29 @@ import WriteJournal
         }
     }
 
+    @Test func anUndoThatRecoverBringsToItsEndIsDone() async throws {
+        let first = try Bench.text("https://example.com/" + String(repeating: "a", count: 90))
+        let second = try Bench.text("https://example.com/" + String(repeating: "b", count: 90))
+        try await Bench.with(.ntag213) { bench in
+            let delivered = try await bench.message()
+            try await Self.write(first, on: bench)
+            try await Self.write(second, on: bench)
+            bench.reader.faults.tear = bench.reader.statistics.tagCommands + 30
+            bench.reader.faults.back = .milliseconds(50)
+            await #expect(throws: (any Error).self) { try await Self.undo(on: bench) }
+            bench.reader.faults.tear = nil
+            try #require(try bench.journals.writes.entries().entries.count == 1)
+            try await bench.session { session in
+                let write = SafeWrite(session, isUndoable: true)
+                _ = try await write.recover(
+                    UnfinishedChanges.onDisk(in: bench.journals), within: .seconds(10), rollingBack: false)
+            }
+            #expect(try await bench.message() == first)
+            #expect(try bench.journals.done.writes().map(\.entry.plan.newMessage) == [first])
+            #expect(try await Self.undo(on: bench)?.bytes == delivered)
+        }
+    }
+
     @Test func whatIsTooOldIsDeleted() async throws {
         let first = try Self.first.get()
         try await Bench.with(.ntag213) { bench in
@@ -128,6 +151,25 @@ import WriteJournal
             ]
             for name in names { try Data("{".utf8).write(to: folder.appending(path: name)) }
             #expect(try bench.journals.done.writes().count == 1)
+            // A file of a later version is counted, and deleted with the rest.
+            #expect(try bench.journals.done.count() == 2)
+            #expect(try bench.journals.done.forgetAll() == 2)
+        }
+    }
+
+    @Test func aBlankTagIsWrittenAndLocked() async throws {
+        let first = try Self.first.get()
+        try await Bench.with(.ultralight) { bench in
+            let locked = try await bench.session(asking: Answers(true)) { session in
+                var isLocked = false
+                let change = try await SafeWrite(session).change(within: .seconds(10), to: .replaceMessage)
+                let seal = Seal(isLocking: true)
+                try await change.require(seal)
+                _ = try await change.write(first)
+                try await change.seal(seal) { _, reading in isLocked = reading.state.status == .readOnly }
+                return isLocked
+            }
+            #expect(locked)
         }
     }
 

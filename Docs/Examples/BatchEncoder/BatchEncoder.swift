@@ -23,6 +23,7 @@ struct Progress: ProvisionObserver {
         case .weakField: print("Several tags had trouble. Look at the antenna.")
         case .databaseAway(let reason, _): print("The journal is away: \(reason)")
         case .databaseBack: print("The journal is back.")
+        case .manyRefused: print("Several tags were refused. Are these the right ones?")
         case .started, .initialising, .erased, .removed, .commandFailed, .ended, .checked, .checkedAll: break
         }
     }

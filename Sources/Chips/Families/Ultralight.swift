@@ -1,4 +1,5 @@
-// MIFARE Ultralight — NXP data sheets MF0ICU1, MF0ICU2, MF0ULx1; GET_VERSION of Nano and AES: RfidResearchGroup/proxmark3
+// MIFARE Ultralight — NXP data sheets MF0ICU1, MF0ICU2, MF0ULx1; GET_VERSION of Nano and AES: RfidResearchGroup/proxmark3;
+// memory of AES: pretix/libpretixnfc, stustapay/stustapay
 
 extension ChipModel {
     static let ultralights = [
@@ -58,10 +59,20 @@ extension ChipModel {
         ID(rawValue: "ultralight-nano-48"), "MIFARE Ultralight Nano (48 bytes)",
         marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x03, size: 0x0B))])
 
-    /// MF0AES20; only its name is known here.
+    /// MF0AES20, and MF0AESH20 with another input capacitance.
+    ///
+    /// That a dynamic lock bit covers two blocks from 16 on is stustapay's; the positions of all others, and of the
+    /// block-locking bits, are from memory, as of an NTAG213. UIDRetrKey is in 52…55. Counters and READ_SIG, 48 bytes, are left out.
     public static let ultralightAES = ChipModel(
         ID(rawValue: "ultralight-aes"), "MIFARE Ultralight AES",
-        marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x04, size: 0x0F))])
+        marks: [.version(ChipVersion(0x03, [0x01, 0x02], major: 0x04, size: 0x0F))],
+        memory: .type2(
+            Type2Layout(
+                [0...59], user: 36,
+                lock: DynamicLockLayout(block: 40, bitCount: 12, blocksPerBit: 2, blockLocking: 0x3F, end: 40),
+                protection: .aes, .fastRead, kill: 52...55, internal: [43...47, 56...59])),
+        formatting: Type2Formatting(0x12, lockControl: [0xA0, 0x0C, 0x34], isDelivered: false), isToldBySize: false,
+        isRequirable: true)
 
     private static let ev1: Type2Layout.Features = [.fastRead, .signature, .threeCounters]
 }

@@ -68,7 +68,7 @@ extension TagError {
         switch self {
         case .reader(let error): error.code
         case .notNDEF: .ndefReaderSessionErrorZeroLengthMessage
-        case .readOnly, .passwordNeeded, .keyNeeded, .wrongPassword, .wrongKey, .foreignPACK,
+        case .readOnly, .passwordNeeded, .keyNeeded, .messageNeedsKey, .wrongPassword, .wrongKey, .foreignPACK,
             .passwordAtRisk, .cannotMakeReadOnly:
             .ndefReaderSessionErrorTagNotWritable
         case .tooLong, .noRoomBeside: .ndefReaderSessionErrorTagSizeTooSmall

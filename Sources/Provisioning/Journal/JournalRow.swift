@@ -83,7 +83,8 @@ public struct RefusedTag: Hashable, Sendable {
     /// The reader's connection string.
     public let reader: String
     /// As `error` in Docs/JSON.md: `wrongChip`, `readOnly`, `tooLarge`, `tagProtocol` …, or `foreignContent`,
-    /// `sameContent`, `contentChanged`, `cannotLock`, `uselessLock`.
+    /// `sameContent`, `contentChanged`, `cannotLock`, `uselessLock`, `dynamicMessage`,
+    /// `otherKeys`.
     public let cause: String
     /// In a sentence.
     public let reason: String

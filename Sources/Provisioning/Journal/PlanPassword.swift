@@ -2,6 +2,7 @@
 
 import DurableFiles
 import Foundation
+public import SecureDynamicMessaging
 public import TagTypes
 
 /// The digest of the password that a run gives its tags, and its salt; never the password.
@@ -12,10 +13,15 @@ public struct PlanPassword: Hashable, Sendable {
     private static let word = "password"
 
     /// Makes the digest of a password or a key, with a salt of its own.
-    public init(of credential: Type2Credential) { self.init(of: credential, salt: PasswordDigest.newSalt()) }
+    public init(of credential: Type2Credential) {
+        self.init(of: Self.bytes(of: credential), salt: PasswordDigest.newSalt())
+    }
 
-    private init(of credential: Type2Credential, salt: [UInt8]) {
-        (self.salt, digest) = (salt, PasswordDigest(of: Self.bytes(of: credential), salt: salt).bytes)
+    /// Makes the digest of the keys of NTAG 424 DNA tags, with a salt of its own.
+    public init(of keys: SDMKeyFile) { self.init(of: keys.bytes, salt: PasswordDigest.newSalt()) }
+
+    private init(of secret: [UInt8], salt: [UInt8]) {
+        (self.salt, digest) = (salt, PasswordDigest(of: secret, salt: salt).bytes)
     }
 
     /// Reads the text that a journal has; nil when it is none.
@@ -30,8 +36,11 @@ public struct PlanPassword: Hashable, Sendable {
 
     /// Whether this is the digest of a password.
     public func isDigest(of credential: Type2Credential) -> Bool {
-        PlanPassword(of: credential, salt: salt).digest == digest
+        PlanPassword(of: Self.bytes(of: credential), salt: salt).digest == digest
     }
+
+    /// Whether this is the digest of these keys.
+    public func isDigest(of keys: SDMKeyFile) -> Bool { PlanPassword(of: keys.bytes, salt: salt).digest == digest }
 
     /// As it stands in a journal, where a line of options begins with `--`.
     var text: String {

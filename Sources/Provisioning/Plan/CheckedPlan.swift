@@ -77,7 +77,8 @@ public struct CheckedPlan: Sendable {
         }
         let password =
             journal?.plan.password
-            ?? (check.takesGeneralPassword ? recipe.password.map(PlanPassword.init(of:)) : nil)
+            ?? recipe.dynamic.map { PlanPassword(of: $0.keys) }
+            ?? (check.takesGeneralPassword ? recipe.password.map { PlanPassword(of: $0) } : nil)
         let identity = PlanIdentity(file: plan.file, sha256: plan.sha256, recipe: plan.recipe, password: password)
         return (identity, check, duplicates)
     }
@@ -120,7 +121,8 @@ public struct CheckedPlan: Sendable {
     /// tell.
     func hasThePassword(of identity: PlanIdentity) -> Bool {
         guard let digest = identity.password else { return true }
-        return recipe.password.map(digest.isDigest) ?? false
+        if let dynamic = recipe.dynamic { return digest.isDigest(of: dynamic.keys) }
+        return recipe.password.map { digest.isDigest(of: $0) } ?? false
     }
 
     /// The journal of the plan: the one that is there, if it is of the same plan, or a new one with every row checked, and
@@ -165,7 +167,11 @@ public struct CheckedPlan: Sendable {
                 throw PlanChanged(journal: store.name, differences: differences)
             }
         }
-        guard hasPassword else { throw OtherPassword(journal: store.name, isGiven: recipe.password != nil) }
+        guard hasPassword else {
+            throw OtherPassword(
+                journal: store.name, isGiven: recipe.password != nil || recipe.dynamic != nil,
+                isOfKeys: recipe.dynamic != nil)
+        }
         if let addition { return try extend(journal, to: addition) }
         try journal.note(recipe: recipe.lines)
         return PlanJournal(journal)

@@ -1,10 +1,10 @@
-// A checked row in JSON — Docs/JSON.md, Provision --dry-run
+// A row of a plan that was only checked, in JSON — Docs/JSON.md, plan
 
 import Hexadecimal
 import NDEF
 
-/// What `provision --dry-run --json` prints of one row.
-package struct CheckedRowReport: Encodable {
+/// The event `row` of `--dry-run`.
+public struct CheckedRowReport: Encodable {
     private let schema = 1
     private let event = "row"
     private let row: Int
@@ -14,8 +14,8 @@ package struct CheckedRowReport: Encodable {
     private let locked: Bool
     private let protected: Bool
 
-    /// Makes the report of a row.
-    package init(_ row: CheckedRow) throws {
+    /// Makes it of a row that can be carried out.
+    public init(_ row: CheckedRow) throws {
         locked = row.order.settings.lock
         protected = row.order.settings.protect
         self.row = row.order.row.number

@@ -1,5 +1,6 @@
 // A whole plan, checked before the first tag — Docs/CommandLine.md, provision
 
+import Chips
 import NDEF
 public import PhoneLint
 
@@ -61,7 +62,13 @@ public struct PlanCheck: Sendable {
     }
 
     /// Which kinds of tag hold all messages.
-    public var fits: [TagFit] { messageLengths.map { TagFit.all(forLength: $0.upperBound) } ?? [] }
+    public var fits: [TagFit] {
+        let all = messageLengths.map { TagFit.all(forLength: $0.upperBound) } ?? []
+        return isSigned ? all.filter { $0.tag.chip == ChipModel.ntag424.listedName } : all
+    }
+
+    /// Whether tags fill in and sign their messages.
+    public var isSigned: Bool { recipe.dynamic != nil }
 
     /// Checks an entry; nil when it is kept among ``badRows``.
     public mutating func add(_ entry: PlanEntry) -> CheckedRow? {
@@ -101,6 +108,10 @@ public struct PlanCheck: Sendable {
         let length = message.message.length
         if let chip = order.settings.require, let capacity = chip.capacity, length > capacity {
             throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip.name))
+        }
+        if isSigned, let capacity = ChipModel.ntag424.capacity, length > capacity {
+            let chip = ChipModel.ntag424.shortName
+            throw PlanError(line: row.line, .tooLarge(needed: length, capacity: capacity, chip: chip))
         }
         try review(message.message, of: row)
         if order.settings.lock { lockedRowCount += 1 }

@@ -78,6 +78,8 @@ public struct PlanError: Error, Hashable, Sendable {
         case changedMeanwhile
         /// A template of this option is not one.
         case badTemplate(RecordOption.Name, reason: String)
+        /// The template of URLs that tags sign is none, or goes with something else.
+        case badDynamic(String)
         /// A template names a column that there is not.
         case unknownColumn(RecordOption.Name, placeholder: String, known: [String])
         /// There is neither a record option nor a column named like one.
@@ -115,7 +117,7 @@ extension PlanError: ClassifiedError {
     /// What kind of thing went wrong.
     public var kind: FailureKind {
         switch reason {
-        case .badTemplate, .nothingToWrite, .badRange: .usage
+        case .badTemplate, .badDynamic, .nothingToWrite, .badRange: .usage
         default: .badFile
         }
     }
@@ -172,8 +174,9 @@ extension PlanError.Reason {
         case .badRange(let range, let reason): "--range \(range): \(reason)"
         case .changedMeanwhile: "The plan was changed while it was read. Run the same command again."
         case .badTemplate(let option, let reason): "\(option.option): \(reason)"
+        case .badDynamic(let reason): "\(DynamicRecipe.option): \(reason)"
         case .unknownColumn(let option, let placeholder, let known):
-            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, known: known))"
+            "\(option.option): {\(placeholder)} is not a column. \(Self.advice(for: placeholder, among: known + Template.toolPlaceholders))"
         case .nothingToWrite(let column):
             (column.map { "The column \($0.name) is not used; did you mean \($0.meant ?? "")? " } ?? "")
                 + "Nothing says what to write. Give record options, such as --uri 'https://example.com/{id}', or name columns like them: uri, text, …"
@@ -196,9 +199,8 @@ extension PlanError.Reason {
         }
     }
 
-    private static func advice(for placeholder: String, known: [String]) -> String {
-        let nearest = Spelling(placeholder).nearest(in: known + Template.toolPlaceholders)
-        let meant = nearest.map { "Did you mean {\($0)}? " } ?? ""
-        return meant + "There are: " + (known + Template.toolPlaceholders).map { "{\($0)}" }.joined(separator: " ")
+    static func advice(for placeholder: String, among names: [String]) -> String {
+        let meant = Spelling(placeholder).nearest(in: names).map { "Did you mean {\($0)}? " } ?? ""
+        return meant + "There are: " + names.map { "{\($0)}" }.joined(separator: " ")
     }
 }

@@ -49,15 +49,22 @@ public struct OtherPassword: ClassifiedError {
     public let journal: String
     /// Whether this run has a password at all.
     public let isGiven: Bool
+    /// Whether it is the keys of NTAG 424 DNA tags.
+    public var isOfKeys = false
 
     /// What kind of thing went wrong.
     public var kind: FailureKind { .badFile }
 
     /// What happened, in sentences.
     public var description: String {
-        (isGiven
-            ? "This plan was begun with another password."
-            : "This plan was begun with a password, and none is given now.")
-            + " Nothing was started: the journal \(journal) has tags with that one."
+        let beginning =
+            switch (isGiven, isOfKeys) {
+            case (true, false): "This plan was begun with another password."
+            case (false, false): "This plan was begun with a password, and none is given now."
+            case (true, true): "This plan was begun with other keys."
+            case (false, true): "The tags of this plan have keys, and none are given now."
+            }
+        return beginning
+            + " Nothing was started: the journal \(journal) has tags with \(isOfKeys ? "those" : "that one")."
     }
 }

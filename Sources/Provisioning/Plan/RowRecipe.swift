@@ -2,6 +2,7 @@
 
 public import Composing
 public import NDEF
+import SecureDynamicMessaging
 public import TagTypes
 
 /// How rows become messages: by the templates of the command line, or by columns named like record options.
@@ -13,12 +14,24 @@ public struct RowRecipe: Sendable {
     /// What the chip is to show, by the templates.
     private let mirror: MirrorContent?
     private let settings: RowSettings
+    /// What makes tags sign their URL, of which the one template is; nil for other messages.
+    public let dynamic: DynamicRecipe?
     /// What it is, a line each, for ``PlanIdentity``: a password is not among it.
     public let lines: [String]
 
     /// Makes a recipe of the command line's record options, in order, and settings; without options, the columns say all.
-    public init(options: [RecordOption], settings: RowSettings) throws(PlanError) {
+    ///
+    /// - Parameter dynamic: a URL that tags sign, in place of record options.
+    public init(
+        options: [RecordOption], settings: RowSettings, dynamic: DynamicRecipe? = nil
+    ) throws(PlanError) {
         var templates: [Template] = []
+        if let dynamic {
+            guard options.isEmpty else {
+                throw PlanError(.badDynamic("It takes the place of --uri and all other records. Leave them out."))
+            }
+            templates = [try Self.template(of: dynamic)]
+        }
         for option in options { templates.append(try Template(option.value, of: option.name)) }
         do throws(RecordOptionError) {
             mirror = try MirrorPlaceholder.content(of: templates.map(\.skeleton))
@@ -27,7 +40,19 @@ public struct RowRecipe: Sendable {
         }
         self.templates = templates
         self.settings = settings
-        lines = options.map { "\($0.name.option) \($0.value)" } + settings.lines
+        self.dynamic = dynamic
+        lines = options.map { "\($0.name.option) \($0.value)" } + (dynamic?.lines ?? []) + settings.lines
+    }
+
+    private static func template(of dynamic: DynamicRecipe) throws(PlanError) -> Template {
+        do throws(PlanError) {
+            let template = try Template(dynamic.template, of: .uri, isDynamic: true)
+            try template.requireDynamicTemplate()
+            return template
+        } catch {
+            guard case .badTemplate(_, let reason) = error.reason else { throw error }
+            throw PlanError(.badDynamic(reason))
+        }
     }
 
     /// The password of rows that have none of their own; nil for none.
@@ -46,6 +71,10 @@ public struct RowRecipe: Sendable {
         }
         for template in templates {
             guard let missing = template.columns.first(where: { !columns.contains($0) }) else { continue }
+            if dynamic != nil {
+                let advice = PlanError.Reason.advice(for: missing, among: columns + Template.dynamicPlaceholders)
+                throw PlanError(.badDynamic("{\(missing)} is not a column. \(advice)"))
+            }
             throw PlanError(.unknownColumn(template.skeleton.name, placeholder: missing, known: columns))
         }
     }
@@ -81,6 +110,10 @@ public struct RowRecipe: Sendable {
         }
         for template in templates {
             guard let column = template.columns.first(where: { row[$0]?.isEmpty == true }) else { continue }
+            if dynamic != nil {
+                let text = "The cell is empty, and the URL needs it. Fill it in, or remove the line."
+                throw PlanError(line: row.line, column: column, .badDynamic(text))
+            }
             throw PlanError(line: row.line, column: column, .emptyCell(template.name))
         }
     }
@@ -95,6 +128,13 @@ public struct RowRecipe: Sendable {
         guard !settings.protect || settings.password != nil else { throw PlanError(line: row.line, .noPassword) }
         guard !settings.protect || settings.password?.isDelivered != true else {
             throw PlanError(line: row.line, .deliveredPassword)
+        }
+        if let dynamic, let template = templates.first {
+            guard settings.seal.isNone else {
+                let text = "A tag that signs its URL takes no lock and no password: its keys protect it."
+                throw PlanError(line: row.line, .badDynamic(text))
+            }
+            return RowOrder(row: row, settings: settings, records: .dynamic(template, dynamic))
         }
         guard isOfColumns else {
             return RowOrder(row: row, settings: settings, records: .templates(templates, mirror))
@@ -124,6 +164,7 @@ public struct RowOrder: Sendable {
     enum Records: Sendable {
         case templates([Template], MirrorContent?)
         case options([RecordOption])
+        case dynamic(Template, DynamicRecipe)
     }
 
     /// The row.
@@ -145,14 +186,24 @@ public struct RowOrder: Sendable {
 
     /// Whether each tag's UID is a part of its message.
     var isOfUID: Bool {
+        if case .dynamic(let template, _) = records { return template.isOfUID }
         guard case .templates(let templates, let mirror) = records else { return false }
         return mirror == .uid || mirror == .uidAndCounter || templates.contains(where: \.isOfUID)
     }
 
     /// Whether each row's message has random digits in it.
     var hasTokens: Bool {
-        guard case .templates(let templates, _) = records else { return false }
-        return templates.contains { !$0.tokens.isEmpty }
+        switch records {
+        case .options: false
+        case .templates(let templates, _): templates.contains { !$0.tokens.isEmpty }
+        case .dynamic(let template, _): !template.tokens.isEmpty
+        }
+    }
+
+    /// The URL that the tag signs, and the keys it gets; nil for other messages.
+    func dynamic() throws(PlanError) -> (layout: SDMLayout, recipe: DynamicRecipe)? {
+        guard case .dynamic(let template, let recipe) = records else { return nil }
+        return (try template.layout(for: row), recipe)
     }
 
     /// The message for the tag with this UID; reads the files that templates name.
@@ -160,6 +211,9 @@ public struct RowOrder: Sendable {
         switch records {
         case .options(let options):
             return OrderedMessage(message: try message(of: options), mirror: nil)
+        case .dynamic(let template, _):
+            let record = RecordOption(name: .uri, value: try template.layout(for: row).address)
+            return OrderedMessage(message: try message(of: [record]), mirror: nil)
         case .templates(let templates, let mirror):
             let zeros = try options(templates, uid: uid, filler: UInt8(ascii: "0"))
             guard let mirror else { return OrderedMessage(message: try message(of: zeros), mirror: nil) }
@@ -199,6 +253,7 @@ public struct RowOrder: Sendable {
             }
         switch records {
         case .options: return name?.rawValue
+        case .dynamic(let template, _): return template.columns.count == 1 ? template.columns[0] : nil
         case .templates(let templates, _):
             let columns = templates.filter { $0.skeleton.name == name }.flatMap(\.columns)
             return columns.count == 1 ? columns[0] : nil

@@ -17,6 +17,8 @@ struct Template: Hashable, Sendable {
         case number(width: Int)
         case random(RowToken)
         case mirror(MirrorPlaceholder)
+        /// What a tag that signs its URL fills in.
+        case dynamic(String)
     }
 
     /// How values of columns are written into this option's value.
@@ -42,9 +44,11 @@ struct Template: Hashable, Sendable {
     private let data: DataForms
 
     /// Reads the template in a value of an option.
-    init(_ text: String, of name: RecordOption.Name) throws(PlanError) {
+    ///
+    /// - Parameter isDynamic: whether it is a URL that the tag fills in and signs.
+    init(_ text: String, of name: RecordOption.Name, isDynamic: Bool = false) throws(PlanError) {
         self.name = name
-        pieces = try Self.pieces(of: text, name)
+        pieces = try Self.pieces(of: text, name, isDynamic)
         // Only what stands before all placeholders is sure to be the template's own.
         let beginning = if case .literal(let text) = pieces.first { text } else { "" }
         switch RecordComposer.data(in: beginning, of: name) {
@@ -103,7 +107,7 @@ struct Template: Hashable, Sendable {
             case .column(let column, isRaw: false): if isName { return column }
             // It may bring the name along, or all of the network.
             case .column(_, isRaw: true): isName = false
-            case .uid, .number, .random, .mirror: break
+            case .uid, .number, .random, .mirror, .dynamic: break
             }
         }
         return nil
@@ -123,7 +127,14 @@ struct Template: Hashable, Sendable {
     var isOfFile: Bool { data == .file }
 
     /// Whether the tag's UID is filled in.
-    var isOfUID: Bool { pieces.contains { if case .uid = $0 { true } else { false } } }
+    var isOfUID: Bool {
+        pieces.contains {
+            switch $0 {
+            case .uid, .dynamic("uid"), .dynamic("picc"): true
+            default: false
+            }
+        }
+    }
 
     /// The random digits it names.
     var tokens: [RowToken] { pieces.compactMap { if case .random(let token) = $0 { token } else { nil } } }
@@ -140,7 +151,7 @@ struct Template: Hashable, Sendable {
             case .literal(let text): text
             case .mirror(let placeholder): placeholder.rawValue
             // Something, so that `{uid:mirror}{n}{counter:mirror}` is not one.
-            case .column, .uid, .number, .random: "\u{0}"
+            case .column, .uid, .number, .random, .dynamic: "\u{0}"
             }
         }
         return RecordOption(name: name, value: parts.joined())
@@ -165,6 +176,7 @@ struct Template: Hashable, Sendable {
                 text += digits
             case .random(let token): text += try value(of: token.column, in: row).utf8
             case .mirror(let placeholder): text += repeatElement(filler, count: placeholder.length)
+            case .dynamic(let placeholder): text += "{\(placeholder)}".utf8
             }
         }
         return RecordOption(name: name, value: String(decoding: text, as: UTF8.self), data: data)
@@ -212,13 +224,18 @@ struct Template: Hashable, Sendable {
 }
 
 extension Template {
-    private static func pieces(of text: String, _ name: RecordOption.Name) throws(PlanError) -> [Piece] {
+    private static func pieces(
+        of text: String, _ name: RecordOption.Name, _ isDynamic: Bool
+    ) throws(PlanError) -> [Piece] {
         let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
         var pieces: [Piece] = []
         var literal: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             if byte == open || byte == close, rest.first == byte {
+                guard !isDynamic else {
+                    throw PlanError(.badTemplate(name, reason: "A URL that a tag signs has no braces."))
+                }
                 literal.append(byte)
                 rest = rest.dropFirst()
             } else if byte == open {
@@ -227,7 +244,11 @@ extension Template {
                 }
                 if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
                 literal = []
-                pieces.append(try piece(String(decoding: rest[..<end], as: UTF8.self), name))
+                let word = String(decoding: rest[..<end], as: UTF8.self)
+                pieces.append(isDynamic && Self.isDynamic(word) ? .dynamic(word) : try piece(word, name))
+                if isDynamic, let last = pieces.last, last.isOfChip {
+                    throw PlanError(.badTemplate(name, reason: "{\(word)} is not for a URL that a tag signs."))
+                }
                 rest = rest[end...].dropFirst()
             } else if byte == close {
                 throw PlanError(.badTemplate(name, reason: "A } closes nothing. Write }} for a brace."))
@@ -275,5 +296,15 @@ extension Template {
         }
         return text.hasSuffix(":raw")
             ? .column(String(text.dropLast(4)), isRaw: true) : .column(text, isRaw: false)
+    }
+}
+
+extension Template.Piece {
+    /// Whether it is the UID, or what a chip without keys shows.
+    fileprivate var isOfChip: Bool {
+        switch self {
+        case .uid, .mirror: true
+        default: false
+        }
     }
 }

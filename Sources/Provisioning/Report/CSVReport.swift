@@ -13,14 +13,18 @@ struct CSVReport {
         "reason",
     ]
 
+    /// The column that plans have whose tags get keys.
+    private static let keyVersion = "keyVersion"
+
     let stream: ReportStream
 
     func write(_ record: any ProvisioningRecord) throws {
         let planColumns = try Self.planColumns(of: record)
-        stream.append(Self.columns.joined(separator: ","))
+        let keyVersion = record.plan.keyVersion
+        stream.append((Self.columns + (keyVersion == nil ? [] : [Self.keyVersion])).joined(separator: ","))
         stream.append(planHeader: planColumns)
         try record.forEachRow(in: Set(RowState.allCases)) { row in
-            append(row, planColumns)
+            append(row, keyVersion, planColumns)
             try stream.endPart()
         }
     }
@@ -43,7 +47,7 @@ struct CSVReport {
         row.fields.count == columns.count && zip(row.fields, columns).allSatisfy { $0.name == $1 }
     }
 
-    private func append(_ row: JournalRow, _ planColumns: [String]) {
+    private func append(_ row: JournalRow, _ keyVersion: Int?, _ planColumns: [String]) {
         stream.append("\(row.row.number),\(row.row.line),\(row.state.rawValue),")
         stream.append(hex: row.tag?.uid ?? [])
         append(next: row.tag?.chip)
@@ -54,6 +58,7 @@ struct CSVReport {
         stream.append("," + (row.proof.flatMap { Figure.thousandths($0.seconds) } ?? ""))
         stream.append("," + (row.changed.map(ReportClock.utc) ?? ""))
         append(next: row.reason)
+        if let keyVersion { stream.append(row.proof == nil ? "," : ",\(keyVersion)") }
         stream.append(row.row, planColumns)
     }
 

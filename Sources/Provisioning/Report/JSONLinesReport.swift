@@ -12,8 +12,9 @@ struct JSONLinesReport {
 
     func write(_ record: any ProvisioningRecord, written: Date) throws {
         try writePlan(record, written: written)
+        let keyVersion = record.plan.keyVersion
         try record.forEachRow(in: Set(RowState.allCases)) { row in
-            append(row)
+            append(row, keyVersion)
             try stream.endPart()
         }
         try record.forEachRefusedTag { tag in
@@ -41,7 +42,7 @@ struct JSONLinesReport {
         stream.append("}\n")
     }
 
-    private func append(_ row: JournalRow) {
+    private func append(_ row: JournalRow, _ keyVersion: Int?) {
         begin("row")
         member("row", row.row.number)
         member("line", row.row.line)
@@ -53,6 +54,7 @@ struct JSONLinesReport {
         if let proof = row.proof {
             member("messageLength", proof.messageLength)
             member("sha256", proof.sha256)
+            if let keyVersion { member("keyVersion", keyVersion) }
             if let signature = proof.signature { member("signature", signature) }
             if let seconds = Figure.thousandths(proof.seconds) { stream.append(",\"seconds\":\(seconds)") }
         }

@@ -133,6 +133,9 @@ struct ReportSecrets: Sendable {
 
     private static func template(_ line: String) -> Template? {
         let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if words.count == 2, words[0] == DynamicRecipe.option {
+            return try? Template(words[1], of: .uri, isDynamic: true)
+        }
         guard words.count == 2, let name = RecordOption.Name.allCases.first(where: { $0.option == words[0] }) else {
             return nil
         }
@@ -193,7 +196,7 @@ extension Template {
                     // What stands before the = may come from another column, too.
                     open.append(column)
                 }
-            case .uid, .number, .random, .mirror: break
+            case .uid, .number, .random, .mirror, .dynamic: break
             }
         }
         return (ofPassword, open)

@@ -1,4 +1,4 @@
-// A plan that locks tags, which was not confirmed
+// A plan that locks tags, or changes their keys, which was not confirmed
 
 public import ReaderInterface
 
@@ -22,4 +22,13 @@ public struct LocksNotAgreed: ClassifiedError {
             if seals.seal(of: row.row).lock { throw LocksNotAgreed(row: row.row.number) }
         }
     }
+}
+
+/// The plan gives its tags other keys, and that was not confirmed: no reader was opened.
+public struct KeysNotAgreed: ClassifiedError {
+    /// What kind of thing went wrong.
+    public var kind: FailureKind { .notAgreed }
+
+    /// What happened, in a sentence.
+    public var description: String { "The tags get other keys, and that was not confirmed. Nothing was started." }
 }

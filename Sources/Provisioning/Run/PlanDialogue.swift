@@ -1,17 +1,21 @@
-// What a plan answers to the questions of changes: nobody is asked, tag after tag
+// What a plan answers to the questions of changes: nobody is asked, tag after tag; ProvisionRun demands agreement first
 
 import ReaderSession
 import SafeTag
 
-/// Agrees to the initialisation of blank tags, or to nothing.
+/// Agrees to the initialisation of blank tags, to other keys and URLs that tags sign, or to nothing.
 struct PlanDialogue: Dialogue {
     let mayInitialise: Bool
+    let mayChangeKeys: Bool
     /// Told of each tag that is initialised, before it is.
     let initialising: @Sendable (ConnectedTag) -> Void
 
     func ask(_ question: Question) throws {
-        guard mayInitialise, case .initialise(let tag) = question else { throw NotAgreed() }
-        initialising(tag)
+        switch question {
+        case .initialise(let tag) where mayInitialise: initialising(tag)
+        case .changeKeys where mayChangeKeys, .setUp where mayChangeKeys: break
+        default: throw NotAgreed()
+        }
     }
 
     func tell(_ notice: Notice) {}

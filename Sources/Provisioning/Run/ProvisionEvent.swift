@@ -27,6 +27,8 @@ public enum ProvisionEvent: Sendable {
     case failed(ProvisionedTag, row: PlanRow, cause: RefusalCause, reason: String)
     /// Several different tags in a row had trouble on a reader: its antenna is the likely cause, not the tags.
     case weakField(reader: String, troubled: Int, of: Int)
+    /// Several different tags in a row were refused on a reader, or failed: these are likely not the tags of the plan.
+    case manyRefused(reader: String, refused: Int, of: Int)
     /// The tag is gone.
     case removed(ProvisionedTag)
     /// What was to be done after a row failed.

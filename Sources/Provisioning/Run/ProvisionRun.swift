@@ -1,6 +1,7 @@
 // A plan carried out: all readers at work on it; one that fails is set aside until it is back
 
 public import SafeTag
+public import SecureDynamicMessaging
 public import TagTypes
 public import WriteJournal
 
@@ -41,6 +42,10 @@ public final class ProvisionRun: Sendable {
         public var credential: Type2Credential?
         /// Whether rows may have their tags locked permanently.
         public var mayLock: Bool
+        /// Whether tags may get other keys, without which they cannot be changed any more.
+        public var mayChangeKeys = false
+        /// The keys of tags that sign their URL, for a ``PlanVerification``.
+        public var tagKeys: SDMKeyFile?
         /// Whether blank tags may be initialised, which sets one-time bits, and passwords sent that may close a tag.
         public var isAgreed: Bool
         /// How many rows to finish at most; nil for no limit.
@@ -49,12 +54,14 @@ public final class ProvisionRun: Sendable {
         public var patience: Duration?
         /// Where changes of tags are kept until they are proven.
         public var journals: Journals
+        /// The keys to try on MIFARE Classic cards.
+        public var keys: ClassicKeyRing
 
         /// Describes a run.
         public init(
             readers: [String?] = [nil], opening credential: Type2Credential? = nil, isAgreed: Bool = false,
             mayLock: Bool = false, limit: Int? = nil, patience: Duration? = .seconds(30),
-            journals: Journals = .ofThisUser
+            journals: Journals = .ofThisUser, keys: ClassicKeyRing = ClassicKeyRing()
         ) {
             self.readers = readers
             self.credential = credential
@@ -63,6 +70,7 @@ public final class ProvisionRun: Sendable {
             self.limit = limit
             self.patience = patience
             self.journals = journals
+            self.keys = keys
         }
     }
 
@@ -79,11 +87,12 @@ public final class ProvisionRun: Sendable {
     ///   - recipe: what each row becomes.
     ///   - setup: readers, limits, and what is agreed to.
     ///   - observer: told of each step.
-    /// - Throws: ``LocksNotAgreed``; `JournalError`.
+    /// - Throws: ``LocksNotAgreed``, ``KeysNotAgreed``; `JournalError`.
     public init(
         _ journal: any ProvisionJournal, _ recipe: RowRecipe, _ setup: Setup, observer: any ProvisionObserver
     ) throws {
         if !setup.mayLock { try LocksNotAgreed.check(journal) }
+        if recipe.dynamic != nil, !setup.mayChangeKeys { throw KeysNotAgreed() }
         crew = ReaderCrew(setup, observer)
         desk = ProvisionDesk(journal, crew.roster, limit: setup.limit) { observer.tell($0, on: nil) }
         self.recipe = recipe

@@ -19,6 +19,7 @@ struct ProvisionStation {
     private var present: [[UInt8]: Presence] = [:]
     private var isOpen = false
     private var trouble = TroubleRate()
+    private var refusals = TroubleRate()
 
     /// The time between two looks at a tag that stays with nothing left to do.
     private static let look = Duration.milliseconds(50)
@@ -123,7 +124,7 @@ struct ProvisionStation {
         case .done(let tag):
             present[uid]?.isSettled = true
             present[uid]?.tag = tag
-        case .settled:
+        case .settled, .refused:
             present[uid]?.isSettled = true
         case .later:
             return false
@@ -135,15 +136,22 @@ struct ProvisionStation {
         return true
     }
 
-    /// Tells the operator once when it is the antenna rather than a tag.
+    /// Tells the operator when it is the antenna, or the box of tags, rather than one tag.
     private mutating func note(_ visit: TagVisit, of uid: [UInt8]) {
         switch visit {
-        case .done: trouble.note(uid, hadTrouble: false)
+        case .done:
+            trouble.note(uid, hadTrouble: false)
+            refusals.note(uid, hadTrouble: false)
         case .left: trouble.note(uid, hadTrouble: true)
+        case .refused: refusals.note(uid, hadTrouble: true)
         case .settled, .later: return
         }
-        guard let (troubled, count) = trouble.takeAlarm() else { return }
-        tell(.weakField(reader: session.reader, troubled: troubled, of: count))
+        if let (troubled, count) = trouble.takeAlarm() {
+            tell(.weakField(reader: session.reader, troubled: troubled, of: count))
+        }
+        if let (refused, count) = refusals.takeAlarm() {
+            tell(.manyRefused(reader: session.reader, refused: refused, of: count))
+        }
     }
 
     private func severalTags(_ tag: DetectedTag, of count: String) {

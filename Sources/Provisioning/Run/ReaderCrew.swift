@@ -91,7 +91,7 @@ struct ReaderCrew: Sendable {
     ) async throws {
         let opening = TagSession.Setup(
             reader: reader, opening: setup.credential, for: .reading, journals: setup.journals,
-            gate: PasswordGate(.given(setup.isAgreed), journal: setup.journals.passwords))
+            gate: PasswordGate(.given(setup.isAgreed), journal: setup.journals.passwords), keys: setup.keys)
         try await work.run(in: opening) { [roster, observer] session in
             let tell: @Sendable (ProvisionEvent) -> Void = { observer.tell($0, on: session) }
             var station = ProvisionStation(session, makeWork(session, tell), for: goal, roster, tell: tell) {

@@ -28,6 +28,10 @@ public struct RefusalCause: RawRepresentable, Hashable, Sendable {
     public static let otherStation = RefusalCause(rawValue: "otherStation")
     /// Somebody gave its row back while it was worked on.
     public static let rowMoved = RefusalCause(rawValue: "rowMoved")
+    /// It fills in and signs its message itself, or lets only its keys write it.
+    public static let dynamicMessage = RefusalCause(rawValue: "dynamicMessage")
+    /// It has other keys than those that every chip is delivered with, or those of its row.
+    public static let otherKeys = RefusalCause(rawValue: "otherKeys")
     /// Several tags are on the reader.
     public static let severalTags = RefusalCause(rawValue: "severalTags")
     /// It is of the wrong chip.

@@ -23,6 +23,12 @@ extension RowDelivery {
                     opening: session.gate.opener(job.uid, job.order.credential, mayBeSet: job.mayBeProtected))
             }
         let held = try await session.currentReadingEvenBroken(of: change.tag)
+        if let dynamic = job.order.dynamic {
+            if !job.order.isWritten(on: held) {
+                try TagRefusal.check(held, job.order, mayInitialise: mayInitialise)
+            }
+            return try await carryOut(&job, dynamic, on: change)
+        }
         let signature: ChipSignature?
         if job.order.isHeld(by: held) {
             signature = nil

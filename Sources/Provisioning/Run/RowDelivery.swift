@@ -25,6 +25,8 @@ struct RowDelivery: Sendable {
         case finished(Job, TagReading, ProvisionEvent)
         /// There is nothing more to do with it while it stays.
         case settled
+        /// The same, and it does not hold a row because it is what it is.
+        case refused
         /// It left before it was finished, and is looked at again as soon as it is back.
         case left
         /// No row is free for it: those that are left wait for their tags.
@@ -82,7 +84,7 @@ struct RowDelivery: Sendable {
                 .refused(
                     named(tag, refusal.chip), cause: RefusalCause(rawValue: refusal.cause), reason: refusal.reason,
                     isQuarantined: true))
-            return .settled
+            return .refused
         case .refused, .unknown: break
         }
         guard let row = try await desk.reserve() else { return try await desk.othersAreAtWork ? .later : .noRow }
@@ -130,7 +132,12 @@ struct RowDelivery: Sendable {
         if reading.state.needsPassword, let protection = try? await change.protection(), protection.isActive {
             throw TagRefusal.protected(reading.name, protection)
         }
+        // Said first: no option replaces such a message.
+        if order.dynamic == nil, reading.state.status == .readWrite {
+            try await change.tag.perform { try ($0 as? Type4Tag)?.requirePlainMessage() }
+        }
         try TagRefusal.check(reading, order, mayInitialise: mayInitialise)
+        if let dynamic = order.dynamic { try await change.requireSetUp(dynamic.setup, after: dynamic.keys) }
         if let mirror = order.mirror { try await change.requireMirror(for: mirror.content) }
         if let credential = order.credential {
             let protection = try await change.protection()
@@ -152,7 +159,7 @@ struct RowDelivery: Sendable {
             .refused(
                 named(tag, refusal.chip), cause: failure.cause, reason: refusal.reason,
                 isQuarantined: refusal.isQuarantined))
-        return .settled
+        return .refused
     }
 
     // MARK: A tag with a row
@@ -163,7 +170,7 @@ struct RowDelivery: Sendable {
         let order = try TagOrder(recipe, known.row, uid: tag.target.identifier)
         if let useless = await desk.uselessLock(of: tag.target.identifier) {
             tell(.failed(name, row: known.row, cause: RefusalCause(rawValue: useless.cause), reason: useless.reason))
-            return .settled
+            return .refused
         }
         let isDone = known.state == .sealed || known.state == .proven && !order.wantsSeal
         guard isDone || desk.isOurs(known) else { return await refusedAsOthers(known, as: name) }
@@ -181,8 +188,10 @@ struct RowDelivery: Sendable {
         at tag: DetectedTag, as name: ProvisionedTag, _ order: TagOrder, _ known: JournalRow
     ) async throws -> Outcome {
         do {
-            let reading = try await retrying(tag) {
-                try await session.read($0, orOpeningWith: order.credential)
+            let reading = try await retrying(tag) { tag in
+                try await TagOrder.reading(for: order) {
+                    try await session.read(tag, orOpeningWith: order.credential)
+                }
             }
             if order.isHeld(by: reading) {
                 tell(.known(name, row: known.row, state: known.state, seal: order.seal))
@@ -192,6 +201,7 @@ struct RowDelivery: Sendable {
                 let reason = "The tag was verified with row \(known.row.number) and holds another message now."
                 await desk.refuseAgain(tag.target.identifier)
                 tell(.refused(name, cause: .contentChanged, reason: reason, isQuarantined: false))
+                return .refused
             }
             return .settled
         } catch {
@@ -199,7 +209,7 @@ struct RowDelivery: Sendable {
             if trouble.isTagGone { return .left }
             await desk.refuseAgain(tag.target.identifier)
             tell(.refused(name, cause: trouble.cause, reason: trouble.message, isQuarantined: false))
-            return .settled
+            return .refused
         }
     }
 
@@ -268,7 +278,7 @@ struct RowDelivery: Sendable {
             if failure.isFinal { await desk.rememberUselessLock(refusal) }
             tell(.failed(job.tag, row: job.row, cause: failure.cause, reason: failure.message))
         }
-        return .settled
+        return .refused
     }
 
     /// Whether a tag holds nothing of its row: its write was never begun, its old message was brought back, or it is seen
@@ -277,6 +287,8 @@ struct RowDelivery: Sendable {
     /// That no write is under way is no proof: the message may be on the tag, and only what the chip shows in it may miss.
     private func holdsNothing(_ job: Job, on tag: DetectedTag, after error: any Error) async throws -> Bool {
         guard job.isTouched else { return true }
+        // It may have the row's keys.
+        guard job.order.dynamic == nil else { return false }
         do {
             let unlocking = session.unlocking.for(.writing)
             let tag = try await safeWrite.afterPowerUp(ConnectedTag(tag, opening: unlocking))
@@ -329,7 +341,7 @@ struct RowDelivery: Sendable {
         var unlocking = session.unlocking.for(.writing)
         if let credential { unlocking.credential = credential }
         let name = named(tag, TagDetection.tagType(of: tag.target).name)
-        let dialogue = PlanDialogue(mayInitialise: mayInitialise) { [tell] tag in
+        let dialogue = PlanDialogue(mayInitialise: mayInitialise, mayChangeKeys: recipe.dynamic != nil) { [tell] tag in
             tell(.initialising(name, row: row, tag.target))
         }
         let write = SafeWrite(session, patience: .none, dialogue: dialogue)

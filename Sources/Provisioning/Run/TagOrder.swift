@@ -17,6 +17,8 @@ struct TagOrder: Sendable {
     let credential: Type2Credential?
     let require: RequiredChip?
     let overwrite: RowSettings.Overwrite
+    /// The URL that the tag signs, and its keys; nil for other messages.
+    let dynamic: DynamicOrder?
 
     init(_ recipe: RowRecipe, _ row: PlanRow, uid: [UInt8]) throws {
         let order = try recipe.order(for: row)
@@ -25,6 +27,7 @@ struct TagOrder: Sendable {
         mirror = ordered.mirror
         (seal, require, overwrite) = (order.settings.seal, order.settings.require, order.settings.overwrite)
         credential = order.settings.protect ? order.settings.password : nil
+        dynamic = try order.dynamic().map { try DynamicOrder($0.layout, $0.recipe, uid: uid) }
     }
 
     /// Whether the tag is locked.
@@ -35,6 +38,7 @@ struct TagOrder: Sendable {
 
     /// Whether a tag holds what the row wants, and shows what it is to show.
     func isHeld(by reading: TagReading) -> Bool {
+        if let dynamic { return dynamic.objection(to: reading) == nil }
         guard reading.mirror == mirror else { return false }
         return mirror.map { reading.lastingBytes == $0.rest(of: message) } ?? (reading.bytes == message)
     }

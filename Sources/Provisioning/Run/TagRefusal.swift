@@ -88,6 +88,8 @@ struct TagTrouble {
             case _ where isFinal: .uselessLock
             case _ where Self.isWithoutLock(error): .cannotLock
             case is BrokenMessage: .brokenMessage
+            case TagError.messageNeedsKey: .dynamicMessage
+            case TagError.wrongKey: .otherKeys
             default: cause
             }
         (message, chip) = ("\(failure)", nil)

@@ -32,6 +32,8 @@ enum TagVisit: Sendable {
     case done(ProvisionedTag)
     /// There is nothing more to do with it while it stays.
     case settled
+    /// The same, and it does not hold a row because it is what it is.
+    case refused
     /// It left before it was done, and is looked at again as soon as it is back.
     case left
     /// Another reader has what this tag needs; it is tried again soon.
@@ -59,6 +61,7 @@ struct RowWork: TagWork {
             }
             return .settled
         case .settled: return .settled
+        case .refused: return .refused
         case .left: return .left
         case .later: return .later
         }

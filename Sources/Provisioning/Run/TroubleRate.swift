@@ -10,7 +10,10 @@ struct TroubleRate: Sendable {
     private var isTold = false
 
     /// Takes note of a visit; a tag in trouble that comes back and is finished stays one that had trouble.
+    ///
+    /// After an alarm the next tag without trouble begins anew.
     mutating func note(_ uid: [UInt8], hadTrouble: Bool) {
+        if isTold, !hadTrouble { (last, isTold) = ([], false) }
         if let index = last.firstIndex(where: { $0.uid == uid }) {
             last[index].hadTrouble = last[index].hadTrouble || hadTrouble
         } else {

@@ -3,6 +3,7 @@
 import Composing
 import Foundation
 import SafeTag
+public import SecureDynamicMessaging
 public import TagTypes
 
 /// One verification of a plan: tag after tag, until all were seen or nothing more comes.
@@ -22,17 +23,23 @@ public final class PlanVerification: Sendable {
     ///   - journal: that of the plan; it is only read.
     ///   - setup: readers, limits, and the password of the tags, if it is known.
     ///   - observer: told of each step.
-    /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then; `JournalError`.
+    /// - Throws: ``OtherPassword`` when the tags have another password, which is never sent then, or sign their URL with other
+    ///   keys; `JournalError`.
     public init(_ journal: any ProvisionJournal, _ setup: ProvisionRun.Setup, observer: any ProvisionObserver) throws {
         if let password = setup.credential, let digest = journal.plan.password, !digest.isDigest(of: password) {
             throw OtherPassword(journal: journal.name, isGiven: true)
+        }
+        if journal.plan.dynamicTemplate != nil {
+            guard let keys = setup.tagKeys, journal.plan.password?.isDigest(of: keys) ?? true else {
+                throw OtherPassword(journal: journal.name, isGiven: setup.tagKeys != nil, isOfKeys: true)
+            }
         }
         var opening = setup
         // Each tag is looked at without a password first.
         opening.credential = nil
         crew = ReaderCrew(opening, observer)
         desk = try VerificationDesk(journal, crew.roster)
-        recipe = try? RowRecipe(of: journal.plan, password: setup.credential)
+        recipe = try? RowRecipe(of: journal.plan, password: setup.credential, keys: setup.tagKeys)
         password = setup.credential
         self.journal = journal
         self.observer = observer
@@ -68,7 +75,8 @@ extension RowRecipe {
     ///
     /// - Throws: `PlanError` for a journal of another version of nfctool.
     init(
-        of plan: PlanIdentity, password: Type2Credential?, overwrite: RowSettings.Overwrite? = nil
+        of plan: PlanIdentity, password: Type2Credential?, keys: SDMKeyFile? = nil,
+        overwrite: RowSettings.Overwrite? = nil
     ) throws(PlanError) {
         var settings = RowSettings(password: password)
         var options: [RecordOption] = []
@@ -83,21 +91,37 @@ extension RowRecipe {
             }
         }
         if let overwrite { settings.overwrite = overwrite }
-        try self.init(options: options, settings: settings)
+        let dynamic = plan.dynamicTemplate.flatMap { template in
+            keys.map { keys in
+                DynamicRecipe(
+                    template: template, keys: keys,
+                    keyVersion: UInt8(truncatingIfNeeded: plan.keyVersion ?? 0))
+            }
+        }
+        try self.init(options: options, settings: settings, dynamic: dynamic)
     }
 
     /// The recipe of a plan that others have begun, for a station that joins without the plan's file.
     ///
     /// - Parameters:
     ///   - password: what the plan's tags get, where the run gives them one.
+    ///   - keys: the keys that the plan's tags get, where they sign their URLs.
     ///   - overwrite: which content of tags may be lost here.
     /// - Throws: ``OtherPassword`` when the plan was begun with another one; `PlanError`.
     public init(
-        joining journal: any ProvisionJournal, password: Type2Credential?, overwrite: RowSettings.Overwrite
+        joining journal: any ProvisionJournal, password: Type2Credential?, keys: SDMKeyFile? = nil,
+        overwrite: RowSettings.Overwrite
     ) throws {
-        if let digest = journal.plan.password, password.map(digest.isDigest) != true {
-            throw OtherPassword(journal: journal.name, isGiven: password != nil)
+        let isOfKeys = journal.plan.dynamicTemplate != nil
+        let digest = journal.plan.password
+        let isSame =
+            isOfKeys
+            ? keys.map { digest?.isDigest(of: $0) ?? true } ?? false
+            : digest.map { digest in password.map { digest.isDigest(of: $0) } ?? false } ?? true
+        guard isSame else {
+            throw OtherPassword(
+                journal: journal.name, isGiven: isOfKeys ? keys != nil : password != nil, isOfKeys: isOfKeys)
         }
-        try self.init(of: journal.plan, password: password, overwrite: overwrite)
+        try self.init(of: journal.plan, password: password, keys: keys, overwrite: overwrite)
     }
 }

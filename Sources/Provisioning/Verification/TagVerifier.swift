@@ -66,23 +66,26 @@ struct TagVerifier: TagWork {
         }
         check.isLocked = try await isLocked(connected)
         check.signature = try await ChipSignature.read(of: connected, in: session)?.verdict
-        let reading = try await session.currentReadingEvenBroken(of: connected)
+        let order = recipe.flatMap { try? TagOrder($0, row.row, uid: tag.target.identifier) }
+        let reading = try await TagOrder.reading(for: order) {
+            try await session.currentReadingEvenBroken(of: connected)
+        }
         if let broken = reading.failure, !(broken is BrokenMessage) { throw broken }
-        check.content = try content(of: reading, row)
+        check.content = content(of: reading, row, order)
+        if check.content == .changed, let dynamic = order?.dynamic { check.reason = dynamic.objection(to: reading) }
         if check.content == .unreadable { check.reason = check.reason ?? reading.state.reason.map { "\($0)." } }
     }
 
-    private func content(of reading: TagReading, _ row: JournalRow) throws -> TagCheck.Content {
+    private func content(of reading: TagReading, _ row: JournalRow, _ order: TagOrder?) -> TagCheck.Content {
         if reading.state.status == .notSupported, !reading.state.isBlank { return .unreadable }
-        if let proof = row.proof, proof.messageLength == reading.bytes.count, proof.sha256 == reading.bytes.sha256 {
-            return .same
-        }
-        // What the chip fills in differs from one reading to the next.
-        if let recipe, let order = try? TagOrder(recipe, row.row, uid: reading.target.identifier),
-            order.isHeld(by: reading)
+        // A signed URL that was seen before proves nothing.
+        if order?.dynamic == nil, let proof = row.proof, proof.messageLength == reading.bytes.count,
+            proof.sha256 == reading.bytes.sha256
         {
             return .same
         }
+        // What the chip fills in differs from one reading to the next.
+        if order?.isHeld(by: reading) == true { return .same }
         return reading.isErased || reading.state.isBlank ? .erased : .changed
     }
 

@@ -46,7 +46,7 @@ public enum Question: Sendable {
     /// Give an NTAG 424 DNA other keys.
     case changeKeys(KeyChangeDraft)
     /// Give an NTAG 424 DNA its factory settings and keys back.
-    case resetToFactory(FactoryResetDraft)
+    case resetToFactory(DynamicResetDraft)
     /// Restore a dump.
     case restore(RestoreDraft)
     /// Recover a tag that holds another message now, or an empty one.

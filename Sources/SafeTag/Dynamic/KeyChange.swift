@@ -66,10 +66,10 @@ extension TagChange {
     /// Gives an NTAG 424 DNA other keys, and proves each by authentication.
     ///
     /// Key 0, which allows the change, comes last, so that a change that was cut off goes on with the same two sets of keys.
-    /// - Returns: what was changed.
+    /// - Returns: what was changed, and the change as it goes on with the tag as it is connected then.
     /// - Throws: `TagError.wrongKey` before any change where a key is neither old nor new; ``KeyChangeInterrupted`` from the
     ///   first step on.
-    public func changeKeys(_ keys: KeyChange) async throws -> KeyChangeDraft {
+    public func changeKeys(_ keys: KeyChange) async throws -> (draft: KeyChangeDraft, change: TagChange) {
         let draft = try await session.withoutChange {
             try requireLastingUID()
             let draft = try await self.draft(keys)
@@ -78,8 +78,7 @@ extension TagChange {
             }
             return draft
         }
-        try await carryOut(keys, draft.pending)
-        return draft
+        return (draft, try await carryOut(keys, draft.pending))
     }
 
     /// Finds out which keys are the tag's; nothing is changed.
@@ -99,25 +98,25 @@ extension TagChange {
     }
 
     /// Changes keys, one after the other.
-    func carryOut(_ keys: KeyChange, _ pending: [Int]) async throws {
+    func carryOut(_ keys: KeyChange, _ pending: [Int]) async throws -> TagChange {
+        var change = self
         if !pending.isEmpty { write.begun.note(tag.target.identifier) }
         for (index, number) in pending.enumerated() {
             do {
-                try await persistently { change in
-                    try await change.tag.perform { tag in
+                change = try await change.following {
+                    try await $0.tag.perform { tag in
                         try NTAG424.perform("ChangeKey", on: tag) { chip throws(TagError) in
                             try chip.change(number, keys)
                         }
                     }
                 }
             } catch {
-                guard let cause = TagError(after: error) as (any ClassifiedError)? ?? error as? any ClassifiedError
-                else { throw error }
                 throw KeyChangeInterrupted(
                     changed: Array(pending[..<index]), uncertain: number, left: Array(pending[(index + 1)...]),
-                    cause: cause)
+                    cause: try Self.cause(of: error))
             }
         }
+        return change
     }
 }
 

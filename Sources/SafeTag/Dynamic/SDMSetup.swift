@@ -13,7 +13,7 @@ public struct SDMSetup: Hashable, Sendable {
     /// The address, and what the tag fills in.
     public let layout: SDMLayout
     /// The tag's keys: key 2 enciphers UID and counter, key 1 signs, key 0 allows the change.
-    public let keys: SDMKeys
+    public private(set) var keys: SDMKeys
     /// Whether everybody may go on writing the message; else that takes key 0.
     public let staysWritable: Bool
     /// The message with zeros where the tag fills something in.
@@ -25,6 +25,13 @@ public struct SDMSetup: Hashable, Sendable {
     public init(_ layout: SDMLayout, keys: SDMKeys, staysWritable: Bool = false) throws {
         (self.layout, self.keys, self.staysWritable) = (layout, keys, staysWritable)
         message = try NDEFMessage(records: [URIRecord(uri: layout.address).record()]).encoded()
+    }
+
+    /// The same with the keys of another tag.
+    public func with(_ keys: SDMKeys) -> SDMSetup {
+        var setup = self
+        setup.keys = keys
+        return setup
     }
 
     /// What the NDEF file holds.
@@ -50,6 +57,28 @@ public struct SDMSetup: Hashable, Sendable {
             communication: .plain,
             rights: .init(read: .free, write: writing, readWrite: writing, change: before.rights.change),
             size: before.size, dynamic: dynamic)
+    }
+
+    /// Requires that a file can take the message and the settings.
+    func requireFit(in now: NativeFileSettings) throws(TagError) {
+        let size = now.size ?? 0
+        guard content.count <= size else { throw .tooLong(length: message.count, capacity: max(0, size - 2)) }
+        guard now.rights.change != .never else {
+            throw .unsupported(reason: "the settings of its NDEF file are frozen")
+        }
+    }
+
+    /// Verifies the address that a tag gave.
+    ///
+    /// - Throws: `SDMError` where it gave none, or one that the keys do not verify, or that of another tag.
+    public func verified(_ reading: TagReading) throws(SDMError) -> (address: String, tap: SDMTap) {
+        guard reading.message.records.count == 1, let record = reading.message.records.first,
+            let address = try? URIRecord(record: record).uri
+        else { throw .unlike(template: layout.template.text) }
+        let tap = try SDMTap(
+            SDMAddress(address, template: layout.template), metaReadKey: keys.metaRead, fileReadKey: keys.fileRead)
+        guard tap.uid == nil || tap.uid == reading.target.identifier else { throw .forged }
+        return (address, tap)
     }
 
     /// Settings with which everybody can write, and reads what is written.

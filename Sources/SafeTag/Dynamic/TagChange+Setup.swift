@@ -29,18 +29,34 @@ extension TagChange {
             return draft
         }
         write.begun.note(tag.target.identifier)
+        var change = self
         if draft.needsOpening {
-            try await step(.opening) {
+            change = try await change.step(.opening) {
                 try await $0.change(to: SDMSetup.opened(draft.before), setup.keys)
             }
         }
         if draft.replacesMessage {
-            try await told(.writing) { _ = try await write(setup.message) }
+            change = try await Self.told(.writing) { try await change.written(setup.message) }
         }
         if !draft.isDone {
-            try await step(.closing) { try await $0.change(to: draft.wanted, setup.keys) }
+            change = try await change.step(.closing) { try await $0.change(to: draft.wanted, setup.keys) }
         }
-        return try await step(.unproven) { try await $0.proven(setup, wasDone: draft.isDone) }
+        return try await Self.told(.unproven) {
+            try await change.persistently { try await $0.proven(setup, wasDone: draft.isDone) }
+        }
+    }
+
+    /// Finds out whether a tag can get other keys and be set up then; nothing is changed.
+    ///
+    /// - Throws: `TagError.wrongKey`, `TagError.tooLong`, `TagError.unsupported`.
+    package func requireSetUp(_ setup: SDMSetup, after change: KeyChange) async throws {
+        try requireLastingUID()
+        _ = try await draft(change)
+        try await tag.perform { tag in
+            try NTAG424.perform("GetFileSettings", on: tag) { chip throws(TagError) in
+                try setup.requireFit(in: chip.fileSettings(.ndef))
+            }
+        }
     }
 
     /// Looks at the tag, and proves the keys; nothing is changed.
@@ -49,15 +65,9 @@ extension TagChange {
         return try await tag.perform { tag in
             try NTAG424.perform("the set-up", on: tag) { chip throws(TagError) in
                 let before = try chip.fileSettings(.ndef)
-                let size = before.size ?? 0
-                guard setup.content.count <= size else {
-                    throw .tooLong(length: setup.message.count, capacity: max(0, size - 2))
-                }
+                try setup.requireFit(in: before)
                 // Also where everybody may change the settings: within a session the tag reads as it was written.
                 let opener = if case .key(let number) = before.rights.change { number } else { 0 }
-                guard before.rights.change != .never else {
-                    throw .unsupported(reason: "the settings of its NDEF file are frozen")
-                }
                 try chip.authenticate(opener, setup.keys[opener])
                 let content = try chip.read(.ndef, count: setup.content.count, before)
                 var used = [SDMKeys.fileReadNumber]
@@ -92,14 +102,7 @@ extension TagChange {
             let change = try await afterPowerUp()
             var reading = try await session.currentReading(of: change.tag)
             do throws(SDMError) {
-                guard let record = reading.message.records.first, let address = try? URIRecord(record: record).uri
-                else {
-                    throw .unlike(template: setup.layout.template.text)
-                }
-                let tap = try SDMTap(
-                    SDMAddress(address, template: setup.layout.template), metaReadKey: setup.keys.metaRead,
-                    fileReadKey: setup.keys.fileRead)
-                guard tap.uid == nil || tap.uid == tag.target.identifier else { throw .forged }
+                let (address, tap) = try setup.verified(reading)
                 reading.isVerified = true
                 return SDMProof(reading: reading, address: address, tap: tap, wasDone: wasDone)
             } catch {
@@ -119,25 +122,30 @@ extension TagChange {
         }
     }
 
+    /// Why a change of keys or settings ended.
+    ///
+    /// - Throws: the error itself when it is none of a tag, a reader or the session.
+    static func cause(of error: any Error) throws -> any ClassifiedError {
+        if let error = TagError(after: error) { return error }
+        guard let error = error as? any ClassifiedError else { throw error }
+        return error
+    }
+
     /// Does a step; when the tag leaves, waits until it is back and does it again.
-    @discardableResult
-    private func step<Value>(
-        _ standing: SDMSetupInterrupted.Standing, _ work: (TagChange) async throws -> Value
-    ) async throws -> Value {
-        try await told(standing) { try await persistently { try await work($0) } }
+    private func step(
+        _ standing: SDMSetupInterrupted.Standing, _ work: (TagChange) async throws -> Void
+    ) async throws -> TagChange {
+        try await Self.told(standing) { try await following(work) }
     }
 
     /// Adds to an error what stands.
-    private func told<Value>(
+    private static func told<Value>(
         _ standing: SDMSetupInterrupted.Standing, _ work: () async throws -> Value
     ) async throws -> Value {
         do {
             return try await work()
         } catch {
-            guard let cause = TagError(after: error) as (any ClassifiedError)? ?? error as? any ClassifiedError else {
-                throw error
-            }
-            throw SDMSetupInterrupted(standing: standing, cause: cause)
+            throw SDMSetupInterrupted(standing: standing, cause: try Self.cause(of: error))
         }
     }
 }

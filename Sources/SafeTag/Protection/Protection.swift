@@ -34,8 +34,8 @@ public struct Protection: Hashable, Sendable {
         secret = map.password == nil ? .key : .password
         rules = ProtectionRules(
             first: first, isReadingProtected: first != nil && isReadingProtected,
-            limit: map.password?.authenticationLimit ?? 0)
-        isConfigurationLocked = map.password?.isConfigurationLocked ?? false
+            limit: map.password?.authenticationLimit ?? map.key?.authenticationLimit ?? 0)
+        isConfigurationLocked = map.password?.isConfigurationLocked ?? map.key?.isConfigurationLocked ?? false
     }
 
     /// Whether a credential is of the kind the chip takes.

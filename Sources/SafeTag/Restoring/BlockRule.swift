@@ -11,7 +11,7 @@ package struct BlockRule: Sendable {
     private let present: [UInt8]?
     private let kind: TagImage.Kind
     private let keys: TagImage.SectorKeys?
-    /// The number of the block with ACCESS of an NTAG21x or Ultralight EV1; `nil` where there is none.
+    /// The number of the block with ACCESS of an NTAG21x, Ultralight EV1 or AES; `nil` where there is none.
     private let accessBlock: Int?
     /// What the table of chips knows of its memory.
     private let layout: Type2Layout?
@@ -26,6 +26,7 @@ package struct BlockRule: Sendable {
             switch layout?.protection {
             case .password(let configuration)?: configuration + 1
             case .tripleDES?: nil
+            case .aes?: 42
             // CFG1, then PWD and PACK, end the memory of the chips it may be.
             case nil: layout == nil ? image.blocks.count - 3 : nil
             }

@@ -47,5 +47,5 @@ public struct RestoreInterrupted: ClassifiedError, TellsWhatTheTagHolds {
     public var kind: FailureKind { cause.kind }
 
     /// What happened, in sentences.
-    public var description: String { "\(cause) Some blocks may hold the dump already, others not." }
+    public var description: String { "\(cause) Some blocks may be written already, others not." }
 }

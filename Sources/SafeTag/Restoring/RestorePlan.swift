@@ -80,6 +80,12 @@ package struct RestorePlan: Sendable {
         _ image: TagImage, to memory: MemoryMap, parts: Parts, openedBy credential: Type2Credential? = nil,
         isOwn: Bool = false
     ) throws(TagError) {
+        if memory.sun?.isOn ?? false {
+            throw .readOnly(
+                reason: "its chip signs what it shows in the message (SUN), which nfctool does not set up or change")
+        }
+        // Where no source tells what a block of an NTAG 22x DNA is for, it stays as it is: passwords and keys are among them.
+        let parts = memory.sun == nil ? parts : parts.subtracting([.configuration, .lockBits])
         let closed = credential == nil ? Protection(memory) : nil
         let mirrors = RestoreMirror(image, memory, isOwn: isOwn)
         let returned = parts.contains(.configuration) ? nil : mirrors.returned
@@ -238,8 +244,10 @@ package struct RestorePlan: Sendable {
         var after = memory
         after.password?.auth0 = blocks[0][3]
         after.password?.access = blocks[1][0]
-        after.key?.auth0 = blocks[0][0]
-        after.key?.auth1 = blocks[1][0]
+        after.key = memory.key.flatMap { key in
+            MemoryMap.KeyProtection(
+                auth0: blocks[0][key.isAES ? 3 : 0], configuration: blocks[1], isAES: key.isAES)
+        }
         guard let protection = Protection(after), protection.isActive, protection.rules != Protection(memory)?.rules
         else { return nil }
         return protection
@@ -256,7 +264,7 @@ package struct RestorePlan: Sendable {
             case .type2, .type3, .type4, .type5, .feliCaLite: return .passwordNeeded(block: block.number)
             }
         }
-        if block.role == .configuration, memory.password?.isConfigurationLocked ?? false {
+        if block.role == .configuration, Protection(memory)?.isConfigurationLocked ?? false {
             return .readOnly(
                 reason: "its configuration is locked permanently, and block \(block.number) differs from the dump")
         }

@@ -20,6 +20,8 @@ public struct SafeWrite: Sendable {
     public let patience: Patience
     /// Whom to ask, and to tell.
     public let dialogue: any Dialogue
+    /// The kept write that this one takes back; nil for every other write.
+    private var takesBack: Int64?
     /// What a failure of the journal may say of a tag.
     let begun = BegunWrites()
 
@@ -64,6 +66,13 @@ public struct SafeWrite: Sendable {
         self.dialogue = dialogue ?? session.dialogue
     }
 
+    /// The same for a write that takes a kept one back, which is forgotten when that is proven.
+    func takingBack(_ number: Int64) -> SafeWrite {
+        var write = self
+        write.takesBack = number
+        return write
+    }
+
     /// Replaces the message of a connected tag and proves it; the plan is made on the reader's queue.
     ///
     /// An earlier write that was interrupted must have been brought to an end.
@@ -89,7 +98,7 @@ public struct SafeWrite: Sendable {
             : JournalEntry(
                 uid: tag.target.identifier, tagName: chip?.name ?? TagDetection.tagType(of: tag.target).name,
                 started: .now, plan: plan, mirror: mirror?.journaled,
-                oldMirror: shown.flatMap(MirrorPlacement.init)?.journaled)
+                oldMirror: shown.flatMap(MirrorPlacement.init)?.journaled, takesBack: takesBack)
         async let journaled: Void = withTaskExecutorPreference(globalConcurrentExecutor) { try await begin(entry) }
         try await meanwhile(tag)
         try await journaled
@@ -170,12 +179,25 @@ public struct SafeWrite: Sendable {
         return true
     }
 
-    /// Ends what the journal kept of a write that is proven; what was wiped is not kept for later.
+    /// Ends what the journal kept of a write that is proven; what was wiped is not kept for later, and what took another write
+    /// back is forgotten with that one.
     ///
     /// - Throws: ``JournalFailure``.
     func endEntry(_ entry: JournalEntry?, of tag: ConnectedTag, after change: JournalFailure.Change) throws {
-        let isKept = entry.map { $0.insured == nil && !$0.plan.isWiping } ?? false
+        let isKept = entry.map { $0.insured == nil && !$0.plan.isWiping && $0.takesBack == nil } ?? false
         try forgetEntry(of: tag, after: change, keptAmong: isKept ? done : nil)
+        if let entry, let number = entry.takesBack { try forgetDone(number, of: entry.uid) }
+    }
+
+    /// Forgets a write that was taken back.
+    ///
+    /// - Throws: ``JournalFailure``.
+    func forgetDone(_ number: Int64, of uid: [UInt8]) throws {
+        do throws(WriteJournalError) {
+            try session.journals.done.forget(number, of: uid)
+        } catch {
+            throw begun.told(error, of: uid, .done(.broughtBack))
+        }
     }
 
     /// Forgets what the journal kept of a tag whose message is proven.

@@ -13,6 +13,8 @@ public struct TagChange: Sendable {
     public let session: TagSession
     /// The tag as it is connected now.
     public var tag: ConnectedTag
+    /// The UID that the tag shows.
+    public var uid: [UInt8] { tag.target.identifier }
     /// How it is written.
     public let write: SafeWrite
     /// An earlier write that was interrupted, to be brought to an end before the message is replaced.
@@ -52,13 +54,7 @@ public struct TagChange: Sendable {
     /// Initialises a blank tag once the user has agreed and if a message of this length will fit; true when it was blank.
     @discardableResult
     public func initialiseIfBlank(for length: Int) async throws -> Bool {
-        // What was torn may look blank, and was not.
-        guard unfinished == nil else { return false }
-        let state = try await tag.perform { try $0.detect() }
-        guard state.isBlank else { return false }
-        guard length <= state.capacity || state.capacity == 0 else {
-            throw TagError.tooLong(length: length, capacity: state.capacity)
-        }
+        guard let state = try await blankState(for: length) else { return false }
         if !state.needsOnlyTLV {
             try await ask(.initialise(tag)) { try await tag.perform { try $0.detect() } == state }
         }
@@ -66,6 +62,20 @@ public struct TagChange: Sendable {
         try await tag.perform { try $0.initialise() }
         write.supersedeRestore(of: tag)
         return true
+    }
+
+    /// What a blank tag with room for a message of this length says of itself; nil for a tag that is not blank.
+    ///
+    /// - Throws: `TagError.tooLong`.
+    func blankState(for length: Int) async throws -> NDEFState? {
+        // What was torn may look blank, and was not.
+        guard unfinished == nil else { return nil }
+        let state = try await tag.perform { try $0.detect() }
+        guard state.isBlank else { return nil }
+        guard length <= state.capacity || state.capacity == 0 else {
+            throw TagError.tooLong(length: length, capacity: state.capacity)
+        }
+        return state
     }
 
     /// Keeps the tag's content in the journal while something else than its message changes, until that is proven.
@@ -132,14 +142,27 @@ public struct TagChange: Sendable {
         showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
         _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
     ) async throws -> TagReading {
+        try await replacing(showing: mirror, meanwhile: meanwhile, plan).reading
+    }
+
+    /// Replaces the message of a tag, and goes on with the tag as it is connected then.
+    func written(_ message: [UInt8]) async throws -> TagChange {
+        try await initialiseIfBlank(for: message.count)
+        return try await replacing { try $0.planWrite(message, .throughEmpty) }.change
+    }
+
+    private func replacing(
+        showing mirror: MirrorPlacement? = nil, meanwhile: (ConnectedTag) async throws -> Void = { _ in },
+        _ plan: @escaping @Sendable (any ForumTag) throws -> WritePlan
+    ) async throws -> (reading: TagReading, change: TagChange) {
         var change = self
         if let unfinished { change = try await finish(unfinished, for: try await message(of: plan)) }
         let written = try await write.run(on: change.tag, showing: mirror, meanwhile: meanwhile, plan)
-        guard let mirror else { return written.reading }
         change.tag = written.tag
+        guard let mirror else { return (written.reading, change) }
         let showing = try await change.show(mirror, in: written.reading.bytes, as: written.entry)
         try write.endEntry(written.entry, of: change.tag, after: .written)
-        return showing
+        return (showing, change)
     }
 
     /// The message of a plan for a tag that was torn; nil when nothing can be planned before that is mended.
@@ -170,6 +193,14 @@ public struct TagChange: Sendable {
             var change = self
             change.tag = tag
             return try await work(change)
+        }
+    }
+
+    /// Does work on the tag as ``persistently(as:_:)``; what comes after it goes on with the tag as it is connected then.
+    func following(_ work: (TagChange) async throws -> Void) async throws -> TagChange {
+        try await persistently { change in
+            try await work(change)
+            return change
         }
     }
 

@@ -21,13 +21,11 @@ extension SafeWrite {
     ) async throws -> (uid: [UInt8], reading: TagReading?) {
         let detected = try await session.onlyTag(within: timeout, uid: uid)
         let uid = detected.target.identifier
-        guard let last = try session.journals.done.writes(of: uid).first else { return (uid, nil) }
-        let reading = try await change(of: detected, to: .replaceMessage).undo(last.entry)
-        do throws(WriteJournalError) {
-            try session.journals.done.forget(last)
-        } catch {
-            throw begun.told(error, of: uid, .done(.broughtBack))
-        }
+        let kept = try await JournalFailure.beforeAnyChange { try session.journals.done.writes(of: uid) }
+        guard let last = kept.first else { return (uid, nil) }
+        let reading = try await takingBack(last.number).change(opening: detected, to: .replaceMessage).undo(last.entry)
+        // Still there when the tag held the old message already, so that nothing was written.
+        try forgetDone(last.number, of: uid)
         return (uid, reading)
     }
 }

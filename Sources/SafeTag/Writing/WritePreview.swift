@@ -17,11 +17,7 @@ extension TagChange {
     /// - Throws: why the message cannot be written: `TagError`; ``UnfinishedWrite`` for a tag whose message is not whole.
     public func preview(_ message: PlacedMessage, atOnce isAtOnce: Bool = false) async throws -> WritePreview {
         let before = try await session.currentReadingEvenBroken(of: tag)
-        let state = before.state
-        if state.isBlank {
-            guard message.bytes.count <= state.capacity || state.capacity == 0 else {
-                throw TagError.tooLong(length: message.bytes.count, capacity: state.capacity)
-            }
+        if let state = try await blankState(for: message.bytes.count) {
             return WritePreview(before: before, needsInitialising: !state.needsOnlyTLV)
         }
         _ = try await tag.perform { try $0.planWrite(message.bytes, isAtOnce ? .atOnce : .throughEmpty) }

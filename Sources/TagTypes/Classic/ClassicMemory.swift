@@ -340,20 +340,3 @@ final class ClassicMemory {
         try onReader { () throws(ReaderError) in try channel.transceive(command, framing: .handled) }
     }
 }
-
-extension ClassicMemory: ReselectableMemory {
-    /// ACK is four bits.
-    var isAcknowledgementChecked: Bool { false }
-
-    /// Reads in the order of the sectors: each is opened once.
-    func contents(of spans: [Span]) throws(TagError) -> [[UInt8]] {
-        for block in spans.map({ $0.address / ClassicLayout.blockSize }).sorted() { _ = try self.block(block) }
-        return spans.map { cache[$0.address / ClassicLayout.blockSize] ?? [] }
-    }
-
-    func forget(_ spans: [Span]) { forget(spans.map { $0.address / ClassicLayout.blockSize }) }
-
-    func write(_ bytes: [UInt8], at address: Int) throws(TagError) {
-        try write(bytes, to: address / ClassicLayout.blockSize)
-    }
-}

@@ -6,7 +6,7 @@ public struct ProtectionRules: Codable, Hashable, Sendable {
     public let first: Int?
     /// Whether reading needs the password, too.
     public let isReadingProtected: Bool
-    /// Wrong passwords in a row that close the tag, 1…7; 0 for no limit.
+    /// Wrong passwords in a row that close the tag, 1…1023; 0 for no limit.
     public let limit: Int
 
     /// Describes rules.

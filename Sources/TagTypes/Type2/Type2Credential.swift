@@ -1,4 +1,4 @@
-// What opens a protected Type 2 Tag — NXP NTAG21x and MF0ULx1 (PWD_AUTH), MF0ICU2 (AUTHENTICATE)
+// What opens a protected Type 2 Tag — NXP NTAG21x and MF0ULx1 (PWD_AUTH), MF0ICU2 and MF0AES(H)20 (AUTHENTICATE)
 import Chips
 import ReaderInterface
 
@@ -6,8 +6,8 @@ import ReaderInterface
 public enum Type2Credential: Hashable, Sendable {
     /// PWD and PACK of an NTAG21x, an NTAG I2C plus or an Ultralight EV1.
     case password(Type2Password)
-    /// The key of an Ultralight C.
-    case key(UltralightCKey)
+    /// The key of an Ultralight C or AES.
+    case key(UltralightKey)
 }
 
 /// PWD, 4 bytes, and the PACK that the tag answers it with.
@@ -87,17 +87,17 @@ extension Type2Credential {
     /// Sends it once in the running activation.
     ///
     /// - Throws: ``TagError/protocolViolation(field:found:expected:offset:)`` for a tag that cannot prove that it knows the key.
-    func offer(on channel: any TagChannel) throws(TagError) -> CredentialAnswer {
+    func offer(on channel: any TagChannel, to protection: Type2Protection?) throws(TagError) -> CredentialAnswer {
         switch self {
         case .password(let password): try password.offer(on: channel)
-        case .key(let key): try key.authenticate(on: channel)
+        case .key(let key): try key.authenticate(with: protection?.cipher ?? .tripleDES, on: channel)
         }
     }
 
     /// Whether this is what the chip asks for.
     func fits(_ protection: Type2Protection) -> Bool {
         switch (self, protection) {
-        case (.password, .password), (.key, .tripleDES): true
+        case (.password, .password), (.key, .tripleDES), (.key, .aes): true
         default: false
         }
     }
@@ -106,7 +106,7 @@ extension Type2Credential {
     public var isDelivered: Bool {
         switch self {
         case .password(let password): password.pwd == Type2Password.delivered.pwd
-        case .key(let key): key == .delivered
+        case .key(let key): key == .delivered || key == .deliveredAES
         }
     }
 
@@ -115,14 +115,15 @@ extension Type2Credential {
         switch protection {
         case .password: .password(.delivered)
         case .tripleDES: .key(.delivered)
+        case .aes: .key(.deliveredAES)
         }
     }
 
     /// The blocks that hold it, in order.
-    var secret: [[UInt8]] {
+    func secret(for protection: Type2Protection) -> [[UInt8]] {
         switch self {
         case .password(let password): [password.pwd, (password.pack ?? [0x00, 0x00]) + [0x00, 0x00]]
-        case .key(let key): key.blocks
+        case .key(let key): key.blocks(for: protection.cipher ?? .tripleDES)
         }
     }
 }

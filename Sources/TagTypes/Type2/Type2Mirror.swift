@@ -159,7 +159,7 @@ extension Type2Tag {
         return mirror
     }
 
-    private func messageOffset(of address: Int) -> Int? {
+    func messageOffset(of address: Int) -> Int? {
         guard case .present(_, _, let ndef)? = knownArea else { return nil }
         return ndef.addresses.dropFirst(ndef.headLength).prefix(ndef.length).firstIndex(of: address).map {
             $0 - ndef.headLength

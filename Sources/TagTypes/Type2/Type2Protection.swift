@@ -1,48 +1,68 @@
-// What ACCESS and AUTH1 of a Type 2 Tag chip mean — NXP NTAG21x, MF0ULx1, MF0ICU2
+// What ACCESS and AUTH1 of a Type 2 Tag chip mean — NXP NTAG21x, MF0ULx1, MF0ICU2; MF0AES(H)20 as pretix/libpretixnfc uses it
 import Chips
 
 extension Type2Protection {
-    /// ACCESS or AUTH1 for an access and a limit of wrong tries; bits that mean something else stay.
-    func access(_ found: UInt8, _ access: ProtectedAccess, limit: Int) -> UInt8 {
+    /// What authenticates with a key; `nil` for a password.
+    var cipher: UltralightKey.Cipher? {
+        switch self {
+        case .password: nil
+        case .tripleDES: .tripleDES
+        case .aes: .aes
+        }
+    }
+
+    /// What configuration blocks say; `bytes` begin at ACCESS or AUTH1, and are `nil` when they cannot be read.
+    private func decoded(_ bytes: [UInt8]) -> MemoryMap.KeyProtection? {
+        cipher.flatMap { MemoryMap.KeyProtection(auth0: 0, configuration: bytes, isAES: $0 == .aes) }
+    }
+
+    /// Changes the block that begins with ACCESS or AUTH1 for an access and a limit of wrong tries; bits that mean something
+    /// else stay.
+    func set(_ access: ProtectedAccess, limit: Int, in block: inout [UInt8]) {
         let bits = (prot: MemoryMap.PasswordProtection.prot, authlim: MemoryMap.PasswordProtection.authlim)
-        return switch (self, access) {
-        case (.password, _):
-            found & ~(bits.prot | bits.authlim) | (access == .readingAndWriting ? bits.prot : 0)
+        let isReading = access == .readingAndWriting
+        switch self {
+        case .password:
+            block[0] =
+                block[0] & ~(bits.prot | bits.authlim) | (isReading ? bits.prot : 0)
                 | UInt8(truncatingIfNeeded: limit) & bits.authlim
         // Bit 0 of AUTH1 exempts reading.
-        case (.tripleDES, .writing): found | 0x01
-        case (.tripleDES, .readingAndWriting): found & ~0x01
+        case .tripleDES: block[0] = isReading ? block[0] & ~0x01 : block[0] | 0x01
+        // AUTH_LIM: 10 bits, the low byte first.
+        case .aes:
+            block[0] = block[0] & ~bits.prot | (isReading ? bits.prot : 0)
+            block[2] = UInt8(truncatingIfNeeded: limit)
+            block[3] = block[3] & ~0x03 | UInt8(truncatingIfNeeded: limit >> 8) & 0x03
         }
     }
 
-    /// The wrong tries that ACCESS allows, 0 for no limit.
-    func limit(_ access: UInt8) -> Int {
+    /// The wrong tries that the block with ACCESS allows, 0 for no limit.
+    func limit(_ bytes: [UInt8]) -> Int {
         switch self {
-        case .password: MemoryMap.PasswordProtection(auth0: 0, access: access).authenticationLimit
-        case .tripleDES: 0
+        case .password: MemoryMap.PasswordProtection(auth0: 0, access: bytes[0]).authenticationLimit
+        case .tripleDES, .aes: decoded(bytes)?.authenticationLimit ?? 0
         }
     }
 
-    /// The same as a limit; `access` is `nil` when it cannot be read.
-    func attemptLimit(_ access: UInt8?) -> Type2AttemptLimit {
+    /// The same as a limit; `bytes` are `nil` when they cannot be read.
+    func attemptLimit(_ bytes: [UInt8]?) -> Type2AttemptLimit {
         guard self != .tripleDES else { return .none }
-        guard let access else { return .unknown }
-        return limit(access) == 0 ? .none : .count(limit(access))
+        guard let bytes else { return .unknown }
+        return limit(bytes) == 0 ? .none : .count(limit(bytes))
     }
 
-    /// Whether ACCESS or AUTH1 says that reading is protected, too.
-    func protectsReading(_ access: UInt8) -> Bool {
+    /// Whether the block with ACCESS or AUTH1 says that reading is protected, too.
+    func protectsReading(_ bytes: [UInt8]) -> Bool {
         switch self {
-        case .password: MemoryMap.PasswordProtection(auth0: 0, access: access).protectsReading
-        // Bit 0 of AUTH1 exempts reading.
-        case .tripleDES: access & 0x01 == 0
+        case .password: MemoryMap.PasswordProtection(auth0: 0, access: bytes[0]).protectsReading
+        case .tripleDES, .aes: decoded(bytes)?.protectsReading ?? true
         }
     }
 
     /// Whether ACCESS says that the configuration is frozen.
     func isConfigurationLocked(_ access: UInt8) -> Bool {
         switch self {
-        case .password: MemoryMap.PasswordProtection(auth0: 0, access: access).isConfigurationLocked
+        case .password, .aes: MemoryMap.PasswordProtection(auth0: 0, access: access).isConfigurationLocked
         case .tripleDES: false
         }
     }

@@ -27,6 +27,7 @@ extension Type2Tag {
         }
         describeProtection(in: &map)
         map.mirror = mirrorConfiguration()
+        map.sun = sunMessage
         map.counters = try readCounters()
         map.signature = try readSignature()
         if let container {
@@ -50,11 +51,12 @@ extension Type2Tag {
     private func describeProtection(in map: inout MemoryMap) {
         guard let protection = memory.chip?.protection,
             let auth0 = memory.cached(protection.auth0Address / 4)?[protection.auth0Address % 4],
-            let access = memory.cached(protection.accessAddress / 4)?[0]
+            let access = memory.cached(protection.accessAddress / 4)
         else { return }
-        switch protection {
-        case .password: map.password = MemoryMap.PasswordProtection(auth0: auth0, access: access)
-        case .tripleDES: map.key = MemoryMap.KeyProtection(auth0: auth0, auth1: access)
+        if let cipher = protection.cipher {
+            map.key = MemoryMap.KeyProtection(auth0: auth0, configuration: access, isAES: cipher == .aes)
+        } else {
+            map.password = MemoryMap.PasswordProtection(auth0: auth0, access: access[0])
         }
     }
 
@@ -91,6 +93,10 @@ extension Type2Tag {
         default: break
         }
         if locks.contains(where: { $0.blocks.contains(block) }) { return .lock }
+        if let sun = chip?.model?.sun, block >= sun.configuration {
+            if sun.key.contains(block) { return .password }
+            return block <= sun.configuration + 1 || block == sun.keyLock ? .configuration : .reserved
+        }
         if let chip = memory.chip, block >= chip.userEnd {
             if chip.furtherUserBlocks?.contains(block) ?? false { return .free }
             if block == chip.counterBlock { return .counter }

@@ -50,9 +50,9 @@ extension Type2Tag {
 
     /// The answer to the first part of AUTHENTICATE, `nil` when the tag refuses; it is selected again in any case.
     private func authenticationChallenge() throws(TagError) -> [UInt8]? {
-        let answer = try memory.ask(UltralightCKey.authenticateCommand, framing: .raw, count: 9)
+        let answer = try memory.ask(UltralightKey.authenticateCommand, framing: .raw, count: 9)
         // The chip is in the middle of an authentication.
         if answer != nil { try memory.reselect() }
-        return answer.flatMap { $0[0] == UltralightCKey.continuation ? $0 : nil }
+        return answer.flatMap { $0[0] == UltralightKey.continuation ? $0 : nil }
     }
 }

@@ -1,4 +1,4 @@
-// Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2; write order of our field notes, 3.3
+// Password and key protection of a Type 2 Tag — NXP NTAG21x, MF0ULx1, MF0ICU2, MF0AES(H)20; write order of our field notes, 3.3
 import Chips
 import ReaderInterface
 
@@ -13,7 +13,7 @@ public enum Type2Purpose: Hashable, Sendable {
 public enum Type2AttemptLimit: Hashable, Sendable {
     /// Wrong passwords do not count.
     case none
-    /// So many close the tag, 1…7; 0 where some were sent already and it is closed.
+    /// So many close the tag, 1…1023; 0 where some were sent already and it is closed.
     case count(Int)
     /// The tag does not show its configuration without the password.
     case unknown
@@ -38,7 +38,7 @@ extension Type2Tag {
         // An AUTH0 that cannot be read may itself be protected.
         let auth0 = try loadedByte(protection.auth0Address)
         if let auth0, Int(auth0) >= chip.protectableEnd { return nil }
-        let access = try loadedByte(protection.accessAddress)
+        let access = try loadedBlock(protection.accessAddress / 4)
         if purpose == .reading, auth0 != nil, let access, !protection.protectsReading(access) { return nil }
         _ = try protectedChip(for: credential)
         return protection.attemptLimit(access)
@@ -59,14 +59,15 @@ extension Type2Tag {
     ) throws(TagError) {
         let (_, protection) = try protectedChip(for: credential)
         self.wrongTries = max(self.wrongTries, wrongTries)
-        let limit = protection.attemptLimit(try loadedByte(protection.accessAddress))
+        let limit = protection.attemptLimit(try loadedBlock(protection.accessAddress / 4))
         memory.credential = nil
         var refusals = 0
         for attempt in 0..<Self.attempts {
             if attempt > 0 { try memory.activate() }
-            switch try credential.offer(on: channel) {
+            switch try credential.offer(on: channel, to: protection) {
             case .accepted:
                 memory.credential = credential
+                try requirePlainMessaging(protection)
                 memory.forgetRefusals()
                 self.wrongTries = 0
                 return forgetArea()
@@ -139,8 +140,8 @@ extension Type2Tag {
         let (chip, protection) = try protectedChip(for: credential)
         if try attemptLimit(for: .writing, with: credential) != nil { try authenticate(credential) }
         _ = try changeableConfiguration(chip, protection)
-        // As delivered, an NTAG21x has ACCESS 00 and an Ultralight C AUTH1 00.
-        let access: ProtectedAccess = protection == .tripleDES ? .readingAndWriting : .writing
+        // As delivered, an NTAG21x has ACCESS 00, an Ultralight C AUTH1 00, and an Ultralight AES PROT 1.
+        let access: ProtectedAccess = protection.cipher == nil ? .writing : .readingAndWriting
         try carryOut(
             [.auth0(protection.openAUTH0), .access(access, limit: 0), .secret(.delivered(for: protection))],
             protection)
@@ -176,25 +177,49 @@ extension Type2Tag {
         guard credential.fits(protection) else {
             throw .unsupported(
                 reason:
-                    "its chip wants a \(protection == .tripleDES ? "3DES key, 32 hexadecimal digits" : "password, 8 hexadecimal digits")"
+                    "its chip wants \(protection.cipher == .aes ? "an AES key, 32" : protection.cipher == nil ? "a password, 8" : "a 3DES key, 32") hexadecimal digits"
             )
         }
+        if memory.credential == nil { try requirePlainMessaging(protection) }
         return (chip, protection)
     }
 
-    /// AUTH0 and ACCESS, when they can be read and changed.
+    /// CFG 0 bit 1, SEC_MSG_ACT, of an Ultralight AES: after authentication each command carries a CMAC.
+    private static let secureMessaging: UInt8 = 0x02
+
+    /// Throws on a chip that wants a CMAC with each command once it is authenticated, which we do not send.
+    ///
+    /// A CFG 0 that cannot be read after authentication is refused for that.
+    private func requirePlainMessaging(_ protection: Type2Protection) throws(TagError) {
+        guard protection == .aes else { return }
+        let block = protection.auth0Address / 4
+        if memory.credential != nil { memory.forget([block]) }
+        let configuration = try loadedBlock(block)
+        guard configuration.map({ $0[0] & Self.secureMessaging != 0 }) ?? (memory.credential != nil) else { return }
+        if memory.credential != nil {
+            memory.credential = nil
+            try memory.activate()
+        }
+        throw .unsupported(
+            reason:
+                "its secure messaging is on: after authentication each command needs a CMAC, which nfctool does not send"
+        )
+    }
+
+    /// AUTH0 and the block with ACCESS, when they can be read and changed.
     func changeableConfiguration(
         _ chip: Type2Chip, _ protection: Type2Protection
-    ) throws(TagError) -> (auth0: UInt8, access: UInt8) {
+    ) throws(TagError) -> (auth0: UInt8, access: [UInt8]) {
         let blocks = protection.configurationBlocks
         memory.forget(blocks)
         guard let auth0 = try loadedByte(protection.auth0Address),
-            let access = try loadedByte(protection.accessAddress)
+            let access = try loadedBlock(protection.accessAddress / 4)
         else { throw .passwordNeeded(block: blocks.lowerBound) }
         if memory.credential == nil, Int(auth0) < chip.protectableEnd { throw .passwordNeeded(block: Int(auth0)) }
         if let lock = chip.dynamicLock { try memory.load(lock.blocks) }
+        if let lock = protection.secretLock { try memory.load(lock.block...lock.block) }
         let isFrozen = (blocks.lowerBound...protection.secretBlocks.upperBound).contains { isLocked($0, nil) }
-        if isFrozen || protection.isConfigurationLocked(access) {
+        if isFrozen || protection.isConfigurationLocked(access[0]) {
             throw .readOnly(reason: "its password configuration is frozen permanently")
         }
         return (auth0, access)
@@ -213,7 +238,7 @@ extension Type2Tag {
                 switch step {
                 case .auth0(let auth0): try reconfigure(protection.auth0Address) { _ in auth0 }
                 case .access(let access, let limit):
-                    try reconfigure(protection.accessAddress) { protection.access($0, access, limit: limit) }
+                    try rewrite(protection.accessAddress / 4) { protection.set(access, limit: limit, in: &$0) }
                 case .secret(let credential): try replaceSecret(with: credential, protection)
                 }
             } catch {
@@ -229,7 +254,9 @@ extension Type2Tag {
         memory.credential = nil
         // It never reads back, so that what the cache says of these blocks is no reason to leave out a write.
         memory.forget(protection.secretBlocks)
-        for (block, bytes) in zip(protection.secretBlocks, credential.secret) { try memory.write(bytes, to: block) }
+        for (block, bytes) in zip(protection.secretBlocks, credential.secret(for: protection)) {
+            try memory.write(bytes, to: block)
+        }
         memory.forget(protection.secretBlocks)
         memory.credential = credential
         do throws(TagError) {
@@ -261,8 +288,13 @@ extension Type2Tag {
 
     /// A byte of the memory, `nil` when it cannot be read.
     private func loadedByte(_ address: Int) throws(TagError) -> UInt8? {
-        try memory.load(address / 4...address / 4)
-        return memory.cached(address / 4)?[address % 4]
+        try loadedBlock(address / 4)?[address % 4]
+    }
+
+    /// A block of the memory, `nil` when it cannot be read.
+    private func loadedBlock(_ block: Int) throws(TagError) -> [UInt8]? {
+        try memory.load(block...block)
+        return memory.cached(block)
     }
 }
 
@@ -276,7 +308,7 @@ extension Type2Memory {
         guard let credential else { return }
         var refusals = 0
         for _ in 0..<Self.reopenings {
-            switch try credential.offer(on: channel) {
+            switch try credential.offer(on: channel, to: chip?.protection) {
             case .accepted: return
             case .acceptedWithForeignPACK: throw .foreignPACK
             case .refused(isClosed: true): throw .wrongPassword(remaining: .count(0))
@@ -295,8 +327,7 @@ extension Type2Memory {
     /// How many wrong passwords close the tag, as far as its configuration was read.
     private var attemptLimit: Type2AttemptLimit {
         guard let protection = chip?.protection else { return .unknown }
-        return protection.attemptLimit(
-            cached(protection.accessAddress / Type2Tag.blockSize)?[protection.accessAddress % Type2Tag.blockSize])
+        return protection.attemptLimit(cached(protection.accessAddress / Type2Tag.blockSize))
     }
 
     /// The tag accepted the password before: silence is an accident until it has happened so often in a row.

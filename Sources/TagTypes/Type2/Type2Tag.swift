@@ -201,7 +201,7 @@ extension Type2Tag {
         guard let chip = memory.chip, chip.features.contains(.fastRead), let protection = chip.protection else {
             for lock in dynamicLocks(layout) { try memory.load(lock.blocks) }
             if let protection = memory.chip?.protection { try memory.load(protection.configurationBlocks) }
-            return
+            return try loadSUNMessage()
         }
         var first = chip.dynamicLock?.blocks.lowerBound ?? protection.configurationBlocks.lowerBound
         let last = protection.configurationBlocks.upperBound
@@ -222,6 +222,11 @@ extension Type2Tag {
             let bits = UInt16(lock[2]) | UInt16(lock[3]) << 8
             return bits & (1 << UInt16(block)) != 0
         }
+        if let protection = memory.chip?.protection, protection.secretBlocks.contains(block),
+            let lock = protection.secretLock, let bytes = memory.cached(lock.block), bytes[0] & lock.mask != 0
+        {
+            return true
+        }
         let locks = layout.map { dynamicLocks($0) } ?? memory.chip?.dynamicLock.map { [$0] } ?? []
         if let protection = memory.chip?.protection, protection.configurationBlocks.contains(block),
             let access = memory.cached(protection.accessAddress / 4)?[0], protection.isConfigurationLocked(access)
@@ -237,9 +242,9 @@ extension Type2Tag {
     /// The blocks with the protection's settings and secret, where a lock does not reach them, nothing froze them, and no password
     /// is asked for them.
     ///
-    /// An Ultralight C has lock bits for them, an NTAG21x and an Ultralight EV1 have not.
+    /// An Ultralight C has lock bits for them, other chips have not.
     public var configurationOpenWhenLocked: ClosedRange<Int>? {
-        guard case .password? = memory.chip?.protection, let protection = memory.chip?.protection,
+        guard let protection = memory.chip?.protection, protection != .tripleDES,
             let access = memory.cached(protection.accessAddress / 4)?[0], !protection.isConfigurationLocked(access),
             memory.cached(protection.auth0Address / 4)
                 .map({ Int($0[protection.auth0Address % 4]) > protection.configurationBlocks.lowerBound }) ?? true
@@ -269,6 +274,7 @@ extension Type2Tag {
             return .readOnly(
                 reason: "its lock bits lock block \(locked), though its capability container allows writing")
         }
+        if let refusal = sunRefusal(of: blocks) { return refusal }
         if let guarded = firstProtectedBlock, guarded < blocks.upperBound {
             return .passwordNeeded(block: max(guarded, blocks.lowerBound))
         }

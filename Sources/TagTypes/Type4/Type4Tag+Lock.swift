@@ -5,6 +5,7 @@ import ReaderInterface
 extension Type4Tag {
     /// Plans the write access byte of the capability container, unless it is FF; of our DESFire application the access rights.
     public func planLock() throws(TagError) -> LockPlan {
+        try requirePlainMessage()
         let (container, freezes) = try persistently("GetFileSettings") { () throws(TagError) in
             let container = try presentFile().container
             // Selected anew after an activation.

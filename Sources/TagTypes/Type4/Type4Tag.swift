@@ -16,13 +16,16 @@ public final class Type4Tag: ForumTag {
         case selected(Type4CapabilityContainer)
     }
 
+    /// The answer to select of a DESFire as it is delivered.
+    static let desfireATS: [UInt8] = [0x75, 0x77, 0x81, 0x02, 0x80]
+
     /// The connection to the target.
     public let channel: any TagChannel
     let patience: Patience
     var commands: Type4Commands
     private var application: Application?
     /// Whether the NDEF file is the selected one.
-    private var isFileSelected = false
+    var isFileSelected = false
     /// The answer to GetVersion, once it was asked for.
     var version: DESFireVersion?
     var isIdentified = false
@@ -56,7 +59,7 @@ public final class Type4Tag: ForumTag {
         if isPassport == true { return Chip(name: "Electronic passport", evidence: Type4Commands.passportApplication) }
         guard case .nfcA(let target) = channel.target else { return nil }
         switch target.ats {
-        case [0x75, 0x77, 0x81, 0x02, 0x80]: return Chip(name: "MIFARE DESFire", evidence: target.ats)
+        case Self.desfireATS: return Chip(name: "MIFARE DESFire", evidence: target.ats)
         case [0x77, 0x77, 0x71, 0x02, 0x80]: return Chip(name: "NTAG 4xx DNA", evidence: target.ats)
         default: return nil
         }

@@ -53,7 +53,7 @@ extension VirtualTagKind {
         switch self {
         case .ntag213, .ntag215, .ntag216, .ultralight, .ultralightEV1, .ultralightEV1128, .ntag215ReadOnly,
             .ntag215Protected, .ntag203, .ultralightC, .ntagI2C1K, .ntagI2C2K, .ntag210micro,
-            .st25TN01K:
+            .st25TN01K, .ultralightAES, .ntag223DNA, .ntag224DNA:
             true
         default: false
         }

@@ -84,6 +84,12 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
     case classic1kMagic = "classic1k-magic"
     /// A copy of a MIFARE Classic 1K whose block 0 is written directly (generation 2), told by its ATS, with factory keys.
     case classic1kMagic2 = "classic1k-magic2"
+    /// MIFARE Ultralight AES (MF0AES20), 60 blocks, blank, with keys of zeros.
+    case ultralightAES = "ultralight-aes"
+    /// NTAG 223 DNA with capability container and empty message: 142 bytes of NDEF; its SUN message is off.
+    case ntag223DNA = "ntag223-dna"
+    /// NTAG 224 DNA with capability container and empty message: 206 bytes of NDEF; its SUN message is off.
+    case ntag224DNA = "ntag224-dna"
 
     /// A tag as delivered.
     /// - Parameters:
@@ -104,6 +110,9 @@ public enum VirtualTagKind: String, CaseIterable, Hashable, Sendable {
         case .st25TN01K: return type2(.st25TN01K, uid)
         case .ultralight: return type2(.ultralight, uid)
         case .ultralightC: return type2(.ultralightC, uid)
+        case .ultralightAES: return type2(.ultralightAES, uid)
+        case .ntag223DNA: return type2(.ntag223DNA, uid)
+        case .ntag224DNA: return type2(.ntag224DNA, uid)
         case .ntag203: return type2(.ntag203, uid)
         case .ntagI2C1K: return type2(.ntagI2C1K, uid)
         case .ntagI2C2K: return type2(.ntagI2C2K, uid)

@@ -33,7 +33,7 @@ struct FormatCommand: AsyncParsableCommand {
 
     private func reset() async throws {
         let (reading, didWrite) = try await TagSession.run(options) { session in
-            let (tag, didWrite) = try await FactoryReset(in: session).run(on: session.onlyTag(for: options))
+            let (tag, didWrite) = try await ClassicReset(in: session).run(on: session.onlyTag(for: options))
             return (try await session.currentReading(of: tag), didWrite)
         }
         try reading.report(didWrite ? .reset : .wasReset, options.output)

@@ -8,7 +8,7 @@ struct ProtectCommand: AsyncParsableCommand {
         commandName: "protect",
         abstract: "Make the tag ask for a password.",
         discussion: """
-            Knows NTAG21x, NTAG I2C plus, Ultralight EV1 and Ultralight C. The password is set and tried before the tag asks \
+            Knows NTAG21x, NTAG I2C plus, Ultralight EV1, C and AES. The password is set and tried before the tag asks \
             for it, so a tag that is pulled away opens with its old password, the new one, or none. Without --password-file \
             and NFCTOOL_PASSWORD the password is asked for.
 

@@ -25,7 +25,7 @@ struct SDMVerify: ParsableCommand {
               nfctool sdm verify --key-file keys --template 'x.example/{uid}/{mac}' URL
 
             A key file contains one key of 32 hexadecimal digits for all keys, or the lines meta = KEY (key 2, SDMMetaRead) and \
-            file = KEY (key 1, SDMFileRead).
+            file = KEY (key 1, SDMFileRead). diversify = AN10922 makes file a master key: the key of each tag is derived.
 
             A genuine URL can be copied and used again. Store the last counter of each tag, and reject a URL whose counter is \
             not higher.
@@ -44,7 +44,7 @@ struct SDMVerify: ParsableCommand {
     @OptionGroup(title: HelpText.shared) var output: PrintOptions
 
     func run() throws {
-        let keys = try keys.keys(naming: [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber])
+        let keys = try keys.file(naming: [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber])
         let tap: SDMTap
         do throws(SDMError) {
             let parts =
@@ -53,7 +53,7 @@ struct SDMVerify: ParsableCommand {
                 } else {
                     try SDMAddress(address)
                 }
-            tap = try SDMTap(parts, metaReadKey: keys.metaRead, fileReadKey: keys.fileRead)
+            tap = try SDMTap(parts, keys)
         } catch {
             throw SDMFailure(error: error)
         }

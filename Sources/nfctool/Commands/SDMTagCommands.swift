@@ -1,39 +1,21 @@
 // nfctool sdm setup, status, keys, reset: an NTAG 424 DNA on the reader — Docs/CommandLine.md, sdm
 
 import ArgumentParser
-import Composing
 import Hexadecimal
 import MemoryPresentation
+import ReaderInterface
+import ReaderSession
 import SafeTag
 import SecureDynamicMessaging
 import Terminal
 
-/// Where the keys of a tag come from.
-struct KeyFileOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"))
-    var keyFile: String?
-
-    /// - Parameter needed: the numbers of the keys that a file must name.
-    func keys(naming needed: [Int] = []) throws -> SDMKeys { try keyFile.map { try Self.keys($0, needed) } ?? .factory }
-
-    static func keys(_ path: String, _ needed: [Int] = []) throws -> SDMKeys {
-        let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
-        do throws(SDMKeys.BadLine) { return try SDMKeys(file: text, naming: needed) } catch {
-            throw BadKeyFile(path: path, line: error.number)
-        }
-    }
-}
-
 extension TagOptions {
     /// The keys of an NTAG 424 DNA from `--key-file`, nil where there is none, and the options without it: a session takes the
     /// file for one with keys of MIFARE Classic.
-    fileprivate func takingKeys() throws -> (keys: SDMKeys?, options: TagOptions) {
+    fileprivate func takingKeys() throws -> (keys: SDMKeyFile?, options: TagOptions) {
         var options = self
         options.keys.files = []
-        guard keys.files.count < 2, keys.texts.isEmpty else {
-            throw UsageFailure(message: "An NTAG 424 DNA takes one --key-file, and no --key.")
-        }
-        return (try keys.files.first.map { try KeyFileOption.keys($0) }, options)
+        return (try keys.dynamic(), options)
     }
 }
 
@@ -70,11 +52,12 @@ struct SDMSetUp: AsyncParsableCommand {
             throw SDMFailure(error: error)
         }
         let (keys, options) = try options.takingKeys()
-        let setup = try SafeTag.SDMSetup(layout, keys: keys ?? .factory, staysWritable: keepWritable)
+        let setup = try SafeTag.SDMSetup(layout, keys: .factory, staysWritable: keepWritable)
         let proof = try await TagSession.run(options) { session in
-            try await SafeWrite(session, options, wait).change(
-                within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage
-            ).setUp(setup)
+            let change = try await SafeWrite(session, options, isWithoutWait: wait.isWithoutWait, isUndoable: false)
+                .change(
+                    within: options.waitingTime, uid: options.uid?.bytes, to: .replaceMessage)
+            return try await change.setUp(setup.with((keys ?? .factory).keys(of: change.uid)))
         }
         if options.output.json { return try JSONLine.print(SDMSetupReport(proof)) }
         let tap = proof.tap.counter.map { " as tap \($0)" } ?? ""
@@ -98,7 +81,8 @@ struct SDMStatus: AsyncParsableCommand {
     func run() async throws {
         let (keys, options) = try options.takingKeys()
         let status = try await TagSession.runForReading(options) { session in
-            try await session.connect(to: session.onlyTag(for: options)).dynamicStatus(keys)
+            let tag = try await session.connect(to: session.onlyTag(for: options))
+            return try await tag.dynamicStatus(keys?.keys(of: tag.target.identifier))
         }
         let presentation = DynamicPresentation(status)
         if options.output.json { return try JSONLine.print(presentation) }
@@ -115,7 +99,8 @@ struct SDMKeyChange: AsyncParsableCommand {
             changed any more, so it asks first, or needs --yes. Cut off, each key is the old or the new one: run it again with \
             the same files.
 
-            A key file holds 32 hexadecimal digits for all keys, or lines 0 = … to 4 = …; meta is key 2, file is key 1.
+            A key file holds 32 hexadecimal digits for all keys, or lines 0 = … to 4 = …; meta is key 2, file is key 1. With \
+            diversify = AN10922 these are master keys, from which each tag's are derived by its UID; meta is the same for all.
 
               nfctool sdm keys --key-file new
               nfctool sdm keys --key-file newer --old-key-file new --key-version 2
@@ -137,10 +122,13 @@ struct SDMKeyChange: AsyncParsableCommand {
         guard let new else {
             throw UsageFailure(message: "sdm keys needs the file with the new keys: --key-file FILE.")
         }
-        let old = try oldKeyFile.map { try KeyFileOption.keys($0) } ?? .factory
-        let change = KeyChange(from: old, to: new, version: keyVersion)
+        let old = try oldKeyFile.map { try KeyFileOption.file($0) } ?? .factory
         let draft = try await TagSession.run(options) { session in
-            try await session.change(options, wait).changeKeys(change)
+            let change = try await session.change(options, wait)
+            let uid = change.uid
+            return try await change.changeKeys(
+                KeyChange(from: old.keys(of: uid), to: new.keys(of: uid), version: keyVersion)
+            ).draft
         }
         if options.output.json { return try JSONLine.print(KeyChangeReport(draft)) }
         StandardOutput.print(DynamicFacts.outcome(draft))
@@ -164,9 +152,10 @@ struct SDMReset: AsyncParsableCommand {
     func run() async throws {
         let (keys, options) = try options.takingKeys()
         let draft = try await TagSession.run(options) { session in
-            try await session.change(options, wait).resetToFactory(openedBy: keys ?? .factory)
+            let change = try await session.change(options, wait)
+            return try await change.resetToFactory(openedBy: (keys ?? .factory).keys(of: change.uid))
         }
-        if options.output.json { return try JSONLine.print(FactoryResetReport(draft)) }
+        if options.output.json { return try JSONLine.print(DynamicResetReport(draft)) }
         let uid = draft.keys.uid.hex
         StandardOutput.print(
             draft.isDone

@@ -50,7 +50,9 @@ struct WriteCommand: AsyncParsableCommand {
         }
         try await TagSession.run(options, showing: sound.signals) { session in
             let write = SafeWrite(session, options, write)
-            try await TagBatch(session: session, options: options, count: batch.count).run { tag in
+            let tags = TagBatch(
+                session: session, options: options, count: batch.count, verb: dryRun ? "looked at" : "finished")
+            try await tags.run { tag in
                 if dryRun { return try await writer.preview(on: tag, by: write).print(options.output) }
                 try await writer.write(to: tag, by: write) { try $0.report($1, options.output) }
             }

@@ -128,12 +128,14 @@ struct Declined: Failure {
 }
 
 extension Confirmation {
-    /// The error of a question that was not answered with yes, saying what was changed before it; any other as it is.
+    /// The error of a question that was not answered with yes, saying what was changed before it, of this tag and of those
+    /// before; any other as it is.
     static func error(_ error: any Error, after remark: String) -> any Error {
+        func told(_ said: String) -> String { said == Declined.nothingWasChanged ? remark : "\(said) \(remark)" }
         switch error {
-        case is Declined: return Declined(message: remark)
+        case let declined as Declined: return Declined(message: told(declined.message))
         case var needed as ConfirmationNeeded:
-            needed.remark = remark
+            needed.remark = told(needed.remark)
             return needed
         case let interrupted as Interrupted where interrupted.remark == Declined.nothingWasChanged:
             return Interrupted(cause: interrupted.cause, remark: remark)

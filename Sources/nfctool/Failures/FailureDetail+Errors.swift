@@ -51,6 +51,7 @@ extension FailureDetail {
         case let cut as KeyChangeInterrupted:
             all(of: cut.cause).merging(
                 ["changed": .list(cut.changed.map(String.init)), "left": .list(cut.left.map(String.init))]) { $1 }
+        case let cut as DynamicResetInterrupted: cut.keys.map(all) ?? all(of: cut.cause)
         case let interrupted as Interrupted: interrupted.told.map(all) ?? [:]
         default: [:]
         }

@@ -10,7 +10,7 @@ extension TagInspection: Encodable {
     private enum Key: CodingKey {
         case schema, event, reader, file, uid, activation, tagType, chip, ndefStatus, capacity, messageLength, reason,
             blank,
-            systemCodes, password, counters, mirror, signature, memory, unfinished, more
+            systemCodes, password, counters, mirror, sun, signature, memory, unfinished, more
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -31,6 +31,7 @@ extension TagInspection: Encodable {
         try container.encodeIfPresent(protection, forKey: .password)
         try container.encode(memory.counters.map(CounterReport.init), forKey: .counters)
         try container.encodeIfPresent(memory.mirror.map(MirrorReport.init), forKey: .mirror)
+        try container.encodeIfPresent(memory.sun.map(SUNReport.init), forKey: .sun)
         try container.encode(SignatureReport(self), forKey: .signature)
         try container.encode(MemoryReport(memory), forKey: .memory)
         try container.encodeIfPresent(isUnfinished, forKey: .unfinished)

@@ -1,7 +1,9 @@
 // The keys of MIFARE Classic cards: from files and from the command line
 
 import ArgumentParser
+import Composing
 import SafeTag
+import SecureDynamicMessaging
 import TagTypes
 
 /// The keys to try on a MIFARE Classic, besides those everybody knows.
@@ -27,6 +29,16 @@ struct KeyOptions: ParsableArguments {
     /// The first option given; nil where there is none.
     var givenOption: String? { files.isEmpty ? texts.isEmpty ? nil : "--key" : "--key-file" }
 
+    /// The keys of an NTAG 424 DNA; nil where no file is given.
+    ///
+    /// - Parameter needed: the numbers of the keys that the file must name.
+    func dynamic(naming needed: [Int] = []) throws -> SDMKeyFile? {
+        guard files.count < 2, texts.isEmpty else {
+            throw UsageFailure(message: "An NTAG 424 DNA takes one --key-file, and no --key.")
+        }
+        return try files.first.map { try KeyFileOption.file($0, needed) }
+    }
+
     /// The keys of the options, and those everybody knows.
     func ring() throws -> ClassicKeyRing {
         let ring = ClassicKeyRing()
@@ -36,6 +48,22 @@ struct KeyOptions: ParsableArguments {
         }
         for file in files { try ClassicKeyFile(path: file).add(to: ring) }
         return ring
+    }
+}
+
+/// Where the keys of a tag come from.
+struct KeyFileOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The file with the keys. (default: zeros, as delivered)", valueName: "file"))
+    var keyFile: String?
+
+    /// - Parameter needed: the numbers of the keys that a file must name.
+    func file(naming needed: [Int]) throws -> SDMKeyFile { try keyFile.map { try Self.file($0, needed) } ?? .factory }
+
+    static func file(_ path: String, _ needed: [Int] = []) throws -> SDMKeyFile {
+        let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
+        do throws(SDMKeyFile.BadLine) { return try SDMKeyFile(text, naming: needed) } catch {
+            throw BadKeyFile(path: path, error: error)
+        }
     }
 }
 

@@ -9,9 +9,9 @@ extension Beep {
         switch event {
         case .finished, .known: contains(.ok)
         case .checked(let check): contains(check.agrees ? .ok : .fail)
-        case .refused, .cut, .failed, .commandFailed, .readerLost, .databaseAway: contains(.fail)
-        case .readerOpened, .databaseBack, .started, .initialising, .erased, .weakField, .removed, .ended, .checkedAll:
-            false
+        case .refused, .cut, .failed, .commandFailed, .readerLost, .databaseAway, .weakField, .manyRefused:
+            contains(.fail)
+        case .readerOpened, .databaseBack, .started, .initialising, .erased, .removed, .ended, .checkedAll: false
         }
     }
 }
@@ -22,10 +22,10 @@ extension ProvisionEvent {
         switch self {
         case .finished, .known: .success
         case .checked(let check): check.agrees ? .success : .failure
-        case .refused, .cut, .failed, .commandFailed: .failure
+        case .refused, .cut, .failed, .commandFailed, .weakField, .manyRefused: .failure
         case .removed: .idle
-        case .readerOpened, .readerLost, .databaseAway, .databaseBack, .started, .initialising, .erased, .weakField,
-            .ended, .checkedAll:
+        case .readerOpened, .readerLost, .databaseAway, .databaseBack, .started, .initialising, .erased, .ended,
+            .checkedAll:
             nil
         }
     }

@@ -49,10 +49,13 @@ extension OtherPassword: Failure {
     var name: ErrorName { .badPlan }
     var message: String { description }
     /// What to do.
-    static let advice = """
-        To go on, give the earlier password.
-        For another password, put the rows that are left into a plan of their own, with a new file name.
-        """
+    var advice: String {
+        let (given, other) = isOfKeys ? ("key file", "For other keys") : ("password", "For another password")
+        return """
+            To go on, give the earlier \(given).
+            \(other), put the rows that are left into a plan of their own, with a new file name.
+            """
+    }
 }
 
 extension JournalError: Failure {
@@ -126,7 +129,7 @@ extension PlanError: Failure {
     var name: ErrorName {
         switch reason {
         case .unreadable, .notAFile: .badFile
-        case .badTemplate, .nothingToWrite, .badRange: .usage
+        case .badTemplate, .badDynamic, .nothingToWrite, .badRange: .usage
         default: .badPlan
         }
     }

@@ -50,6 +50,7 @@ struct ProvisionOptions: ParsableArguments {
     @Flag(help: HelpText.trace) var trace = false
 
     @OptionGroup var password: PasswordOptions
+    @OptionGroup var keys: KeyOptions
     @OptionGroup var output: OutputOptions
 
     /// The time to wait for a tag; nil forever, as where a person is at work.

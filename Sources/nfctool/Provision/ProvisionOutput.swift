@@ -17,6 +17,7 @@ final class ProvisionOutput: ProvisionObserver {
         var board: ProvisionBoard?
         /// What a person has read already about blank tags.
         var knownFacts: Set<String> = []
+        var lamps = RefusalLamps()
     }
 
     private let isJSON: Bool
@@ -66,7 +67,9 @@ final class ProvisionOutput: ProvisionObserver {
 
     func tell(_ event: ProvisionEvent, on session: TagSession?) {
         if isJSON { try? JSONLine.print(event, at: clock.now()) }
-        if let session, let signal = event.signal { session.show(signal, signals) }
+        if let session, let signal = event.signal, !state.withLock({ $0.lamps.stayRed(after: event) }) {
+            session.show(signal, signals)
+        }
         // A person reads once what initialising does.
         if case .initialising(_, _, let target) = event {
             let facts = target.initialisingText

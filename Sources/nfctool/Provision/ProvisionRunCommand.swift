@@ -5,6 +5,8 @@ import Foundation
 import PostgreSQLJournal
 import Provisioning
 import SafeTag
+import SecureDynamicMessaging
+import TagTypes
 import Terminal
 
 struct ProvisionRunCommand: AsyncParsableCommand {
@@ -30,6 +32,16 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup var plan: PlanArgument
 
     @OptionGroup var records: RecordOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Give NTAG 424 DNA tags the keys of --key-file, and make them sign this URL.",
+            discussion: "{picc}, {uid}, {counter} and {mac} are filled in by the tag, as in nfctool sdm setup.",
+            valueName: "template"))
+    var sdm: String?
+
+    @Option(help: ArgumentHelp("With --sdm, the version of the keys, 0 to 255. Default: 1.", valueName: "number"))
+    var keyVersion: UInt8?
 
     @Flag(help: "Lock each tag permanently once it is verified.")
     var lock = false
@@ -78,6 +90,7 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     @OptionGroup(title: HelpText.shared) var options: ProvisionOptions
 
     func validate() throws {
+        if keyVersion != nil, sdm == nil { throw ValidationError("--key-version belongs to --sdm.") }
         if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
         _ = try plan.source(or: journal.plan)
     }
@@ -152,25 +165,43 @@ struct ProvisionRunCommand: AsyncParsableCommand {
         let settings = RowSettings(
             language: records.language, lock: lock, protect: protect, password: password, require: require,
             overwrite: overwrite)
-        return try RowRecipe(options: records.inOrder(), settings: settings)
+        return try RowRecipe(options: records.inOrder(), settings: settings, dynamic: dynamicRecipe())
+    }
+
+    private func dynamicRecipe() throws -> DynamicRecipe? {
+        try sdm.map { template in
+            guard let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber]) else {
+                throw UsageFailure(message: "--sdm needs the file with the keys: --key-file FILE.")
+            }
+            return DynamicRecipe(template: template, keys: keys, keyVersion: keyVersion ?? 1)
+        }
     }
 
     /// The recipe of a plan that another station has begun; options of its own may only say the same.
     private func recipe(of journal: any ProvisionJournal) throws -> RowRecipe {
         let password = try options.password.credential()
-        if try !records.inOrder().isEmpty || lock || protect || require != nil {
+        if try !records.inOrder().isEmpty || lock || protect || require != nil || sdm != nil {
             let own = try RowRecipe(
                 options: records.inOrder(),
                 settings: RowSettings(
-                    language: records.language, lock: lock, protect: protect, require: require, overwrite: overwrite))
+                    language: records.language, lock: lock, protect: protect, require: require, overwrite: overwrite),
+                dynamic: dynamicRecipe())
             let identity = PlanIdentity(file: journal.plan.file, sha256: journal.plan.sha256, recipe: own.lines)
             guard identity.hasRecipe(of: journal.plan) else { throw OtherOptions(journal: journal.name) }
         }
-        return try RowRecipe(joining: journal, password: password, overwrite: overwrite)
+        let keys = try options.keys.dynamic(naming: [0, SDMKeys.fileReadNumber])
+        return try RowRecipe(joining: journal, password: password, keys: keys, overwrite: overwrite)
     }
 
     /// Asks once for what every tag will have done to it.
     private func confirm(_ recipe: RowRecipe, _ journal: any ProvisionJournal, _ duplicates: DuplicateRows?) throws {
+        if recipe.dynamic != nil, try !journal.progress().isComplete {
+            try Confirmation(options.output).ask(
+                "Change the keys of the tags?",
+                facts:
+                    "Each tag gets keys of the key file, as version \(keyVersion ?? 1). A tag whose keys are lost cannot be changed any more: keep the file."
+            )
+        }
         // Each of a million rows is looked at only where there is something to ask or to tell.
         let isSilent = options.output.yes && options.output.quiet
         guard !isSilent, try lock || journal.hasColumn("lock") else { return }
@@ -196,11 +227,12 @@ struct ProvisionRunCommand: AsyncParsableCommand {
     ) async throws -> ProvisionSummary {
         let output = ProvisionOutput(
             options, plan: URL(fileURLWithPath: plan.source.name).lastPathComponent, limit: count, exec: exec)
-        let setup = ProvisionRun.Setup(
+        var setup = ProvisionRun.Setup(
             readers: readers, opening: try options.password.credential(), isAgreed: options.output.yes,
             // Asked about above.
             mayLock: true,
-            limit: count, patience: options.waitingTime)
+            limit: count, patience: options.waitingTime, keys: sdm == nil ? try options.keys.ring() : ClassicKeyRing())
+        setup.mayChangeKeys = true
         let run = try ProvisionRun(journal, plan.recipe, setup, observer: output)
         output.begin(try await run.summary())
         defer { output.finish() }

@@ -7,6 +7,7 @@ import Provisioning
 import ReaderInterface
 import SafeTag
 import Synchronization
+import TagTypes
 import Terminal
 
 struct ProvisionVerifyCommand: AsyncParsableCommand {
@@ -39,9 +40,11 @@ struct ProvisionVerifyCommand: AsyncParsableCommand {
             .claimed(
                 overwrite: options.overwriteReport, isJSON: options.output.json, option: "--overwrite-report")
         }
-        let setup = ProvisionRun.Setup(
+        let isSigned = journal.plan.keyVersion != nil
+        var setup = ProvisionRun.Setup(
             readers: try options.readers(), opening: try options.password.credential(), isAgreed: options.output.yes,
-            patience: options.waitingTime)
+            patience: options.waitingTime, keys: isSigned ? ClassicKeyRing() : try options.keys.ring())
+        if isSigned { setup.tagKeys = try options.keys.dynamic() }
         let output = VerificationOutput(options, rows: try journal.counts().values.reduce(0, +))
         let verification = try PlanVerification(journal, setup, observer: output)
         if options.trace { WireTrace.start(showingSecrets: secrets.showSecrets) }

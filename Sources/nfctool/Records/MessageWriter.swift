@@ -31,7 +31,11 @@ struct MessageWriter: Sendable {
             }
         } catch {
             try tell(reading, done)
-            throw Confirmation.error(error, after: "The message was written, and nothing else was changed.")
+            let remark =
+                done.count > 1
+                ? "The message was written and the password set; the tag was not locked."
+                : "The message was written, and nothing else was changed."
+            throw Confirmation.error(error, after: remark)
         }
         try tell(reading, done)
     }

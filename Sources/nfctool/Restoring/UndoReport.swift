@@ -31,12 +31,19 @@ struct KeptWrites {
                     "\(entry.uid.hex)  \(write.time(.space))  \(TerminalText.escaped(entry.tagName))  \(lengths)")
             }
         }
-        if writes.isEmpty, !output.json, !output.quiet { StandardOutput.print(UndoReport.none(of: uid)) }
+        let unread = try done.count(of: uid) - writes.count
+        if unread > 0 {
+            Hint(output).tell(
+                "\(unread == 1 ? "1 more write cannot" : "\(unread) more writes cannot") be read by this version of nfctool."
+            )
+        } else if writes.isEmpty, !output.json, !output.quiet {
+            StandardOutput.print(UndoReport.none(of: uid))
+        }
     }
 
     /// Deletes them once the user agrees.
     func forget(_ output: OutputOptions) throws {
-        let count = try done.writes(of: uid).count
+        let count = try done.count(of: uid)
         if count > 0 {
             try Confirmation(output).ask(
                 "Delete what these tags held before?",

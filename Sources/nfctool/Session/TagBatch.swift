@@ -21,6 +21,8 @@ struct TagBatch {
     let options: TagOptions
     /// How many tags there are.
     let count: Int
+    /// What is done with each.
+    var verb = "finished"
 
     /// Does the work on each tag; the person is told when to place the next one.
     ///
@@ -48,7 +50,7 @@ struct TagBatch {
             }
         } catch {
             guard count > 1 || first != nil else { throw error }
-            let remark = "\(done) of \(count) tags were written."
+            let remark = "\(done) of \(count) tags were \(verb)."
             guard session.isInterrupted else {
                 let told = Confirmation.error(error, after: remark)
                 if !(told is Declined || told is ConfirmationNeeded) { hint.tell(remark) }

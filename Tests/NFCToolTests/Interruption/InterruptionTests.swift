@@ -23,7 +23,7 @@ import Testing
             ),
             (
                 RestoreInterrupted(cause: aborted, old: "/old.json"),
-                "Some blocks may hold the dump already"
+                "Some blocks may be written already"
             ),
         ]
         for (error, says) in changed {

@@ -152,7 +152,7 @@ extension BuiltBinaryKills {
                     run.send(SIGTERM)
                 }
                 #expect(end.status == 130)
-                #expect(end.output.contains("Interrupted. 0 of 3 tags were written."))
+                #expect(end.output.contains("Interrupted. 0 of 3 tags were finished."))
             }
         }
 

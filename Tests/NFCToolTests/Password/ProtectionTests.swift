@@ -49,7 +49,7 @@ extension BuiltBinaryPasswords {
             try outcome.json()["password"] as? [String: Any] ?? [:]
         }
 
-        @Test(arguments: [("ntag213", new), ("ultralight-ev1", old), ("ultralight-c", key)])
+        @Test(arguments: [("ntag213", new), ("ultralight-ev1", old), ("ultralight-c", key), ("ultralight-aes", key)])
         func aProtectedTagIsRestoredWithItsPasswordOnly(kind: String, password: String) async throws {
             try await Self.withBench(kind) { bench in
                 #expect(try await bench.run(["write", "--text", "one", "--yes"]).status == 0)
@@ -69,7 +69,7 @@ extension BuiltBinaryPasswords {
 
         @Test(arguments: [
             ("ntag213", new), ("ntag216", new), ("ultralight-ev1", old), ("ultralight-ev1-128", new),
-            ("ultralight-c", key),
+            ("ultralight-c", key), ("ultralight-aes", key),
         ])
         func aProtectedTagIsWrittenWithItsPasswordOnly(kind: String, password: String) async throws {
             try await Self.withBench(kind) { bench in

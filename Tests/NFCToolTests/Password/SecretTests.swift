@@ -53,9 +53,10 @@ extension BuiltBinaryPasswords {
             }
         }
 
-        @Test func aTraceHidesTheKeyOfAnUltralightC() async throws {
+        @Test(arguments: ["ultralight-c", "ultralight-aes"])
+        func aTraceHidesTheKeyOfAnUltralight(kind: String) async throws {
             try await Tool.withFolder { folder in
-                let reader = Self.tag(folder, "ultralight-c")
+                let reader = Self.tag(folder, kind)
                 let lines = """
                     export NFCTOOL_PASSWORD=00112233445566778899AABBCCDDEEFF
                     nfctool protect --trace \(reader)
@@ -66,7 +67,7 @@ extension BuiltBinaryPasswords {
                 // RndB and RndA, enciphered.
                 let steps = outcome.errors.split(separator: "\n").filter { $0.contains(" > AF ") }
                 #expect(!steps.isEmpty && steps.allSatisfy { $0.contains("> AF ** **") })
-                // As in memory: each half with its last byte first.
+                // As in memory: the last byte first, of an Ultralight C in each half.
                 for part in ["77665544", "33221100", "ffeeddcc", "bbaa9988"] {
                     #expect(!trace.contains(part), "\(part)")
                 }

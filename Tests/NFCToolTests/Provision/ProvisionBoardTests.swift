@@ -246,6 +246,28 @@ private typealias Sample = ProvisionSamples
         }
     }
 
+    @Test func manyRefusedTagsStandOnTheBoardUntilTagsAreGood() {
+        let alarm = ProvisionEvent.manyRefused(reader: Sample.reader, refused: 3, of: 4)
+        var board = Sample.board(
+            [.readerOpened(reader: Sample.reader), Sample.refused(1), Sample.refused(2), Sample.refused(3), alarm])
+        let text = Self.text(board, 80, 20, at: .seconds(9))
+        #expect(text.contains("! right tags? 3 of 4 refused"))
+        #expect(Self.text(board, 140, 20, at: .seconds(9)).contains("  3 of the last 4 tags were refused or failed."))
+        for number in 40..<45 { board.apply(Sample.proven(UInt8(number)), at: .seconds(2)) }
+        #expect(!Self.text(board, 80, 20, at: .seconds(9)).contains("! right tags?"))
+    }
+
+    @Test func theLampStaysRedAfterARefusedTagUntilTheNextOneIsDone() {
+        var lamps = RefusalLamps()
+        let reds = [
+            Sample.refused(1), .removed(Sample.tag(1)), .removed(Sample.tag(2, reader: "other")), Sample.proven(3),
+            .removed(Sample.tag(3)), Sample.refused(4, .severalTags), .removed(Sample.tag(4)),
+        ].map { lamps.stayRed(after: $0) ? "x" : "." }.joined()
+        #expect(reds == ".x.....")
+        #expect(ProvisionEvent.manyRefused(reader: "", refused: 3, of: 3).signal == .failure)
+        #expect(Beep.fail.rings(for: .manyRefused(reader: "", refused: 3, of: 3)))
+    }
+
     // MARK: Figures
 
     @Test func yieldCountsEachTagOnceAndOnlyWhatItsEndSays() {

@@ -83,6 +83,13 @@ extension SchemaScenario {
         run 75 provision verify range-1-3.journal --timeout 500ms --reader virtual:p.nfc,q.nfc
         run 74 provision verify range-1-3.journal --timeout 1s --reader 'virtual:p.nfc?mute=3'
         run any provision verify range-1-3.journal --timeout 500ms --reader 'virtual:p.nfc,q.nfc,r.nfc?stream&dwell=50ms&gap=50ms&loss=3&repeat'
+        echo 00112233445566778899AABBCCDDEEFF > sdm.key
+        run 64 provision run --range 1-1 --sdm 'https://example.com/{n}?e={picc}&c={mac}' --timeout 1s --reader 'virtual:d.nfc?kind=ntag424'
+        run 64 provision run --range 1-1 --sdm 'https://example.com/{n}?e={picc}&c={mac}' --key-file sdm.key --timeout 1s --reader 'virtual:d.nfc?kind=ntag424'
+        run 0 provision run --range 1-1 --sdm 'https://example.com/{n}?e={picc}&c={mac}' --key-file sdm.key --yes --timeout 1s --report sdm.jsonl --reader 'virtual:d.nfc?kind=ntag424'
+        sed 's/^/report\t/' sdm.jsonl
+        run 65 provision verify range-1-1.journal --timeout 500ms --reader virtual:d.nfc
+        run 0 provision verify range-1-1.journal --key-file sdm.key --timeout 500ms --reader virtual:d.nfc
         run 64 provision reset 1 --plan range-1-3.journal
         run 0 provision reset 1 --plan range-1-3.journal --yes
         printf 'id\n\374\n' > western.csv

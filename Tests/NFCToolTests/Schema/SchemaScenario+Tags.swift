@@ -88,7 +88,7 @@ extension SchemaScenario {
 
     /// info.
     static let infoLines = #"""
-        for kind in ntag203 ntag213 ntag215-read-only ntag215-protected ntag216 ntag-i2c-1k ultralight ultralight-ev1 ultralight-c; do run 0 info --reader virtual:$kind; done
+        for kind in ntag203 ntag213 ntag215-read-only ntag215-protected ntag216 ntag-i2c-1k ultralight ultralight-ev1 ultralight-c ultralight-aes ntag223-dna; do run 0 info --reader virtual:$kind; done
         run 0 info --reader virtual:type4-v3,desfire,ntag424,type4b,felica-lite-s,felica-standard,topaz512,application-card,passport
         run 0 info --reader virtual:classic1k,classic1k-ndef
         run 0 info --reader virtual:classic1k-magic2

@@ -198,8 +198,9 @@ struct MatrixTrial {
             let pwd = Array(memory[(4 * (pages - 2))..<(4 * (pages - 1))])
             try require(pwd == (isOn ? password.pwd : [0xFF, 0xFF, 0xFF, 0xFF]), "PWD is \(pwd)")
         case .key:
-            let auth0 = Int(memory[4 * 0x2A])
-            try require(isOn ? auth0 < 0x30 : auth0 >= 0x30, "AUTH0 is \(auth0)")
+            // Of an Ultralight AES in byte 3 of block 29, of an Ultralight C in byte 0 of block 2A.
+            let auth0 = Int(pages == 0x3C ? memory[4 * 0x29 + 3] : memory[4 * 0x2A])
+            try require(isOn ? auth0 < pages : auth0 >= pages, "AUTH0 is \(auth0)")
         }
     }
 

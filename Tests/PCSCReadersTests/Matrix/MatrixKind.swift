@@ -37,7 +37,7 @@ enum MatrixKind: Hashable, Sendable, CustomStringConvertible {
     /// The password that the tests give to tags, and that of tags which are delivered with one.
     var credential: Type2Credential? {
         switch self {
-        case .proximity(.ultralightC): UltralightCKey(Array(0..<16)).map { .key($0) }
+        case .proximity(.ultralightC), .proximity(.ultralightAES): UltralightKey(Array(0..<16)).map { .key($0) }
         case .proximity(.ntag215Protected): .password(.delivered)
         default: Type2Password(pwd: [0x11, 0x22, 0x33, 0x44], pack: [0x55, 0x66]).map { .password($0) }
         }

@@ -1,4 +1,4 @@
-// Type 2 Tag chips in memory: passwords, keys, sectors, counters — NXP NTAG21x, MF0ULx1, NT3H1x01, NT3H2x11, MF0ICU2
+// Type 2 Tag chips in memory: passwords, keys, sectors, counters — NXP NTAG21x, MF0ULx1, NT3H1x01, NT3H2x11, MF0ICU2, MF0AES(H)20
 import ReaderInterface
 
 @testable import TagTypes
@@ -10,6 +10,8 @@ final class ChipCard: Card {
         /// CFG 0, CFG 1, PWD and PACK from this block on.
         case password(Int)
         case key
+        /// DataProtKey in block 48.
+        case aes
     }
 
     let existing: [ClosedRange<Int>]
@@ -45,6 +47,9 @@ final class ChipCard: Card {
         case .key:
             blocks[42]?[0] = 0x30
             setKey(.delivered)
+        case .aes:
+            blocks[41]?[3] = 0x3C
+            blocks[42]?[0] = 0x80
         }
     }
 
@@ -66,6 +71,9 @@ final class ChipCard: Card {
     }
     static func ultralightC(cc: String = "E1101200") -> ChipCard {
         ChipCard([0...47], version: nil, secret: .key, cc: cc, tlvs: "0103A010440300FE")
+    }
+    static func ultralightAES(_ cc: String = "E1101200") -> ChipCard {
+        ChipCard([0...59], version: "0004030104000F03", secret: .aes, cc: cc, tlvs: "0103A00C340300FE")
     }
     static func ntag203() -> ChipCard {
         ChipCard([0...41], version: nil, secret: .none, cc: "E1101200", tlvs: "0103A010440300FE")
@@ -89,7 +97,7 @@ final class ChipCard: Card {
     static var all: [ChipCard] {
         [
             ntag213(), ntag215(), ev1(), ntagI2C2k(), ntagI2CPlus2k(), ultralightC(), ntag203(), ntag210micro(),
-            st25tn01k(),
+            st25tn01k(), ultralightAES(),
         ]
     }
 
@@ -100,6 +108,7 @@ final class ChipCard: Card {
         case .none: Int.max
         case .password(let first): Int(blocks[first]?[3] ?? 0xFF)
         case .key: Int(blocks[42]?[0] ?? 0x30)
+        case .aes: Int(blocks[41]?[3] ?? 0x3C)
         }
     }
     var access: UInt8 {
@@ -107,6 +116,7 @@ final class ChipCard: Card {
         case .none: 0
         case .password(let first): blocks[first + 1]?[0] ?? 0
         case .key: blocks[43]?[0] ?? 0
+        case .aes: blocks[42]?[0] ?? 0
         }
     }
     var protectsReading: Bool {
@@ -114,13 +124,16 @@ final class ChipCard: Card {
         return access & 0x80 != 0
     }
     var isProtected: Bool { existing[0].contains(auth0) }
-    var key: UltralightCKey? {
-        let stored = (44...47).flatMap { blocks[$0] ?? [] }
-        return stored.count == 16 ? UltralightCKey(Array(stored[..<8].reversed() + stored[8...].reversed())) : nil
+    var key: UltralightKey? {
+        let first = cipher == .aes ? 48 : 44
+        let stored = (first..<first + 4).flatMap { blocks[$0] ?? [] }
+        if cipher == .aes { return UltralightKey(stored.reversed()) }
+        return stored.count == 16 ? UltralightKey(Array(stored[..<8].reversed() + stored[8...].reversed())) : nil
     }
-    func setKey(_ key: UltralightCKey) {
-        for (block, bytes) in zip(44..., key.blocks) { blocks[block] = bytes }
+    func setKey(_ key: UltralightKey) {
+        for (block, bytes) in zip(cipher == .aes ? 48... : 44..., key.blocks(for: cipher)) { blocks[block] = bytes }
     }
+    private var cipher: UltralightKey.Cipher { if case .aes = secret { .aes } else { .tripleDES } }
 
     // MARK: Commands
 
@@ -147,7 +160,7 @@ final class ChipCard: Card {
         case (0x3A, .raw, 3) where version != nil && hasFastRead: return fastRead(Int(command[1]), Int(command[2]))
         case (0xA2, .handled, 6): return write(sector * 256 + Int(command[1]), Array(command[2...])) ? [] : nil
         case (0x1B, .raw, 5): return authenticate(Array(command[1...]))
-        case (0x1A, .raw, 2), (0xAF, .raw, 17): return authenticate3DES(command)
+        case (0x1A, .raw, 2), (0xAF, .raw, 17), (0xAF, .raw, 33): return authenticate(withKey: command)
         case (0x39, .raw, 2):
             return counters[command[1]].map { value in (0..<3).map { UInt8(value >> ($0 * 8) & 0xFF) } }
         case (0x3E, .raw, 2): return counters[command[1]] == nil ? nil : [0xBD]
@@ -168,6 +181,7 @@ final class ChipCard: Card {
 
     private func shown(_ block: Int) -> [UInt8] {
         if case .password(let first) = secret, block >= first + 2, block <= first + 3 { return [0, 0, 0, 0] }
+        if case .aes = secret, 48...55 ~= block { return [0, 0, 0, 0] }
         return blocks[block] ?? [0, 0, 0, 0]
     }
 
@@ -209,6 +223,10 @@ final class ChipCard: Card {
     private func write(_ block: Int, _ bytes: [UInt8]) -> Bool {
         guard block > 1, existing.contains(where: { $0.contains(block) }), isOpen(block) else { return false }
         guard !isLocked(block) else { return false }
+        if case .aes = secret {
+            if access & 0x40 != 0, 41...42 ~= block { return false }
+            if 48...51 ~= block, (blocks[45]?[0] ?? 0) & 0x40 != 0 { return false }
+        }
         if case .password(let first) = secret {
             if access & 0x40 != 0, block == first || block == first + 1 { return false }
             if block == first + 2 { pwd = bytes }
@@ -239,20 +257,46 @@ final class ChipCard: Card {
         return pack
     }
 
-    private func authenticate3DES(_ command: [UInt8]) -> [UInt8]? {
+    private func authenticate(withKey command: [UInt8]) -> [UInt8]? {
+        if case .aes = secret { return authenticateAES(command) }
         guard case .key = secret, let key else { return nil }
         let zero = [UInt8](repeating: 0, count: 8)
         guard command[0] == 0xAF else {
             rndB = bytes("51E764602678DF2B")
-            return (try? key.crypt(.encrypt, bytes("51E764602678DF2B"), after: zero)).map { [0xAF] + $0 }
+            return (try? key.crypt(.encrypt, bytes("51E764602678DF2B"), with: .tripleDES, after: zero)).map {
+                [0xAF] + $0
+            }
         }
-        guard let rndB, let challenge = try? key.crypt(.encrypt, rndB, after: zero),
-            let plain = try? key.crypt(.decrypt, Array(command[1...]), after: challenge),
+        guard let rndB, let challenge = try? key.crypt(.encrypt, rndB, with: .tripleDES, after: zero),
+            let plain = try? key.crypt(.decrypt, Array(command[1...]), with: .tripleDES, after: challenge),
             Array(plain[8...]) == Array(rndB[1...] + rndB[..<1])
         else { return nil }
         isAuthenticated = true
-        return (try? key.crypt(.encrypt, Array(plain[1..<8] + plain[..<1]), after: Array(command.suffix(8))))
+        return
+            (try? key.crypt(
+                .encrypt, Array(plain[1..<8] + plain[..<1]), with: .tripleDES, after: Array(command.suffix(8))))
             .map { [0x00] + $0 }
+    }
+
+    private func authenticateAES(_ command: [UInt8]) -> [UInt8]? {
+        let zero = [UInt8](repeating: 0, count: 16)
+        let limit = Int(blocks[42]?[2] ?? 0) | Int(blocks[42]?[3] ?? 0) << 8
+        guard let key, limit == 0 || wrongTries < limit else { return nil }
+        guard command[0] == 0xAF else {
+            rndB = bytes("B9E2FC789B64BF237CCCAA20EC7E6E48")
+            return rndB.flatMap { try? key.crypt(.encrypt, $0, with: .aes, after: zero) }.map { [0xAF] + $0 }
+        }
+        guard let rndB, let plain = try? key.crypt(.decrypt, Array(command[1...]), with: .aes, after: zero),
+            Array(plain[16...]) == Array(rndB[1...] + rndB[..<1])
+        else {
+            wrongTries += 1
+            return nil
+        }
+        wrongTries = 0
+        isAuthenticated = true
+        return (try? key.crypt(.encrypt, Array(plain[1..<16] + plain[..<1]), with: .aes, after: zero)).map {
+            [0x00] + $0
+        }
     }
 }
 

@@ -25,7 +25,9 @@ import Testing
         ("0004040502021503", "NTAG I2C plus 2k", true),
         ("0004030102000B03", "MIFARE Ultralight Nano (40 bytes)", false),
         ("0004030103000B03", "MIFARE Ultralight Nano (48 bytes)", false),
-        ("0004030104000F03", "MIFARE Ultralight AES", false),
+        ("0004030104000F03", "MIFARE Ultralight AES", true), ("0004040204000F03", "NTAG 223 DNA", false),
+        ("0004040804000F03", "NTAG 223 DNA StatusDetect", false), ("0004040205001003", "NTAG 224 DNA", false),
+        ("0004040805001003", "NTAG 224 DNA StatusDetect", false),
         ("0004040102000B03", "NTAG210µ", true),
         ("0004040203000F03", "NTAG213 TagTamper", false),
     ]
@@ -83,7 +85,7 @@ import Testing
         #expect(
             map.blocks.map(\.role)[40...] == [.lock, .counter, .configuration, .configuration]
                 + Array(repeating: .password, count: 4))
-        #expect(map.key == MemoryMap.KeyProtection(auth0: 0x30, auth1: 0x00))
+        #expect(map.key == MemoryMap.KeyProtection(auth0: 0x30, configuration: [0, 0, 0, 0], isAES: false))
         #expect(map.blocks[44...].allSatisfy { $0.bytes == nil })
     }
 

@@ -38,6 +38,8 @@ struct HTMLFailures {
         case "sameContent": "Held its message already"
         case "readOnly": "Read-only"
         case "cannotLock": "Cannot be locked"
+        case "dynamicMessage": "The tag signs its message itself"
+        case "otherKeys": "Has other keys"
         case "uselessLock": "The lock has no effect"
         case "tooLarge": "Too small"
         case "notNDEF": "Not an NDEF tag"

@@ -140,6 +140,7 @@ struct HTMLReport {
         if let last = summary.pace.span?.last ?? summary.lastChange {
             items.append(("Last tag", "\(clock.dayAndTime(last)) \(clock.name)"))
         }
+        if let version = plan.keyVersion { items.append(("Key version", "\(version)")) }
         let list = items.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined(separator: "\n")
         return """
             <dl class="facts">

@@ -1,4 +1,4 @@
-// Password and 3DES authentication — NXP data sheets NTAG213_215_216 and MF0ULX1 (PWD_AUTH), MF0ICU2 (AUTHENTICATE)
+// Password and 3DES authentication — NXP data sheets NTAG213_215_216 and MF0ULX1 (PWD_AUTH), MF0ICU2 and MF0AES(H)20 (AUTHENTICATE)
 
 extension Type2Card {
     /// CFG0 and CFG1 as they were at power-up, PWD and PACK as they are.
@@ -15,7 +15,22 @@ extension Type2Card {
     var protection: (firstBlock: Int, coversReading: Bool)? {
         if isAuthenticated { return nil }
         if let configuration { return (configuration.auth0, configuration.protectsReading) }
+        if let settings { return (settings.auth0, settings.protectsReading) }
+        if let aesProtection { return (aesProtection.auth0, aesProtection.protectsReading) }
         return ultralightCProtection.map { ($0.auth0, $0.protectsReading) }
+    }
+
+    /// As they were at power-up, like the configuration of other chips.
+    var settings: NTAG22xSettings? {
+        chip.settingsBlock.map { NTAG22xSettings((atPowerUp ?? memory).bytes[($0 * Type2Memory.blockSize)...]) }
+    }
+
+    /// As it was at power-up, like the configuration of other chips; key locks as they are.
+    var aesProtection: UltralightAESProtection? {
+        guard chip.aesKeyBlock != nil else { return nil }
+        let first = UltralightAESProtection.firstBlock
+        let inForce = (atPowerUp ?? memory).bytes[(first * 4)..<(UltralightAESProtection.keyLockBlock * 4)]
+        return UltralightAESProtection(inForce + memory[UltralightAESProtection.keyLockBlock])
     }
 
     /// As it was when the tag was activated: a new key counts from the next activation on.
@@ -50,6 +65,30 @@ extension Type2Card {
         let authentication = UltralightCAuthentication(keyBlocks: protection.keyBlocks, rndB: rndB)
         pending = .authenticate(authentication)
         return reply([Self.moreFollows] + authentication.challenge)
+    }
+
+    /// A tag whose wrong keys reached AUTH_LIM answers NAK 4, as Ultralight EV1 does: from memory.
+    mutating func beginAuthentication(key number: UInt8) throws(NAK) -> TagReply {
+        isAuthenticated = false
+        guard let protection = aesProtection, let first = chip.aesKeyBlock else { throw .invalidArgument }
+        let limit = protection.authenticationLimit
+        guard limit == 0 || memory.failedAuthentications < limit else { throw .counterOverflow }
+        let rndB = (0..<16).map { _ in UInt8.random(in: 0...255, using: &noise) }
+        let keyBlocks = memory.bytes[((first + 4 * Int(number)) * 4)...].prefix(16)
+        let authentication = UltralightAESAuthentication(keyNumber: number, keyBlocks: Array(keyBlocks), rndB: rndB)
+        pending = .authenticateAES(authentication)
+        return reply([Self.moreFollows] + authentication.challenge)
+    }
+
+    mutating func finish(_ authentication: UltralightAESAuthentication, _ frame: [UInt8]) throws(NAK) -> TagReply {
+        guard frame.first == Self.moreFollows, let answer = authentication.answer(to: Array(frame.dropFirst())) else {
+            if aesProtection?.authenticationLimit != 0 { memory.failedAuthentications += 1 }
+            throw .invalidArgument
+        }
+        memory.failedAuthentications = 0
+        // UIDRetrKey opens the UID and nothing else.
+        isAuthenticated = authentication.keyNumber == 0
+        return reply([Self.finished] + answer)
     }
 
     mutating func finish(_ authentication: UltralightCAuthentication, _ frame: [UInt8]) throws(NAK) -> TagReply {

@@ -60,6 +60,13 @@ extension Type2Card {
             // A one-way counter shows its new value after the field was off.
             image.replaceSubrange(block * 4..<block * 4 + 4, with: atPowerUp[block])
         }
+        if let first = chip.settingsBlock {
+            // The key in force is the one in the memory.
+            var inForce = Array((atPowerUp ?? memory).bytes[(first * 4)...])
+            inForce.replaceSubrange(44..., with: memory.bytes[((first + 11) * 4)...])
+            return NTAG22xSettings(inForce[...]).applied(
+                to: image, uid: Array(memory.bytes[..<3] + memory.bytes[4..<8]), userBlocks: 4..<first - 1)
+        }
         guard chip.family == .ntag21x, let configuration else { return image }
         let mirror = ASCIIMirror(
             configuration, uid: memory.bytes[..<3] + memory.bytes[4..<8], counter: memory.counters[2],
@@ -77,6 +84,16 @@ extension Type2Card {
         if let protection, block >= protection.firstBlock { throw .invalidArgument }
         if let first = chip.configurationBlock, (first...first + 1).contains(block), configuration?.isLocked == true {
             throw .invalidArgument
+        }
+        if let first = chip.settingsBlock, settings?.isKeyLocked ?? false {
+            guard !NTAG22xSettings.keyBlocks(after: first).contains(block) else { throw .invalidArgument }
+        }
+        if let aesProtection {
+            let isConfiguration = (UltralightAESProtection.firstBlock...UltralightAESProtection.firstBlock + 1)
+                .contains(block)
+            guard !(isConfiguration && aesProtection.isLocked),
+                !aesProtection.lockedKeys.contains(where: { $0 ~= block })
+            else { throw .invalidArgument }
         }
         // Product identification, the password that kills and its keyhole, and what is the maker's.
         if chip.family == .st25TN, block == 0x2D || (0x2F...0x3B).contains(block) { throw .invalidArgument }

@@ -45,6 +45,7 @@ struct Type2Card: TypeAPICC {
     enum Pending: Sendable {
         case compatibilityWrite(block: Int)
         case authenticate(UltralightCAuthentication)
+        case authenticateAES(UltralightAESAuthentication)
         case sectorSelect
     }
 
@@ -139,12 +140,15 @@ struct Type2Card: TypeAPICC {
             guard frame.count == 16 else { throw .invalidArgument }
             return try program(Array(frame.prefix(4)), at: block)
         case .authenticate(let authentication): return try finish(authentication, frame)
+        case .authenticateAES(let authentication): return try finish(authentication, frame)
         case .sectorSelect: return try selectSector(frame)
         }
     }
 
     private mutating func execute(_ frame: [UInt8]) throws(NAK) -> TagReply {
         let isEV1 = chip.family == .ultralightEV1
+        // No reader of ours sends a CMAC, and so the chip takes nothing but a new authentication.
+        if isAuthenticated, aesProtection?.wantsCMAC ?? false, frame.first != 0x1A { throw .invalidArgument }
         let body = Array(frame.dropFirst())
         switch (frame.first, body.count) {
         case (0x30, 1):
@@ -172,6 +176,8 @@ struct Type2Card: TypeAPICC {
             return acknowledge()
         case (0x1A, 1) where chip.keyBlock != nil && body[0] == 0x00:
             return try beginAuthentication()
+        case (0x1A, 1) where chip.aesKeyBlock != nil && body[0] <= 1:
+            return try beginAuthentication(key: body[0])
         case (0x1B, 4) where chip.hasPassword:
             return try authenticate(password: body)
         case (0x3C, 1) where chip.hasSignature && variant.hasSignature && body[0] == 0x00:

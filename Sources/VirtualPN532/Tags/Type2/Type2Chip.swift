@@ -1,9 +1,11 @@
-// Chips of Type 2 Tags — NXP NTAG213_215_216, NTAG203, NT2L1001, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1; ST DS13433
+// Chips of Type 2 Tags — NXP NTAG213_215_216, NTAG203, NT2L1001, NT3H1101_1201, MF0ICU1, MF0ICU2, MF0ULX1; ST DS13433;
+// MF0AES(H)20 by what public programs write to it: stustapay/stustapay (docs, NFC tag production), zc-public/breakme-resources
 
 /// What tells one chip from another: memory map, lock bits, version, commands.
 struct Type2Chip: Hashable, Sendable {
     enum Family: Hashable, Sendable {
-        case ultralight, ultralightC, ultralightEV1, ntag203, ntag210micro, ntag21x, ntagI2C, st25TN
+        case ultralight, ultralightC, ultralightEV1, ntag203, ntag210micro, ntag21x, ntagI2C, st25TN, ultralightAES,
+            ntag22x
     }
 
     /// The value of `NTAG/Ultralight type` in Flipper files.
@@ -23,6 +25,10 @@ struct Type2Chip: Hashable, Sendable {
     var delivered: [UInt8] = []
     /// Where the blocks are, if not one after the other in sector 0.
     var sectorMap: Type2SectorMap?
+    /// The first of the blocks of DataProtKey and UIDRetrKey of an Ultralight AES, four each, which read as zero.
+    var aesKeyBlock: Int?
+    /// The first block of the settings of an NTAG 22x DNA.
+    var settingsBlock: Int?
 
     var hasPassword: Bool { configurationBlock != nil }
     var passwordBlock: Int? { configurationBlock.map { $0 + 2 } }
@@ -44,14 +50,15 @@ struct Type2Chip: Hashable, Sendable {
         switch family {
         case .ultralight, .ntagI2C, .st25TN: false
         case .ntag203: block == counterBlock
-        case .ultralightC, .ultralightEV1, .ntag210micro, .ntag21x:
+        case .ultralightC, .ultralightEV1, .ntag210micro, .ntag21x, .ultralightAES, .ntag22x:
             block == 3 || block == counterBlock || locks.contains { $0.block == block }
         }
     }
 
     static let all = [
         ultralight, ultralightC, ultralightEV1, ultralightEV1128, ntag203, ntag213, ntag215, ntag216, ntagI2C1K,
-        ntagI2C2K, ntag210micro, st25TN01K,
+        ntagI2C2K, ntag210micro, st25TN01K, ultralightAES, ntag223DNA,
+        ntag224DNA,
     ]
 
     static let ultralight = Type2Chip(
@@ -128,6 +135,28 @@ struct Type2Chip: Hashable, Sendable {
                     + (1..<5).map { LockArea(bit: 24 + $0, blocks: 0x2C + $0...0x2C + $0, frozenBy: 24) }),
         ],
         delivered: [0xE1, 0x10, 0x14, 0x00, 0x03, 0x00, 0xFE])
+    /// MF0AES20, in files under the name of chips that Flipper does not know.
+    ///
+    /// Block-locking bits: from memory, as of an NTAG213. Counters, READ_SIG and random UIDs are not there.
+    static let ultralightAES = Type2Chip(
+        name: "Mifare Ultralight", family: .ultralightAES, blockCount: 60,
+        version: [0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03],
+        locks: [
+            .staticLocks, .dynamicLocks(block: 0x28, granularity: 2, through: 39, frozenTogether: 4),
+        ],
+        aesKeyBlock: 0x30)
+    /// NT2H2331, in files under the name of chips that Flipper does not know.
+    ///
+    /// Dynamic lock bits are not there. The capability container: from memory.
+    static let ntag223DNA = Type2Chip(
+        name: "Mifare Ultralight", family: .ntag22x, blockCount: 60,
+        version: [0x00, 0x04, 0x04, 0x02, 0x04, 0x00, 0x0F, 0x03], locks: [.staticLocks],
+        delivered: [0xE1, 0x10, 0x12, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x29)
+    /// NT2H2421, as above.
+    static let ntag224DNA = Type2Chip(
+        name: "Mifare Ultralight", family: .ntag22x, blockCount: 76,
+        version: [0x00, 0x04, 0x04, 0x02, 0x05, 0x00, 0x10, 0x03], locks: [.staticLocks],
+        delivered: [0xE1, 0x10, 0x1A, 0x00, 0x03, 0x00, 0xFE], settingsBlock: 0x39)
     /// NT3H1101.
     static let ntagI2C1K = Type2Chip(
         name: "NTAG I2C 1K", family: .ntagI2C, blockCount: 231,

@@ -36,6 +36,11 @@ struct Type2Memory: Hashable, Sendable {
         // Product code 9090 and revision, which nothing writes.
         if chip.family == .st25TN { store([0x90, 0x90, 0x01, 0x00], at: 0x2D) }
         if let first = chip.keyBlock { store(UltralightCProtection.delivered, at: first - 2) }
+        if chip.aesKeyBlock != nil {
+            store(UltralightAESProtection.delivered, at: UltralightAESProtection.firstBlock)
+        }
+        // AUTH0 beyond the memory: from memory.
+        if let first = chip.settingsBlock { store([0x00, 0x00, 0x00, UInt8(chip.blockCount)], at: first) }
         if let map = chip.sectorMap {
             store([0x01, 0x00, 0xF8, 0x48, 0x08, 0x01, 0x00, 0x00], at: map.configurationRegisters)
             loadSessionRegisters()
@@ -95,6 +100,9 @@ struct Type2Memory: Hashable, Sendable {
             // REG_LOCK, byte 2, is one-time programmable.
             return data.prefix(2) + [old[2] | data[2], old[3]]
         }
+        if chip.aesKeyBlock != nil, block == UltralightAESProtection.keyLockBlock {
+            return UltralightAESProtection.keyLocks(old, data)
+        }
         if block == chip.packBlock { return Array(data.prefix(2) + old.suffix(2)) }
         return data
     }
@@ -116,8 +124,14 @@ struct Type2Memory: Hashable, Sendable {
         return [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)] + old.suffix(2)
     }
 
-    /// As READ shows the memory: PWD and PACK as zero, byte 3 of the dynamic lock block as it is.
+    /// As READ shows the memory: PWD, PACK and AES keys as zero, byte 3 of the dynamic lock block as it is.
     var readable: [UInt8] {
+        let hidden = chip.aesKeyBlock.map { $0..<$0 + 8 } ?? chip.settingsBlock.map(NTAG22xSettings.keyBlocks)
+        if let keys = hidden.map({ $0.lowerBound * Self.blockSize..<$0.upperBound * Self.blockSize }) {
+            var shown = bytes
+            shown.replaceSubrange(keys, with: [UInt8](repeating: 0, count: keys.count))
+            return shown
+        }
         guard let passwordBlock = chip.passwordBlock else { return bytes }
         return bytes.prefix(passwordBlock * Self.blockSize) + [UInt8](repeating: 0, count: 2 * Self.blockSize)
     }

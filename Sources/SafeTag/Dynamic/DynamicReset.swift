@@ -1,13 +1,13 @@
 // An NTAG 424 DNA back to the settings and keys that it was delivered with — NXP NT4H2421Gx, 8.2.3
 
 import NTAG424DNA
-import ReaderInterface
+public import ReaderInterface
 import ReaderSession
 public import SecureDynamicMessaging
 public import TagTypes
 
 /// A way back to factory settings before its first step.
-public struct FactoryResetDraft: Hashable, Sendable {
+public struct DynamicResetDraft: Hashable, Sendable {
     /// The settings of files that will be changed, by the number of the file.
     public let files: [UInt8: NativeFileSettings]
     /// The change of keys.
@@ -17,12 +17,34 @@ public struct FactoryResetDraft: Hashable, Sendable {
     public var isDone: Bool { files.isEmpty && keys.pending.isEmpty }
 }
 
+/// A way back to factory settings that was begun and not proven.
+public struct DynamicResetInterrupted: ClassifiedError, TellsWhatTheTagHolds {
+    /// How far the keys are, once the settings are proven to be as delivered; nil before.
+    public let keys: KeyChangeInterrupted?
+    /// What cut it off.
+    public let cause: any ClassifiedError
+
+    /// What kind of thing went wrong.
+    public var kind: FailureKind { cause.kind }
+
+    /// What happened, and what stands, in sentences.
+    public var description: String {
+        guard let keys else {
+            let state =
+                "Some files may have the settings of delivery already: the tag may sign nothing any more, and anybody may write it. "
+                + "Its keys are as before."
+            return cause.kind == .interrupted ? state : "\(cause) \(state)"
+        }
+        return "\(keys) Its files have the settings of delivery."
+    }
+}
+
 extension TagChange {
     /// Gives an NTAG 424 DNA its factory settings and keys back, and proves both; the content of its files stays.
     ///
     /// Settings first, then keys, key 0 last: cut off, the same call goes on.
-    /// - Throws: `TagError.wrongKey` before any change; ``KeyChangeInterrupted`` from the first step on.
-    public func resetToFactory(openedBy keys: SDMKeys) async throws -> FactoryResetDraft {
+    /// - Throws: `TagError.wrongKey` before any change; ``DynamicResetInterrupted`` from the first step on.
+    public func resetToFactory(openedBy keys: SDMKeys) async throws -> DynamicResetDraft {
         let change = KeyChange(from: keys, to: .factory, version: 0)
         let draft = try await session.withoutChange {
             try requireLastingUID()
@@ -32,19 +54,19 @@ extension TagChange {
             }
             return draft
         }
+        var tagChange = self
         do {
-            if !draft.files.isEmpty { try await persistently { try await $0.resetFiles(change) } }
+            if !draft.files.isEmpty { tagChange = try await following { try await $0.resetFiles(change) } }
+            _ = try await tagChange.carryOut(change, draft.keys.pending)
+        } catch let keys as KeyChangeInterrupted {
+            throw DynamicResetInterrupted(keys: keys, cause: keys.cause)
         } catch {
-            guard let cause = TagError(after: error) as (any ClassifiedError)? ?? error as? any ClassifiedError else {
-                throw error
-            }
-            throw KeyChangeInterrupted(changed: [], uncertain: nil, left: draft.keys.pending, cause: cause)
+            throw DynamicResetInterrupted(keys: nil, cause: try Self.cause(of: error))
         }
-        try await carryOut(change, draft.keys.pending)
         return draft
     }
 
-    private func draft(resetting change: KeyChange) async throws -> FactoryResetDraft {
+    private func draft(resetting change: KeyChange) async throws -> DynamicResetDraft {
         let keys = try await draft(change)
         let files = try await tag.perform { tag in
             try NTAG424.perform("GetFileSettings", on: tag) { chip throws(TagError) in
@@ -60,7 +82,7 @@ extension TagChange {
                 return files
             }
         }
-        return FactoryResetDraft(files: files, keys: keys)
+        return DynamicResetDraft(files: files, keys: keys)
     }
 
     private func resetFiles(_ change: KeyChange) async throws {

@@ -35,7 +35,7 @@ extension TagImage {
 ///
 /// It is a restore of that state: what the card held is kept on disk with its keys until the end, nothing is written before
 /// every sector is known to allow it, and a cut is mended by the same command or by a restore of what was kept.
-public struct FactoryReset: Sendable {
+public struct ClassicReset: Sendable {
     private let session: TagSession
 
     /// Prepares a reset; nothing happens yet.

@@ -1,0 +1,176 @@
+// The keys of one tag, or those from which each tag's are derived, and the file format for both
+
+/// What a key file says.
+public struct SDMKeyFile: Hashable, Sendable {
+    /// The number of the key that all tags share: who verifies an address needs it to find out the UID.
+    public static let sharedNumber = SDMKeys.metaReadNumber
+
+    private let keys: SDMKeys
+    /// How the keys of a tag are derived, all but ``sharedNumber``; nil where they are the same for all tags.
+    public let diversification: KeyDiversification?
+
+    /// The factory keys, all zeros.
+    public static let factory = SDMKeyFile(.factory)
+
+    /// Makes what a file says of keys.
+    public init(_ keys: SDMKeys, diversification: KeyDiversification? = nil) {
+        (self.keys, self.diversification) = (keys, diversification)
+    }
+
+    /// The numbers of the keys that were given, in order.
+    public var named: [Int] { keys.named }
+
+    /// The keys of a tag.
+    ///
+    /// - Parameter uid: the tag's; where it is not 7 bytes long, only the key that all tags share can be told.
+    public func keys(of uid: [UInt8]) -> SDMKeys {
+        guard let diversification else { return keys }
+        var derived: [Int: AES128Key] = [:]
+        for number in keys.named {
+            derived[number] =
+                number == Self.sharedNumber ? keys[number] : diversification.key(of: uid, from: keys[number])
+        }
+        return SDMKeys(derived)
+    }
+
+    /// The bytes that tell these keys from others, for a digest.
+    package var bytes: [UInt8] {
+        keys.named.flatMap { [UInt8($0)] + keys[$0].bytes }
+            + (diversification.map { $0.application + [0xFF] + $0.system } ?? [])
+    }
+}
+
+extension SDMKeyFile {
+    /// A line of a key file is wrong; the error does not contain the line, because it could be a key.
+    public struct BadLine: Error, Hashable, Sendable {
+        /// What is wrong.
+        public enum Reason: Hashable, Sendable, CustomStringConvertible {
+            /// It is no key, and no other line that a key file may have.
+            case notAKey
+            /// A key that is needed is missing.
+            case missing(Int)
+            /// The diversification is not known, or its identifiers are too long.
+            case badDiversification
+            /// The key that all tags share is a master key, which must be on no tag.
+            case masterIsShared
+
+            /// A clause, and what the line should be.
+            public var description: String {
+                switch self {
+                case .notAKey:
+                    "not a key. A key file contains 32 hexadecimal digits, or lines such as 0 = KEY, meta = KEY and file = KEY."
+                case .missing(let number): "key \(number) is missing. Add a line: \(number) = KEY."
+                case .badDiversification:
+                    "not a diversification. It takes diversify = AN10922, system = TEXT and aid = HEX, both 24 bytes at most."
+                case .masterIsShared:
+                    "key 2, which all tags share, is a master key, too. Give it a key of its own: meta = KEY."
+                }
+            }
+        }
+
+        /// The number of the line, from 1; one more than the last line if something is missing.
+        public let number: Int
+        /// What is wrong.
+        public let reason: Reason
+    }
+
+    private static let method = "AN10922"
+    private static let hexPrefix = "hex:"
+
+    /// Parses a key file.
+    ///
+    /// It contains either 32 hexadecimal digits for all keys, or a line for each key, `0 = KEY` to `4 = KEY`; `meta` is another
+    /// name for key 2, and `file` for key 1. With a line `diversify = AN10922` these are master keys: key 2 is used as it is, and
+    /// needs a line of its own; the others are derived for each tag. Lines `system = TEXT` and `aid = HEX` give the system
+    /// identifier (`hex:` begins one in hexadecimal) and another application than that of the NTAG 424 DNA. Empty lines and
+    /// lines that begin with `#` are ignored.
+    ///
+    /// - Parameters:
+    ///   - text: the content of the file.
+    ///   - needed: the numbers that the file must name.
+    public init(
+        _ text: String, naming needed: [Int] = [SDMKeys.metaReadNumber, SDMKeys.fileReadNumber]
+    ) throws(BadLine) {
+        var keys: [Int: AES128Key] = [:]
+        var common: AES128Key?
+        var settings: [String: (value: String, line: Int)] = [:]
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let bad = BadLine(number: index + 1, reason: .notAKey)
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
+            guard let first = parts.first, !(first.isEmpty && parts.count == 1), !first.hasPrefix("#") else { continue }
+            if parts.count == 2, ["diversify", "system", "aid"].contains(first) {
+                guard settings.updateValue((parts[1], index + 1), forKey: first) == nil else { throw bad }
+                continue
+            }
+            // Without a sign between them, name and key are words.
+            let words = parts.count == 2 ? parts : first.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard words.count <= 2, let digits = words.last, digits.utf8.count == 2 * AES128Key.length,
+                let bytes = SDMAddress.bytes(Array(digits.utf8)[...]), let key = AES128Key(bytes)
+            else { throw bad }
+            if words.count == 1 {
+                guard common == nil else { throw bad }
+                common = key
+            } else {
+                guard let number = Self.number(words[0]), keys.updateValue(key, forKey: number) == nil else {
+                    throw bad
+                }
+            }
+        }
+        let end = lines.count + 1
+        let diversification = try Self.diversification(settings)
+        if let common {
+            let others = SDMKeys.numbers.filter { diversification == nil || $0 != Self.sharedNumber }
+            guard others.allSatisfy({ keys[$0] == nil }) else { throw BadLine(number: end, reason: .notAKey) }
+            for number in others { keys[number] = common }
+        }
+        let wanted = needed + (diversification != nil && common != nil ? [Self.sharedNumber] : [])
+        if let missing = wanted.first(where: { keys[$0] == nil }) ?? (keys.isEmpty ? 0 : nil) {
+            throw BadLine(number: end, reason: .missing(missing))
+        }
+        if diversification != nil, let shared = keys[Self.sharedNumber],
+            keys.contains(where: { $0.key != Self.sharedNumber && $0.value == shared })
+        {
+            throw BadLine(number: end, reason: .masterIsShared)
+        }
+        self.init(SDMKeys(keys), diversification: diversification)
+    }
+
+    private static func diversification(
+        _ settings: [String: (value: String, line: Int)]
+    ) throws(BadLine) -> KeyDiversification? {
+        guard let method = settings["diversify"] else {
+            if let setting = settings.values.min(by: { $0.line < $1.line }) {
+                throw BadLine(number: setting.line, reason: .badDiversification)
+            }
+            return nil
+        }
+        func bytes(_ name: String, asText isText: Bool) throws(BadLine) -> [UInt8]? {
+            guard let (value, line) = settings[name] else { return nil }
+            if isText, !value.hasPrefix(hexPrefix) { return Array(value.utf8) }
+            let digits = value.hasPrefix(hexPrefix) ? value.dropFirst(hexPrefix.count) : value[...]
+            guard let bytes = SDMAddress.bytes(Array(digits.utf8)[...]) else {
+                throw BadLine(number: line, reason: .badDiversification)
+            }
+            return bytes
+        }
+        let application = try bytes("aid", asText: false) ?? KeyDiversification.ntag424Application
+        let system = try bytes("system", asText: true) ?? []
+        guard method.value.uppercased() == Self.method,
+            let diversification = KeyDiversification(application: application, system: system)
+        else { throw BadLine(number: method.line, reason: .badDiversification) }
+        return diversification
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    private static func number(_ name: String) -> Int? {
+        switch name {
+        case "meta": SDMKeys.metaReadNumber
+        case "file": SDMKeys.fileReadNumber
+        default: Int(name).flatMap { name.utf8.count == 1 && SDMKeys.numbers.contains($0) ? $0 : nil }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// 3DES and AES authentication of MIFARE Ultralight C and AES — NXP MF0ICU2, AUTHENTICATE; MF0AES(H)20 as pretix/libpretixnfc
+// and stustapay/stustapay use it
+import Clibcrypto
+import Hexadecimal
+import ReaderInterface
+
+/// The two-key 3DES key of an Ultralight C, or the AES-128 key of an Ultralight AES, 16 bytes.
+public struct UltralightKey: Hashable, Sendable {
+    /// What a chip does with its key.
+    enum Cipher: Hashable {
+        case tripleDES, aes
+
+        /// The number of bytes in a block, and in a random number.
+        var blockLength: Int { self == .tripleDES ? 8 : 16 }
+
+        /// CBC goes on from message to message on an Ultralight C; on an Ultralight AES each message begins with zeros.
+        func vector(after last: ArraySlice<UInt8>) -> [UInt8] {
+            self == .tripleDES ? Array(last) : [UInt8](repeating: 0, count: blockLength)
+        }
+    }
+
+    /// The bytes in the order of cryptography: K1, then K2 of 3DES.
+    public let bytes: [UInt8]
+
+    /// The key of an Ultralight C as delivered; its memory then reads `BREAKMEIFYOUCAN!`.
+    public static let delivered = UltralightKey(unchecked: Array("IEMKAERB!NACUOYF".utf8))
+    /// DataProtKey of an Ultralight AES as delivered: zeros.
+    public static let deliveredAES = UltralightKey(unchecked: [UInt8](repeating: 0, count: 16))
+
+    /// `nil` unless there are 16 bytes.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.init(unchecked: bytes)
+    }
+
+    private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The key as four blocks hold it: the last byte first, of 3DES in each half.
+    func blocks(for cipher: Cipher) -> [[UInt8]] {
+        let stored =
+            cipher == .aes ? bytes.reversed() : Array(bytes[..<8].reversed() + bytes[8...].reversed())
+        return stride(from: 0, to: 16, by: 4).map { Array(stored[$0..<$0 + 4]) }
+    }
+
+    /// The number of the key is 00: the only one of an Ultralight C, DataProtKey of an Ultralight AES.
+    static let authenticateCommand: [UInt8] = [0x1A, 0x00]
+    /// What begins an answer or a command that goes on, and an answer that ends the exchange.
+    static let continuation: UInt8 = 0xAF
+    private static let completion: UInt8 = 0x00
+
+    /// Proves the key to the tag, and the tag's knowledge of it to us.
+    ///
+    /// Shape: `1A 00` → `AF` E(RndB); `AF` E(RndA ‖ RndB′) → `00` E(RndA′), where ′ moves the first byte to the end. Random
+    /// numbers have the length of a block.
+    /// - Returns: `refused` for a NAK, `unheard` for silence.
+    @discardableResult
+    func authenticate(
+        with cipher: Cipher, on channel: any TagChannel, rndA: [UInt8]? = nil
+    ) throws(TagError) -> CredentialAnswer {
+        let length = cipher.blockLength
+        let rndA = rndA ?? (0..<length).map { _ in UInt8.random(in: 0...255) }
+        let challenge: [UInt8]
+        switch try exchange(Self.authenticateCommand, Self.continuation, length, on: channel) {
+        case .block(let bytes): challenge = bytes
+        case .none(let answer): return answer
+        }
+        let rndB = try crypt(.decrypt, challenge, with: cipher, after: [UInt8](repeating: 0, count: length))
+        let response = try crypt(
+            .encrypt, rndA + rotated(rndB), with: cipher, after: cipher.vector(after: challenge[...]))
+        switch try exchange([Self.continuation] + response, Self.completion, length, on: channel) {
+        case .none(let answer): return answer
+        case .block(let proof):
+            let vector = cipher.vector(after: response.suffix(length))
+            guard try crypt(.decrypt, proof, with: cipher, after: vector) == rotated(rndA) else {
+                throw .protocolViolation(
+                    field: "the answer to AUTHENTICATE", found: proof.spacedHex, expected: "our random number",
+                    offset: nil)
+            }
+            return .accepted
+        }
+    }
+
+    private func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.dropFirst() + bytes.prefix(1)) }
+
+    private enum Answer {
+        case block([UInt8])
+        case none(CredentialAnswer)
+    }
+
+    /// One exchange, whose answer is a status byte and a block, or a NAK.
+    ///
+    /// NAK 4, too many wrong keys: from memory, as of PWD_AUTH.
+    private func exchange(
+        _ command: [UInt8], _ status: UInt8, _ length: Int, on channel: any TagChannel
+    ) throws(TagError) -> Answer {
+        let answer: [UInt8]
+        switch try channel.frameAnswer(command) {
+        case .bytes(let bytes)?: answer = bytes
+        case .nibble(0x0)?: return .none(.refused(isClosed: false))
+        case .nibble(0x4)?: return .none(.refused(isClosed: true))
+        case .nibble?, nil: return .none(.unheard)
+        }
+        guard answer.count == 1 + length, answer[0] == status else {
+            throw .protocolViolation(
+                field: "the answer to AUTHENTICATE", found: "\(answer.count) bytes",
+                expected: "\(status.hex) and \(length) bytes", offset: nil)
+        }
+        return .block(Array(answer.dropFirst()))
+    }
+}
+
+extension UltralightKey {
+    enum Direction: CInt {
+        case decrypt = 0
+        case encrypt = 1
+    }
+
+    /// CBC mode, whole blocks, without padding.
+    func crypt(
+        _ direction: Direction, _ input: [UInt8], with cipher: Cipher, after vector: [UInt8]
+    ) throws(TagError) -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: input.count + cipher.blockLength)
+        var count: CInt = 0
+        let context = EVP_CIPHER_CTX_new()
+        defer { EVP_CIPHER_CTX_free(context) }
+        let (algorithm, key) =
+            cipher == .aes ? (EVP_aes_128_cbc(), bytes) : (EVP_des_ede3_cbc(), bytes + bytes.prefix(8))
+        guard EVP_CipherInit_ex(context, algorithm, nil, key, vector, direction.rawValue) == 1,
+            EVP_CIPHER_CTX_set_padding(context, 0) == 1,
+            EVP_CipherUpdate(context, &output, &count, input, CInt(input.count)) == 1, Int(count) == input.count
+        else { throw .unsupported(reason: "the system's libcrypto has no \(cipher == .aes ? "AES" : "3DES")") }
+        return Array(output.prefix(input.count))
+    }
+}

@@ -1,0 +1,57 @@
+// SUN message, protection and key lock of NTAG 223 and 224 DNA — zc-public/breakme-resources (ntag22x_suncmac_recovery)
+
+/// The settings of an NTAG 22x DNA, decoded, from CFG0 on.
+///
+/// Password and AES authentication, the NFC counter and StatusDetect are not there: no source tells how they work.
+struct NTAG22xSettings: Hashable, Sendable {
+    /// The blocks from CFG0 to the last one.
+    static let blockCount = 19
+    private static let keyLockBlock = 4
+    private static let keyBlock = 11
+
+    /// MIRROR_EN.
+    let isOn: Bool
+    /// Where the message begins in the memory.
+    let offset: Int
+    /// AUTH0: the first block that needs authentication.
+    let auth0: Int
+    /// PROT: reading needs it too.
+    let protectsReading: Bool
+    /// LOCK_SUNCMAC_KEY: the key blocks are read-only.
+    let isKeyLocked: Bool
+    private let key: [UInt8]
+
+    /// - Parameter bytes: the memory from CFG0 on, all of it.
+    init(_ bytes: ArraySlice<UInt8>) {
+        let bytes = Array(bytes)
+        isOn = bytes[0] & 0x80 != 0
+        offset = Int(bytes[2]) * 4 + Int(bytes[0] >> 3 & 0x03)
+        auth0 = Int(bytes[3])
+        protectsReading = bytes[4] & 0x80 != 0
+        isKeyLocked = bytes[Self.keyLockBlock * 4] & 0x80 != 0
+        key = bytes[(Self.keyBlock * 4)..<(Self.keyBlock * 4 + 16)].reversed()
+    }
+
+    /// The blocks of the key, by the block of CFG0.
+    static func keyBlocks(after first: Int) -> Range<Int> { first + keyBlock..<first + keyBlock + 4 }
+
+    /// UID, counter and the CMAC over both, every second byte of it, with an `x` between: 38 characters.
+    func message(uid: [UInt8], counter: [UInt8] = [0, 0, 0]) -> [UInt8] {
+        let code = BlockCipher(algorithm: .aes, key: key).truncatedCode(uid + counter)
+        let parts = [uid, counter, code].map { bytes in
+            bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+        }
+        return Array(parts.joined(separator: "x").utf8)
+    }
+
+    /// The memory with the message over it; unchanged where it is off, or does not lie within the user memory.
+    func applied(to memory: [UInt8], uid: [UInt8], userBlocks: Range<Int>) -> [UInt8] {
+        let text = message(uid: uid)
+        guard isOn, offset >= userBlocks.lowerBound * 4, offset + text.count <= userBlocks.upperBound * 4 else {
+            return memory
+        }
+        var image = memory
+        image.replaceSubrange(offset..<offset + text.count, with: text)
+        return image
+    }
+}

@@ -1,0 +1,35 @@
+// Mutual authentication of MIFARE Ultralight AES — data sheet MF0AES(H)20, 8.6.1, by those who cite it
+
+/// The tag's side of AUTHENTICATE between its two parts.
+struct UltralightAESAuthentication: Sendable {
+    /// ek(RndB), the answer to part 1.
+    let challenge: [UInt8]
+    /// 0: DataProtKey, 1: UIDRetrKey.
+    let keyNumber: UInt8
+    private let cipher: BlockCipher
+    private let rndB: [UInt8]
+
+    /// - Parameters:
+    ///   - keyBlocks: four blocks, which hold the key with its last byte first.
+    ///   - rndB: 16 random bytes.
+    init(keyNumber: UInt8, keyBlocks: [UInt8], rndB: [UInt8]) {
+        cipher = BlockCipher(algorithm: .aes, key: keyBlocks.reversed())
+        (self.keyNumber, self.rndB) = (keyNumber, rndB)
+        var vector = cipher.zeroVector
+        challenge = cipher.encryptCBC(rndB, vector: &vector)
+    }
+
+    /// The answer to part 2, ek(RndA'); nil when the host does not have the key.
+    /// - Parameter token: ek(RndA || RndB'), 32 bytes; the prime is a rotation to the left by one byte.
+    func answer(to token: [UInt8]) -> [UInt8]? {
+        guard token.count == 32 else { return nil }
+        // Each message begins with a vector of zeros.
+        var vector = cipher.zeroVector
+        let plaintext = cipher.decryptCBC(token, vector: &vector)
+        guard Array(plaintext.dropFirst(16)) == Self.rotated(rndB) else { return nil }
+        vector = cipher.zeroVector
+        return cipher.encryptCBC(Self.rotated(Array(plaintext.prefix(16))), vector: &vector)
+    }
+
+    private static func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.dropFirst() + bytes.prefix(1)) }
+}
